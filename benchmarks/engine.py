@@ -140,7 +140,7 @@ def context_of(work: dict[str, Column]) -> engine.Context:
     roster = roster_of(work)
     years, born = np.unique(work["birth"], return_inverse=True)
     size = len(roster)
-    beside = PlayerColumns(
+    players = PlayerColumns(
         tuple(int(year) for year in years),
         born.astype(np.int32),
         np.zeros(size, np.bool_),
@@ -149,13 +149,13 @@ def context_of(work: dict[str, Column]) -> engine.Context:
     )
     in_force = engine.WholeLists({OPENED: roster.rating})
     frame = Frame.of(ListName.STANDARD, DAY, OPENED, chess_edition(EDITION), CHESS)
-    return engine.Context(roster, beside, in_force, frame)
+    return engine.Context(roster, players, in_force, frame)
 
 
 def closed(work: dict[str, Column], context: engine.Context) -> engine.EngineResult:
     """The period on the engine: one event in which everybody may play."""
     rating = context.roster.rating
-    entrants = engine.Entrants(row=None, event=None, seen=rating, own=rating, meanwhile=None, takes=None)
+    entrants = engine.Entrants(None, None, rating, rating, None, None)
     half_points = work["score"][0] // np.int8(50)
     games = engine.Games(EDITION, work["white"][0], work["black"][0], half_points, entrants)
     rules = context.frame.by_edition[EDITION]

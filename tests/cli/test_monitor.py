@@ -17,10 +17,10 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.monitor.conclusions import of_drift
 from arpad.monitor.drift import GroupDrift
 from arpad.monitor.history import HistoryPlayer
-from arpad.monitor.integrity import Signal
 from arpad.monitor.report import MonitorReport, build_report
 from arpad.monitor.report_page import page
 from arpad.monitor.sentences import measured, sentence
+from arpad.monitor.signals import Signal
 from arpad.monitor.statistics import Interval
 from tests.builders.planted_worlds import world
 from tests.commands import refusal, run, run_json

@@ -15,7 +15,7 @@ from typing import Any
 from arpad.explain.rated_report import document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
-from arpad.lists.official_list import list_rows
+from arpad.lists.rating_lookup import read_list_rows
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding
 from arpad.office.backup import restore
@@ -140,7 +140,7 @@ def _workbook(data: bytes) -> None:
 
 
 def _rating_list(data: bytes) -> None:
-    for count, (row, _) in enumerate(list_rows(_put(data, "list"))):
+    for count, (row, _) in enumerate(read_list_rows(_put(data, "list"))):
         assert row.id > 0
         if count > MOST_ROWS:
             return

@@ -142,12 +142,12 @@ def test_a_newcomer_starts_with_the_capital_of_table_12_or_by_decision(desk: Des
     accepted = verbs.accept(desk.office, sent.report)
     assert accepted.newcomers == (2, 3)
     desk.on(date(2018, 3, 31))
-    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).closed.ratings[2] == 310
+    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).result.ratings[2] == 310
 
     verbs.decide(desk.office, "capital", player=2, on_list=ITALIANA, capital=1500, reason="former champion")
 
     made = verbs.draft(desk.office, ITALIANA, date(2018, 3, 31))
-    assert (made.closed.ratings[2] or 0) > 1400
+    assert (made.result.ratings[2] or 0) > 1400
 
 
 def test_a_player_of_the_other_discipline_is_converted_by_his_category(desk: Desk) -> None:
@@ -162,7 +162,7 @@ def test_a_player_of_the_other_discipline_is_converted_by_his_category(desk: Des
     made = verbs.draft(desk.office, INTERNAZIONALE, date(2018, 3, 31))
 
     # equals, a draw, and the bonus of the first event
-    assert made.closed.ratings == {1: 1010, 2: 1010}
+    assert made.result.ratings == {1: 1010, 2: 1010}
 
 
 def test_a_revision_of_the_annual_list_moves_the_next_one(desk: Desk) -> None:
@@ -267,7 +267,7 @@ def test_who_plays_for_another_federation_is_cancelled_after_two_years(desk: Des
     desk.on(date(2018, 3, 11))
     verbs.accept(desk.office, desk.send(french, facts=EventFacts(list=ITALIANA)).report)
     closed_years(desk, 2018, 2019)
-    ending = verbs.draft(desk.office, ITALIANA, date(2020, 12, 31)).closed
+    ending = verbs.draft(desk.office, ITALIANA, date(2020, 12, 31)).result
     assert (ending.movements, ending.delisted) == (((1, 260, 210),), (2,))
     closed_years(desk, 2020)
 
@@ -293,7 +293,7 @@ def test_the_commission_decides_with_what_a_cancelled_player_returns(desk: Desk)
     played(desk, "Return", DRAW, date(2020, 3, 10))
     desk.on(date(2020, 3, 31))
     # no FMJD rating and no title: a newcomer's capital until it is decided (300 against 1900: 0.34 expected)
-    assert verbs.draft(desk.office, ITALIANA, date(2020, 3, 31)).closed.ratings == {1: 1811, 2: 409}
+    assert verbs.draft(desk.office, ITALIANA, date(2020, 3, 31)).result.ratings == {1: 1811, 2: 409}
 
     verbs.decide(desk.office, "capital", player=2, on_list=ITALIANA, capital=1900, reason="art. 3")
     closed_years(desk, 2020)
@@ -303,7 +303,7 @@ def test_the_commission_decides_with_what_a_cancelled_player_returns(desk: Desk)
     closed_years(desk, 2021, 2022)
     played(desk, "Second return", DRAW, date(2023, 3, 10))
     desk.on(date(2023, 3, 31))
-    assert (verbs.draft(desk.office, ITALIANA, date(2023, 3, 31)).closed.ratings[2] or 0) < 500
+    assert (verbs.draft(desk.office, ITALIANA, date(2023, 3, 31)).result.ratings[2] or 0) < 500
     assert verbs.verify(desk.office).intact
 
 
@@ -333,4 +333,4 @@ def test_a_title_of_draughts_is_not_measured_by_fides(sqlite_desk: Desk) -> None
     verbs.accept(sqlite_desk.office, sent.report)
     # table 21: M.F. begins with 2300; equals, a draw, and the bonus
     made = verbs.draft(sqlite_desk.office, ITALIANA, date(2018, 3, 31))
-    assert made.closed.ratings == {1: 2310, 2: 2310}
+    assert made.result.ratings == {1: 2310, 2: 2310}

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arpad.lists.published import by_federation, delisted, juniors, ranking, ranks, titled_unrated, top, women
+from arpad.lists.published import (
+    by_federation,
+    delisted,
+    juniors,
+    rank_rows,
+    ranks,
+    titled_unrated,
+    top,
+    women,
+)
 from tests.builders.published_lists import (
     BORTOLOTTI,
     CHESS,
@@ -26,7 +35,7 @@ def test_the_list_proper_has_everybody_with_a_rating() -> None:
 
 
 def test_equal_ratings_share_a_place() -> None:
-    ordered = ranking(CHESS.rated)
+    ordered = rank_rows(CHESS.rated)
     assert ordered == (MARCHESI, BORTOLOTTI, KETTUNEN, LINDQVIST, ZANARDELLI, INACTIVE_WOMAN, OLDER)
     assert ranks(ordered) == (1, 2, 2, 4, 4, 6, 7)
 

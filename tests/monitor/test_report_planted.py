@@ -12,12 +12,11 @@ import pytest
 from scipy import stats
 
 from arpad.monitor.calibration import calibration
-from arpad.monitor.communities import communities, communities_of
 from arpad.monitor.drift import Cohort, cohort
 from arpad.monitor.history import HistoryPlayer
 from arpad.monitor.integrity import integrity
 from arpad.monitor.points import accounts
-from arpad.monitor.pools import islands
+from arpad.monitor.pools import communities, communities_of, federation_pools
 from arpad.monitor.replay import all_games, all_lists
 from arpad.monitor.simulate import SimulatedWorld
 from tests.builders.planted_worlds import fabricated_tournament, traded_wins, with_event, world
@@ -50,7 +49,8 @@ def test_an_island_eighty_points_too_high_is_found() -> None:
         1, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")
     )
     pools = {
-        pool.federation: pool for pool in islands(all_games(played.periods), played.history.people).pools
+        pool.federation: pool
+        for pool in federation_pools(all_games(played.periods), played.history.people).pools
     }
     assert [name for name, pool in pools.items() if pool.shifted] == ["BBB"]
     assert pools["BBB"].isolated
@@ -71,7 +71,7 @@ def test_pools_of_one_federation_are_found_in_the_games() -> None:
         of = Counter(clubs[player] for player in members)
         assert of.most_common(1)[0][1] >= 0.95 * len(members)
     one_federation = {number: HistoryPlayer(number, federation="AAA") for number in clubs}
-    assert islands(games, one_federation).pools[0].isolated is False
+    assert federation_pools(games, one_federation).pools[0].isolated is False
     (shifted,) = [pool for pool in communities(games, one_federation).pools if pool.shifted]
     high = next(members for members in found if f"{found.index(members) + 1} " in shifted.federation)
     assert Counter(clubs[player] for player in high).most_common(1)[0][0] == "BBB"
@@ -135,7 +135,7 @@ def island(seed: int) -> bool:
     played = world(
         seed, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")
     )
-    found = islands(all_games(played.periods), played.history.people).pools
+    found = federation_pools(all_games(played.periods), played.history.people).pools
     return "BBB" in [pool.federation for pool in found if pool.shifted]
 
 

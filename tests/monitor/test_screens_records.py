@@ -9,7 +9,8 @@ import pytest
 
 from arpad.model.rules import ListName
 from arpad.monitor.history import History, HistoryList, HistoryPlayer, PlayedGame, Tournament
-from arpad.monitor.integrity import Signal, integrity
+from arpad.monitor.integrity import integrity
+from arpad.monitor.signals import Signal
 
 DAY = date(2018, 3, 3)
 

@@ -11,13 +11,12 @@ from scipy import stats
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.monitor.baselines import _State, glicko_update
-from arpad.monitor.calibration import calibration, scored
+from arpad.monitor.calibration import calibration, calibration_by_list, scored
 from arpad.monitor.conclusions import of_drift, of_lists
 from arpad.monitor.drift import age_group, cohort, drift, settling
 from arpad.monitor.history import HistoryGame, HistoryList, HistoryPlayer
-from arpad.monitor.list_comparison import side_by_side
 from arpad.monitor.points import PeriodPoints
-from arpad.monitor.pools import islands
+from arpad.monitor.pools import federation_pools
 from arpad.monitor.sentences import sentence
 from arpad.monitor.statistics import holm, outcome_chances, score_distribution, wilson
 
@@ -193,7 +192,7 @@ def test_the_shift_of_two_pools_by_hand() -> None:
             games.append(game(number, number + 40, 0 if won else 2, event=str(number)))
         else:
             games.append(game(number + 40, number, 2 if won else 0, event=str(number)))
-    pools = {pool.federation: pool for pool in islands(games, people).pools}
+    pools = {pool.federation: pool for pool in federation_pools(games, people).pools}
     shift = pools["AAA"].shift
     assert shift is not None
     assert shift.value == pytest.approx(400 * np.log10(3), abs=5)
@@ -205,7 +204,7 @@ def test_pools_that_never_meet_have_no_shift() -> None:
     people = {
         number: HistoryPlayer(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 41)
     }
-    found = islands([game(number, number + 1, 1) for number in range(1, 40) if number != 20], people)
+    found = federation_pools([game(number, number + 1, 1) for number in range(1, 40) if number != 20], people)
     assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, True), (None, True)]
 
 
@@ -213,7 +212,9 @@ def test_one_guest_is_no_pool() -> None:
     people = {
         number: HistoryPlayer(number, federation="AAA" if number <= 20 else "BBB") for number in range(1, 22)
     }
-    found = islands([game(21, number % 20 + 1, 2, event=str(number)) for number in range(60)], people)
+    found = federation_pools(
+        [game(21, number % 20 + 1, 2, event=str(number)) for number in range(60)], people
+    )
     assert [(pool.shift, pool.isolated) for pool in found.pools] == [(None, False), (None, False)]
 
 
@@ -257,11 +258,12 @@ def of_scores(wins: int, losses: int) -> list[HistoryGame]:
     ]
 
 
-def test_lists_side_by_side_by_hand() -> None:
+def test_lists_calibration_by_list_by_hand() -> None:
     # 300 of 400 and 240 of 400 where 300 are expected: 0 and -.15 a game beyond; the error of each is
     # the root of .75 x .25 / 400 = .02165, of the difference .03062: 4.9 deviations.
     found = {
-        one.list: one for one in side_by_side({"standard": of_scores(300, 100), "rapid": of_scores(240, 160)})
+        one.list: one
+        for one in calibration_by_list({"standard": of_scores(300, 100), "rapid": of_scores(240, 160)})
     }
     rapid = found["rapid"]
     assert rapid.against_others is not None
@@ -274,9 +276,9 @@ def test_lists_side_by_side_by_hand() -> None:
 
 def test_lists_that_are_alike_and_lists_with_few_games() -> None:
     games = {"standard": of_scores(300, 100), "rapid": of_scores(298, 102), "blitz": of_scores(3, 1)}
-    found = side_by_side(games)
+    found = calibration_by_list(games)
     assert [one.list for one in found] == ["standard", "rapid"]
     assert [one.key for one in of_lists(found)] == ["lists-alike"]
-    (alone,) = side_by_side({"standard": of_scores(300, 100)})
+    (alone,) = calibration_by_list({"standard": of_scores(300, 100)})
     assert alone.against_others is None
     assert of_lists((alone,)) == []

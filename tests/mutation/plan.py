@@ -1,4 +1,4 @@
-"""Which modules are put to the test, and which tests judge them."""
+"""The modules into which faults are put, and the tests that judge them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,18 @@ CHESS_TESTS = (
     "tests/regulations/test_federation.py",
     "tests/regulations/test_calendar.py",
     "tests/checks",
-    "tests/period",
+    "tests/lists/test_period_derivations.py",
+    "tests/lists/test_period_newcomers.py",
+    "tests/lists/test_period_rated.py",
+    "tests/lists/test_period_single_games.py",
 )
-DRAUGHTS_TESTS = ("tests/draughts", "tests/regulations/test_editions_texts.py")
+DRAUGHTS_TESTS = (
+    "tests/regulations/draughts",
+    "tests/rating/test_draughts_event.py",
+    "tests/rating/test_draughts_event_derivations.py",
+    "tests/cli/test_rubele.py",
+    "tests/regulations/test_editions_texts.py",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,7 @@ AT_IMPORT = {
     "regulations/chess/article_numbers.py": ("tests/regulations/test_editions_texts.py",),
     "regulations/federation.py": ("tests/regulations/test_federation.py",),
     "regulations/draughts/rubele.py": ("tests/regulations/test_editions_texts.py",),
+    "regulations/calendar.py": ("tests/regulations/test_calendar.py",),
     "lists/period.py": ("tests/lists/test_period_derivations.py",),
     "lists/period_inputs.py": ("tests/lists/test_period_derivations.py",),
     "rating/draughts_arguments.py": ("tests/rating/test_draughts_event_derivations.py",),

@@ -40,7 +40,7 @@ def test_a_decision_says_the_kind_and_the_list_recomputes(desk: Desk) -> None:
     counts for neither: four games, and nobody enters (7.14b).
     """
     number = with_rated(desk, 4).report(report([2000] * 4 + [0, 0], drawn(6)))
-    assert len(verbs.draft(desk.office, STANDARD, FEB).closed.entered) == 2
+    assert len(verbs.draft(desk.office, STANDARD, FEB).result.entered) == 2
 
     verbs.decide(desk.office, "kind", report=number, reason="letter of the arbiter", kind="swiss")
     desk.publish(FEB)

@@ -74,7 +74,7 @@ def test_a_standard_rating_of_2500_brings_no_k_of_10(desk: Desk) -> None:
     desk.publish(JUNE, RAPID)
     assert [desk.rating(1, JUNE, RAPID), desk.rating(2, JUNE, RAPID)] == [2520, 2495]
     # now 2520 is published as a rapid rating, and the list shows the K that goes with it
-    rows = verbs.draft(desk.office, RAPID, date(2024, 7, 1)).closed.published.rows
+    rows = verbs.draft(desk.office, RAPID, date(2024, 7, 1)).result.published.rows
     assert {row.player: row.k for row in rows} == {1: 10, 2: 10}
 
 

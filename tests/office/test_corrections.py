@@ -271,13 +271,13 @@ def test_who_is_left_out_is_computed_and_used_but_not_published(desk: Desk) -> N
     verbs.decide(desk.office, "suspended", federation="ABC", day=JAN, reason="general assembly")
     desk.report(event("January", WIN, date(2018, 1, 10)))
     made = verbs.draft(desk.office, STANDARD, FEB)
-    assert [row.player for row in made.closed.published.rows] == [1]
-    assert made.closed.ratings == {1: 2010, 2: 1990}
+    assert [row.player for row in made.result.published.rows] == [1]
+    assert made.result.ratings == {1: 2010, 2: 1990}
 
     verbs.decide(desk.office, "dispensation", player=2, day=JAN, reason="refugee")
 
     made = verbs.draft(desk.office, STANDARD, FEB)
-    assert [row.player for row in made.closed.published.rows] == [1, 2]
+    assert [row.player for row in made.result.published.rows] == [1, 2]
 
 
 def test_an_appeal_in_time_can_be_upheld(sqlite_desk: Desk) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.checks import check_file
-from arpad.lists.inputs import part_of
+from arpad.lists.inputs import select_rounds
 from arpad.rating.preview import rate
 from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition
@@ -80,7 +80,7 @@ def test_decided_rounds_and_the_ratings_of_each_round_together(desk: Desk) -> No
     verbs.decide(desk.office, "by-round", report=number, reason="league")
 
     november = date(2009, 11, 1)
-    assert verbs.draft(desk.office, STANDARD, november).closed.ratings == {1: 2008, 2: 1993}
+    assert verbs.draft(desk.office, STANDARD, november).result.ratings == {1: 2008, 2: 1993}
     desk.publish(november)
     assert rounds_told(desk, 1, november) == [[2], [3]]
 
@@ -94,7 +94,7 @@ MATCH = """
 def test_a_part_is_rated_and_checked_with_the_rounds_own_numbers() -> None:
     days = [date(2018, 4, day) for day in (1, 2, 3, 4)]
     whole = league(MATCH, *days)
-    part = part_of(whole, 3, 4)
+    part = select_rounds(whole, 3, 4)
 
     rated = rate(part, edition=chess_edition("fide-2017"))
 
@@ -108,7 +108,9 @@ def test_a_part_is_rated_and_checked_with_the_rounds_own_numbers() -> None:
 def test_the_rounds_of_a_part_are_counted_in_the_whole(first: int, played: int) -> None:
     report = league(MATCH, *[date(2018, 4, day) for day in (1, 2, 3, 4)])
     report = replace(report, header=replace(report.header, rounds=9))
-    (early,) = [it for it in check_file(part_of(report, first, first + 1)) if it.code == "stopped-early"]
+    (early,) = [
+        it for it in check_file(select_rounds(report, first, first + 1)) if it.code == "stopped-early"
+    ]
     assert early.facts == {"played": played, "planned": 9}
 
 
@@ -116,5 +118,5 @@ def test_a_contradiction_in_a_part_is_placed_in_its_own_round() -> None:
     report = league(MATCH, *[date(2018, 4, day) for day in (1, 2, 3, 4)])
     wrong = replace(report.rounds[2], results="11")
     report = replace(report, rounds=(*report.rounds[:2], wrong, report.rounds[3]))
-    said = check_file(part_of(report, 2, 4))
+    said = check_file(select_rounds(report, 2, 4))
     assert {finding.round for finding in said if finding.round} == {3}

@@ -150,7 +150,7 @@ def test_a_returning_foreigner_is_converted_by_the_rating_of_the_return(sqlite_d
     made = verbs.draft(desk.office, INTERNAZIONALE, date(2020, 6, 30))
 
     # the first has lost fifty twice: 1700 against 1800 gives 0.95 (92-112): 1700 + 0.05 x 240 + 10; 1800 - 12 + 10
-    assert made.closed.ratings == {1: 1722, 2: 1798}
+    assert made.result.ratings == {1: 1722, 2: 1798}
 
 
 def test_a_weight_halves_the_difference_of_an_event(desk: Desk) -> None:
@@ -173,7 +173,7 @@ def test_a_sender_states_the_weight_with_the_report(sqlite_desk: Desk) -> None:
     desk.on(date(2018, 3, 10))
     sent = desk.send(event("Gara", ONE_GAME, date(2018, 3, 10)), facts=EventFacts(list=ITALIANA, weight=50))
     verbs.accept(desk.office, sent.report)
-    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).closed.ratings == {1: 2085, 2: 1935}
+    assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).result.ratings == {1: 2085, 2: 1935}
 
 
 def test_a_category_given_by_decision_holds_from_its_day(desk: Desk) -> None:

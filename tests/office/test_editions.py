@@ -120,7 +120,7 @@ def test_a_later_printed_edition_waits_until_the_federation_adopts_it(sqlite_des
     # 2009 against 1891 is 118: expected 0.66, so 0.34 x 25 = 8.5 before the change and 0.34 x 20 = 6.8 since
     desk.report(event("Old", WIN, date(2024, 4, 10)))
     desk.report(event("New", WIN.replace("w1", "b1").replace("b0", "w0"), date(2024, 4, 20)))
-    assert verbs.draft(desk.office, STANDARD, date(2024, 5, 1)).closed.ratings[1] == 2009 + 15
+    assert verbs.draft(desk.office, STANDARD, date(2024, 5, 1)).result.ratings[1] == 2009 + 15
 
 
 def test_a_history_is_tried_under_the_editions_of_its_office(sqlite_desk: Desk) -> None:

@@ -189,7 +189,7 @@ def test_nothing_is_left_of_what_was_decided_about_a_player_of_a_report(
     held = dumped(desk, tmp_path)
     assert b"1990-05-04" not in held
     assert not re.search(rb"(?<![0-9a-f])9002(?![0-9a-f])", held)
-    (decision,) = verbs.standing_decisions(desk.office)
+    (decision,) = verbs.decisions_in_force(desk.office)
     assert decision.value == '{"players":{"2":{"norm":true},"3":{"norm":true}}}'
     assert verbs.verify(desk.office).intact
 

@@ -41,7 +41,7 @@ def test_a_list_of_the_time_when_k_was_20_for_all_does_not_make_everybody_a_play
     )
     desk.publish(date(2022, 9, 1), on_list)
     desk.publish(date(2022, 10, 1), on_list)
-    made = verbs.draft(desk.office, on_list, date(2022, 11, 1)).closed.published
+    made = verbs.draft(desk.office, on_list, date(2022, 11, 1)).result.published
     assert {row.k for row in made.rows} == {20}
 
     desk.report(event("October", OCTOBER, date(2022, 10, 8), time_control=control))
@@ -54,7 +54,7 @@ def test_a_list_of_the_time_when_k_was_20_for_all_does_not_make_everybody_a_play
 def test_from_october_2022_on_k_10_of_a_rapid_list_has_reached_2400(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(date(2022, 11, 1), listed(1, 2350, 10), listed(2, 2350, 20), listed(3, 2350, 40), on_list=RAPID)
-    rows = verbs.draft(desk.office, RAPID, date(2022, 12, 1)).closed.published.rows
+    rows = verbs.draft(desk.office, RAPID, date(2022, 12, 1)).result.published.rows
     assert {row.player: row.k for row in rows} == {1: 10, 2: 20, 3: 40}
 
 
@@ -88,7 +88,7 @@ def test_an_own_edition_whose_top_k_is_also_the_new_players(sqlite_place: str, t
     desk = Desk.made(sqlite_place, tmp_path, Clock(date(2018, 1, 1)))
     verbs.adopt_edition(desk.office, SAME, on_lists=[STANDARD], since=date(2018, 1, 1), reason="board")
     desk.list(date(2018, 1, 1), listed(1, 1500, 30), listed(2, 1500, 20))
-    rows = verbs.draft(desk.office, STANDARD, date(2018, 2, 1)).closed.published.rows
+    rows = verbs.draft(desk.office, STANDARD, date(2018, 2, 1)).result.published.rows
     assert {row.player: row.k for row in rows} == {1: 20, 2: 20}
     desk.office.close()
 

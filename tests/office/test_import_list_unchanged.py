@@ -69,7 +69,7 @@ def test_a_list_without_reports_is_the_imported_one(
         try:
             people = [listed(n, rating, k, born=born or None) for n, (rating, k, born) in enumerate(rows, 1)]
             desk.list(day, *people, on_list=on_list)
-            made = verbs.draft(desk.office, on_list, following).closed
+            made = verbs.draft(desk.office, on_list, following).result
             shown = {row.player: row for row in made.published.rows}
         finally:
             desk.office.close()

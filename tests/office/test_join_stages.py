@@ -48,7 +48,7 @@ def ready(desk: Desk) -> Desk:
 
 def first_tests(desk: Desk) -> list[str]:
     draft = verbs.draft(desk.office, STANDARD, MAR)
-    return [reason for _, reason in draft.closed.pending]
+    return [reason for _, reason in draft.result.pending]
 
 
 def test_the_newcomers_three_games_count_only_together(ready: Desk) -> None:

@@ -14,7 +14,6 @@ import pytest
 
 from arpad import office as verbs
 from arpad.store.database import readable_by_others
-from arpad.system.atomic_files import atomic_write, clear_leftovers, whole_folder
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, event, listed
 from tests.commands import run, run_json
 
@@ -104,50 +103,6 @@ def test_running_revise_again_says_which_files_it_wrote(
     assert run_json(capsys, *asked, "--out", str(tmp_path / "o"))["written_again"] == names
     _, said, _ = run(capsys, *asked, "--out", str(tmp_path / "o"), "--lang", "it")
     assert said.splitlines()[1].endswith(", ".join(names))
-
-
-# ------------------------------------------------------------------------------------------------------ leftovers
-
-HANGING = """
-import sys
-from pathlib import Path
-from arpad.whole import whole_file
-with whole_file(Path(sys.argv[1])) as stream:
-    stream.write(b"begun")
-    stream.flush()
-    print("begun", flush=True)
-    sys.stdin.read()
-"""
-
-
-def parts(folder: Path) -> list[str]:
-    return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
-
-
-def test_leftovers_of_a_killed_process_are_cleared_and_work_under_way_is_not(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", HANGING, str(tmp_path / "file")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
-        (begun,) = parts(tmp_path)
-        clear_leftovers(tmp_path)
-        assert parts(tmp_path) == [begun]
-        process.kill()
-    with atomic_write(tmp_path / "other") as stream:
-        stream.write(b"whole")
-    assert parts(tmp_path) == []
-
-
-def test_leftover_folders_are_cleared_and_other_names_are_not(tmp_path: Path) -> None:
-    (tmp_path / ".0123456789abcdef.part" / "reports").mkdir(parents=True)
-    (tmp_path / ".mine.part").write_bytes(b"")
-    os.mkfifo(tmp_path / ".0123456789abcde0.part")
-    (tmp_path / ".0123456789abcde1.part").symlink_to(tmp_path / ".mine.part")
-    with whole_folder(tmp_path / "export") as growing:
-        (growing / "file").write_bytes(b"x")
-    assert {path.name for path in tmp_path.iterdir()} == {
-        ".mine.part", ".0123456789abcde1.part", "export",
-    }  # fmt: skip
 
 
 # --------------------------------------------------------------------------------------------------------- rights

@@ -146,7 +146,7 @@ def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:
         ("Waiting", "received"),
         ("Blitz in a pub", "not-rated"),
     ]
-    assert made.closed.movements == ()
+    assert made.result.movements == ()
 
 
 def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
@@ -243,4 +243,4 @@ def test_six_lists_a_year_in_2009(sqlite_desk: Desk) -> None:
     made = verbs.draft(desk.office, STANDARD, date(2009, 9, 1))
 
     assert [filed.name for filed in made.taken] == ["In time"]
-    assert made.closed.published.valid_to == date(2009, 10, 31)
+    assert made.result.published.valid_to == date(2009, 10, 31)

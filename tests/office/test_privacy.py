@@ -127,7 +127,7 @@ def test_a_list_made_after_the_request_never_had_the_player(desk: Desk) -> None:
     assert desk.rating(2, MAR) is not None
     hide_player(desk.office, 2, "wants to be shown", hidden=False)
     assert verbs.verify(desk.office).intact
-    rows = verbs.draft(desk.office, STANDARD, date(2018, 4, 1)).closed.published.rows
+    rows = verbs.draft(desk.office, STANDARD, date(2018, 4, 1)).result.published.rows
     assert 2 in {row.player for row in rows}
 
 

@@ -62,7 +62,7 @@ def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(
         anna = running.client("anna")
         form = {
             "csrf": proof(anna, "/desk/lists"), "list": "standard", "day": str(FEB),
-            "digest": seen.closed.digest, "inputs": getattr(seen, "inputs_digest", ""),
+            "digest": seen.result.digest, "inputs": getattr(seen, "inputs_digest", ""),
         }  # fmt: skip
         other = verbs.open_office(waiting.place, now=waiting.clock, author="Somebody else")
         meanwhile = Meanwhile(lambda: verbs.accept(other, 1), monkeypatch)
@@ -72,7 +72,7 @@ def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(
         again = anna.post("/desk/publish", data={**form, "csrf": proof(anna, "/desk/lists")})
 
     out = [p for p in verbs.publications(waiting.office) if p.day == FEB]
-    assert [p.digest for p in out] in ([], [seen.closed.digest])
+    assert [p.digest for p in out] in ([], [seen.result.digest])
     assert answer.status_code == 303 if out else 422
     assert not meanwhile.done_before_the_end
     assert again.status_code == 303  # it is out, and it is what was looked at
@@ -84,14 +84,14 @@ def test_a_list_that_changed_since_is_not_published(waiting: Desk) -> None:
     acts = verbs.ledger(waiting.office)
 
     with pytest.raises(BadInput, match="draft-changed"):
-        verbs.publish(waiting.office, STANDARD, FEB, digest=seen.closed.digest)
+        verbs.publish(waiting.office, STANDARD, FEB, digest=seen.result.digest)
 
     assert verbs.ledger(waiting.office) == acts
     seen = verbs.draft(waiting.office, STANDARD, FEB)
     published = verbs.publish(
-        waiting.office, STANDARD, FEB, digest=seen.closed.digest, inputs=seen.inputs_digest
+        waiting.office, STANDARD, FEB, digest=seen.result.digest, inputs=seen.inputs_digest
     )
-    assert (published.digest, published.inputs_digest) == (seen.closed.digest, seen.inputs_digest)
+    assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
     with pytest.raises(BadInput, match="draft-changed"):
         verbs.publish(waiting.office, STANDARD, FEB, digest="0" * 64)
 
@@ -100,10 +100,10 @@ def test_other_inputs_are_noticed_even_where_the_list_is_the_same(waiting: Desk)
     """K 20 is what the player has anyway: the list stays the same, what it rests on does not."""
     seen = verbs.draft(waiting.office, STANDARD, FEB)
     verbs.decide(waiting.office, "k", player=1, on_list=STANDARD, day=FEB, k=20, reason="test")
-    assert verbs.draft(waiting.office, STANDARD, FEB).closed.digest == seen.closed.digest
+    assert verbs.draft(waiting.office, STANDARD, FEB).result.digest == seen.result.digest
 
     with pytest.raises(BadInput, match="draft-changed"):
-        verbs.publish(waiting.office, STANDARD, FEB, digest=seen.closed.digest, inputs=seen.inputs_digest)
+        verbs.publish(waiting.office, STANDARD, FEB, digest=seen.result.digest, inputs=seen.inputs_digest)
 
 
 def test_the_command_publishes_what_close_showed(

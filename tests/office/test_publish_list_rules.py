@@ -26,32 +26,32 @@ def test_who_falls_below_the_floor_is_delisted_and_then_unrated(desk: Desk) -> N
     desk.list(JAN, listed(1, 1010, 40, born=1980), listed(2, 1010, 40, born=1980))
     desk.report(event("January", WIN.replace("2000", "1010"), date(2018, 1, 10)))
     made = verbs.draft(desk.office, STANDARD, FEB)
-    assert made.closed.delisted == (2,)
-    assert [row.player for row in delisted(made.closed.published)] == [2]
+    assert made.result.delisted == (2,)
+    assert [row.player for row in delisted(made.result.published)] == [2]
     desk.publish(FEB)
 
     assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (1030, None)
-    rows = verbs.draft(desk.office, STANDARD, MAR).closed.published.rows
+    rows = verbs.draft(desk.office, STANDARD, MAR).result.published.rows
     assert [row.player for row in rows] == [1]
     # in an event begun in January he still counts as rated: the others gain from him
     desk.report(event("Late", WIN.replace("2000", "1010"), date(2018, 1, 20)))
-    assert verbs.draft(desk.office, STANDARD, MAR).closed.ratings[1] == 1050
+    assert verbs.draft(desk.office, STANDARD, MAR).result.ratings[1] == 1050
 
 
 def test_a_year_without_games_is_inactive_and_one_game_brings_back(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 2000), listed(3, 2100))
     desk.report(event("Last", WIN, date(2018, 12, 10)))
     day = date(2019, 1, 1)
-    rows = {row.player: row for row in verbs.draft(desk.office, STANDARD, day).closed.published.rows}
+    rows = {row.player: row for row in verbs.draft(desk.office, STANDARD, day).result.published.rows}
 
     assert [rows[player].inactive for player in (1, 2, 3)] == [False, False, True]
     desk.publish(day, special="no list all year")
     assert desk.rating(3, day) == 2100
     assert [
-        row.player for row in top(verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).closed.published)
+        row.player for row in top(verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).result.published)
     ] == [1, 2]
     desk.report(event("Back", WIN.replace("2 ", "3 ").replace("2w", "3w"), date(2019, 1, 10)))
-    rows = {r.player: r for r in verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).closed.published.rows}
+    rows = {r.player: r for r in verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).result.published.rows}
     assert not rows[3].inactive
 
 
@@ -63,7 +63,7 @@ def test_by_the_text_of_2009_the_inactive_are_listed_for_two_more_years(
     desk.list(date(2009, 7, 1), listed(1, 2000))
 
     def shown(year: int, month: int) -> list[bool]:
-        made = verbs.draft(desk.office, STANDARD, date(year, month, 1)).closed
+        made = verbs.draft(desk.office, STANDARD, date(year, month, 1)).result
         assert made.ratings == {1: 2000}
         return [row.inactive for row in made.published.rows]
 
@@ -79,7 +79,7 @@ def test_an_imported_inactive_player_is_listed_for_two_more_years_by_the_text_of
     desk.list(date(2009, 7, 1), listed(1, 2000), listed(2, 2100, flag="i"))
 
     def shown(year: int, month: int) -> PublishedList:
-        made = verbs.draft(desk.office, STANDARD, date(year, month, 1)).closed
+        made = verbs.draft(desk.office, STANDARD, date(year, month, 1)).result
         assert made.ratings == {1: 2000, 2: 2100}
         return made.published
 
@@ -93,7 +93,7 @@ def test_an_imported_inactive_player_is_listed_for_two_more_years_by_the_text_of
     desk.report(event("Back", "1 2000 | 2w=\n2 2100 | 1b=", date(2011, 7, 10)))
     back = {
         row.player: (row.rating, row.inactive)
-        for row in verbs.draft(desk.office, STANDARD, date(2011, 9, 1)).closed.published.rows
+        for row in verbs.draft(desk.office, STANDARD, date(2011, 9, 1)).result.published.rows
     }
     # 100 below: .36 expected, .14 x 20 = 2.8, the K of the imported list
     assert back == {1: (2003, False), 2: (2097, False)}
@@ -103,7 +103,7 @@ def test_an_imported_inactive_player_is_listed_for_two_more_years_by_the_text_of
 def test_an_imported_inactive_player_stays_inactive_where_no_such_time_runs(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 2100, flag="i"))
-    rows = verbs.draft(desk.office, STANDARD, date(2024, 1, 1)).closed.published.rows
+    rows = verbs.draft(desk.office, STANDARD, date(2024, 1, 1)).result.published.rows
     assert [(row.player, row.inactive) for row in rows] == [(1, True), (2, True)]
 
 
@@ -112,8 +112,8 @@ def test_titled_players_without_a_rating_have_a_list_of_their_own(desk: Desk) ->
 
     made = verbs.draft(desk.office, STANDARD, FEB)
 
-    assert [row.player for row in titled_unrated(made.closed.published)] == [2]
-    assert 2 not in made.closed.states
+    assert [row.player for row in titled_unrated(made.result.published)] == [2]
+    assert 2 not in made.result.states
 
 
 def league() -> Report:
@@ -134,11 +134,11 @@ def test_a_long_event_with_the_ratings_of_the_first_day_or_of_each_round(desk: D
     november = date(2009, 11, 1)
 
     # both rounds with the list of July, equals: 7.5 and 0
-    assert verbs.draft(desk.office, STANDARD, november).closed.ratings == {1: 2016, 2: 1986}
+    assert verbs.draft(desk.office, STANDARD, november).result.ratings == {1: 2016, 2: 1986}
     verbs.decide(desk.office, "by-round", report=number, reason="league")
 
     # the second with the list of September, 2008 against 1993, expected 0.52: 7.5 - 0.3 = 7.2
-    assert verbs.draft(desk.office, STANDARD, november).closed.ratings == {1: 2015, 2: 1986}
+    assert verbs.draft(desk.office, STANDARD, november).result.ratings == {1: 2015, 2: 1986}
 
 
 def test_round_by_round_only_where_the_edition_has_it(sqlite_desk: Desk) -> None:
@@ -167,7 +167,7 @@ def test_an_interim_report_that_repeats_earlier_rounds_counts_from_the_decided_o
     verbs.accept(desk.office, sent.report)
 
     # the draw of February with the list of February: 2010 against 1990, expected 0.53, -0.03 x 20 = -0.6
-    assert verbs.draft(desk.office, STANDARD, MAR).closed.ratings == {1: 2009, 2: 1991}
+    assert verbs.draft(desk.office, STANDARD, MAR).result.ratings == {1: 2009, 2: 1991}
 
 
 def test_a_newcomer_rated_meanwhile(desk: Desk) -> None:

@@ -46,7 +46,7 @@ def month_by_month(desk: Desk) -> int:
     in_may = desk.report(event("In May", IN_MAY, date(2024, 5, 10)))
     desk.publish(JUNE)
     desk.report(event("Late", LATE, date(2024, 4, 20)))
-    assert verbs.draft(desk.office, STANDARD, JULY).closed.ratings[6] == 1992
+    assert verbs.draft(desk.office, STANDARD, JULY).result.ratings[6] == 1992
     desk.publish(JULY)
     return in_may
 

@@ -81,8 +81,8 @@ def test_a_change_of_federation_is_a_dated_fact(desk: Desk) -> None:
     desk.on(date(2018, 1, 20))
     verbs.change_player(desk.office, 1, since=date(2018, 2, 15), federation="FRA", reason="transfer")
 
-    february = verbs.draft(desk.office, STANDARD, FEB).closed.published.rows
-    march = verbs.draft(desk.office, STANDARD, MAR).closed.published.rows
+    february = verbs.draft(desk.office, STANDARD, FEB).result.published.rows
+    march = verbs.draft(desk.office, STANDARD, MAR).result.published.rows
 
     assert [row.federation for row in february] == ["ITA"]
     assert [row.federation for row in march] == ["FRA"]
@@ -125,12 +125,12 @@ def test_two_numbers_become_one_player_and_two_again(desk: Desk) -> None:
     game = replace(game, entrants=(replace(game.entrants[0], id="", name="Player, One"), game.entrants[1]))
     desk.on(date(2018, 1, 11))
     verbs.accept(desk.office, desk.send(game).report, matches={1: double})
-    assert verbs.draft(desk.office, STANDARD, FEB).closed.ratings == {1: 2007, 2: 1893}
+    assert verbs.draft(desk.office, STANDARD, FEB).result.ratings == {1: 2007, 2: 1893}
 
     verbs.unmerge(desk.office, number, "they are two")
 
     made = verbs.draft(desk.office, STANDARD, FEB)
-    assert made.closed.ratings[1] == 2000
+    assert made.result.ratings[1] == 2000
     with pytest.raises(BadInput, match="no-merge"):
         verbs.unmerge(desk.office, number, "twice")
 
@@ -184,7 +184,7 @@ def test_the_k_of_an_imported_list_decides_the_next_period_and_seeds_the_facts(d
     desk.publish(FEB)
     assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2020, 1995)
 
-    rows = verbs.draft(desk.office, STANDARD, MAR).closed.published.rows
+    rows = verbs.draft(desk.office, STANDARD, MAR).result.published.rows
     assert [(row.player, row.k) for row in rows] == [(1, 40), (2, 10)]
 
 
@@ -205,7 +205,7 @@ def test_the_birth_is_kept_to_the_day_and_shown_by_the_year(sqlite_desk: Desk) -
     desk.list(JAN, listed(1, 2000, born=2001))
     verbs.change_player(desk.office, 1, since=JAN, born=date(2001, 5, 31), reason="identity card")
 
-    row = verbs.draft(desk.office, STANDARD, FEB).closed.published.rows[0]
+    row = verbs.draft(desk.office, STANDARD, FEB).result.published.rows[0]
 
     assert row.born == 2001
     assert verbs.player(desk.office, 1).person.born == date(2001, 5, 31)

@@ -22,7 +22,7 @@ FACTS = EventFacts(registered=date(2024, 4, 1), licensed_arbiters=True, match_ga
 
 
 def inactive(desk: Desk, day: date) -> dict[int, bool]:
-    rows = verbs.draft(desk.office, STANDARD, day).closed.published.rows
+    rows = verbs.draft(desk.office, STANDARD, day).result.published.rows
     return {row.player: row.inactive for row in rows}
 
 
@@ -42,7 +42,7 @@ def test_who_has_died_is_listed_with_the_rating_and_in_no_ranking(desk: Desk) ->
     assert inactive(desk, JUNE) == {1: True, 2: False}
     desk.publish(JUNE)
     assert desk.rating(1, JUNE) == 2007
-    listed_now = verbs.draft(desk.office, STANDARD, JULY).closed.published
+    listed_now = verbs.draft(desk.office, STANDARD, JULY).result.published
     assert [row.player for row in top(listed_now)] == [2]
     assert verbs.verify(desk.office, recompute=True).intact
     bundle = next((desk.folder / "lists").glob("standard-2024-06-01*.bundle.zip"))
@@ -142,16 +142,16 @@ def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_shared_bundle_tells_the_year_alone_and_gives_the_same_list(sqlite_desk: Desk) -> None:
     from arpad.lists.compute import compute_list
-    from arpad.publishing.public_bundle import reduced
+    from arpad.publishing.public_bundle import reduce_inputs
 
     desk = sqlite_desk
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
     desk.on(date(2024, 5, 25))
     verbs.report_death(desk.office, 1, DAY, reason="letter")
     made = verbs.draft(desk.office, STANDARD, JUNE)
-    shared = reduced(made.inputs)
+    shared = reduce_inputs(made.inputs)
     assert shared.people[1].died == date(2024, 1, 1)
-    assert compute_list(replace(shared)).digest == made.closed.digest
+    assert compute_list(replace(shared)).digest == made.result.digest
 
 
 def test_a_later_day_in_place_of_an_earlier_one(sqlite_desk: Desk) -> None:

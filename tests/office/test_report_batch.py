@@ -431,7 +431,9 @@ def test_what_the_commands_refuse(
 ) -> None:
     (tmp_path / "half.zip").write_bytes(b"PK\x03\x04 and no more")
     folder, report = str(at_the_desk), str(at_the_desk / "e00.trf")
-    assert "half.zip is no whole archive" in refusal(capsys, "office", "submit", str(tmp_path / "half.zip"))
+    assert "half.zip is not a complete archive" in refusal(
+        capsys, "office", "submit", str(tmp_path / "half.zip")
+    )
     assert "a single report" in refusal(capsys, "office", "submit", folder, "--replaces", "1", "--lang", "en")
     assert "processes" in refusal(capsys, "office", "submit", report, "--processes", "0", "--lang", "en")
     assert "--all" in refusal(capsys, "office", "accept", "--lang", "en")

@@ -152,7 +152,7 @@ def test_a_late_event_that_comes_first_brings_its_own_category(sqlite_desk: Desk
 
     # February from 300: 300 + 0.69 x 150 = 403.5, rounded 404, and the bonus: 414; 2000 - 103.5 = 1896.5, 1897, 1907.
     # October: 1493 apart gives 0.37 (1478-1509): 414 + 1.63 x 150 = 658.5, rounded 659; 1907 - 244.5 = 1662.5, 1663
-    assert made.closed.ratings == {1: 659, 2: 1663}
+    assert made.result.ratings == {1: 659, 2: 1663}
 
 
 def test_the_explanation_says_how_the_debut_came_about(sqlite_desk: Desk) -> None:

@@ -16,6 +16,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Report
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -42,7 +43,7 @@ CHESS_FACTS = [item.name for item in fields(EventFacts) if item.name not in ("pl
 def known(desk: Desk, report: int) -> EventFacts:
     with desk.office.store.reading() as connection:
         filed = rows.filed(connection, [report])[report]
-        return decided_facts(filed, rows.standing_decisions(connection))
+        return decided_facts(filed, decisions_in_force(connection))
 
 
 def status(desk: Desk, report: int) -> str:

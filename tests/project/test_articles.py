@@ -6,7 +6,7 @@
   (``PARTS``). Private functions and modules explain a piece of what those do: there, the article must have a row.
 
 An article is cited in parentheses: ``(8.56)``, ``(6.31, 6.41)``, ``(RB 7.3.1)``, ``(chapter 8)``, ``(tables 11, 12)``,
-and ``(guide 4, 6)`` for the Italian guide to the entry rating.
+``(2024 0.2; 2017 0.2)`` with the year of the text, and ``(guide 4, 6)`` for the Italian guide to the entry rating.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def cited(docstring: str) -> set[str]:
     for group in GROUP.findall(" ".join(docstring.split())):
         kind = ""
         for part in re.split(r", | and | / |; ", group):
-            token = part
-            if word := re.fullmatch(r"(chapter|tables?|guide) (.+)", part):
+            token = re.sub(r"^20\d\d ", "", part)
+            if word := re.fullmatch(r"(chapter|tables?|guide) (.+)", token):
                 kind, token = word[1].rstrip("s"), word[2]
             if kind == "table" and re.fullmatch(r"\d+[ab]?", token):
                 articles.add(f"Tab. {token}")

@@ -16,7 +16,7 @@ from arpad.model.chess import Standing
 from arpad.model.json_values import from_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.publishing.bundle import verify_bundle, write_bundle
+from arpad.publishing.bundle import bundle_bytes, verify_bundle
 from arpad.reports.formats import write_report
 from tests.builders.offices import WIN, event
 
@@ -52,7 +52,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = compute_list(inputs)
     assert result.ratings == {1: 2007, 2: 1893}
     path = tmp_path_factory.mktemp("bundle") / "list.bundle.zip"
-    path.write_bytes(write_bundle(inputs, result))
+    path.write_bytes(bundle_bytes(inputs, result))
     return path
 
 

@@ -6,6 +6,7 @@ import errno
 import os
 import signal
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,7 @@ from sqlalchemy import select
 
 from arpad import office as verbs
 from arpad.model.errors import BadInput
-from arpad.office import publish as publishing
-from arpad.publishing import file_writers as scribes
+from arpad.publishing import file_writers
 from arpad.store.schema import ranking_pages, rankings
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 
@@ -25,13 +25,14 @@ TABLE = """
 3 1900 | 4w= 1w=
 4 1850 | 3b= 2b0
 """
+PUBLISH = import_module("arpad.office.publish")  # the package has a function of that name
 KINDS = ("canonical", "txt", "xml", "csv", "sections")
 
 
 @pytest.fixture
 def ready(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """An office with a list to publish, which is taken for a long one."""
-    monkeypatch.setattr(publishing, "LONG", 1)
+    monkeypatch.setattr(PUBLISH, "LONG", 1)
     return prepared(desk)
 
 
@@ -70,7 +71,7 @@ def test_other_processes_write_the_same_files_and_rankings(ready: Desk, tmp_path
 def test_a_process_that_dies_costs_nothing_but_time(
     ready: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scribes, "_rankings", _die)
+    monkeypatch.setattr(file_writers, "_rank", _die)
     digest = published(ready, tmp_path / "lists", processes=2)
     found = contents(tmp_path / "lists")
     again = tmp_path / "again"
@@ -89,7 +90,7 @@ def test_a_list_that_does_not_come_out_leaves_no_files(
     def refused(*_: object) -> None:
         raise BadInput("no-player", player=1)
 
-    monkeypatch.setattr(publishing, "add_rankings", refused)
+    monkeypatch.setattr(PUBLISH, "add_rankings", refused)
     with pytest.raises(BadInput):
         published(ready, tmp_path / "lists", processes=2)
     assert list((tmp_path / "lists").iterdir()) == []
@@ -125,8 +126,8 @@ def test_a_file_that_is_a_link_to_another_disk_is_written_there(
 
 
 def test_short_lists_start_no_process(ready: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publishing, "LONG", 6)
-    monkeypatch.setattr(scribes, "_handed", _never)
+    monkeypatch.setattr(PUBLISH, "LONG", 6)
+    monkeypatch.setattr(file_writers, "_submit", _never)
     published(ready, tmp_path / "lists", processes=2)
     assert "standard-2018-02-01-r1.csv" in contents(tmp_path / "lists")
 

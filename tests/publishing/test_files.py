@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.fide_rows import fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.published_rows import fide_rows
 from arpad.model.errors import BadInput
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.files import KINDS, list_files

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
-from arpad.lists.official_list import list_rows, look_up
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.publishing.files import list_files
@@ -103,7 +103,7 @@ def test_a_list_file_is_read_back_to_the_same_values(
 ) -> None:
     """FIDE's layouts hold the rated, FIDE's number or else the register's, and no other body's."""
     path, whole = written(made_list, kind, tmp_path)
-    found = [shown(row) for row, _ in list_rows(path)]
+    found = [shown(row) for row, _ in read_list_rows(path)]
     if kind in ("canonical", "csv"):
         assert found == list(made_list.rows)
     elif whole:
@@ -119,7 +119,7 @@ def test_the_fide_number_of_a_report_is_looked_up_in_our_own_csv(tmp_path: Path)
     path, _ = written(CHESS, "csv", tmp_path)
     report = made("800101 0 | 3w=\n3 0 | 800101b=\n1 0 | .Z")
     wanted = replace(report, entrants=tuple(replace(e, id=str(e.number)) for e in report.entrants))
-    found = look_up(path, [wanted])
+    found = look_up_ratings(path, [wanted])
     assert {number: row.name for number, row in found.rows.items()} == {
         "800101": "Marchesi, Leonardo",
         "3": "Kettunen, Aarne",
@@ -194,7 +194,9 @@ def test_a_csv_of_ones_own_keeps_sex_titles_and_the_inactive(tmp_path: Path) -> 
         "fide_id;nome;sesso;titolo;titolo_femminile;elo;inattivo\n"
         "9001;Rossi, Anna;F;FM;WGM;2050;x\n9002;Neri, Ugo;M;;;1900;\n"
     )
-    assert [(row.id, row.sex, row.title, row.women_title, row.inactive) for row, _ in list_rows(path)] == [
+    assert [
+        (row.id, row.sex, row.title, row.women_title, row.inactive) for row, _ in read_list_rows(path)
+    ] == [
         (9001, "F", "FM", "WGM", True),
         (9002, "M", "", "", False),
     ]

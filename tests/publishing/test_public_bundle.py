@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from arpad.model.people import Birth
-from arpad.publishing.public_bundle import least_birth
+from arpad.publishing.public_bundle import vague_birth
 from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 
 
@@ -28,7 +28,7 @@ from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_
 def test_a_birth_is_as_vague_as_the_list_allows(
     born: Birth, opened: date, day: date, expected: Birth
 ) -> None:
-    vague = least_birth(born, opened, day)
+    vague = vague_birth(born, opened, day)
 
     assert vague == expected
     for until in (until_eighteenth_birthday, until_end_of_eighteenth_year):

@@ -163,51 +163,6 @@ def test_a_terminal_without_the_letters_gets_question_marks(tmp_path: Path) -> N
     assert told.isascii()
 
 
-def test_a_written_file_follows_links_keeps_rights_and_spares_devices(tmp_path: Path) -> None:
-    from arpad.system.atomic_files import write_file
-
-    real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
-    real.write_bytes(b"old")
-    real.chmod(0o640)
-    link.symlink_to(real)
-    write_file(link, b"new")
-    assert (link.is_symlink(), real.read_bytes(), real.stat().st_mode & 0o777) == (True, b"new", 0o640)
-    os.mkfifo(pipe)
-    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
-        write_file(pipe, b"told")
-        assert reader.communicate()[0] == b"told"
-    assert pipe.is_fifo()
-    write_file(Path(os.devnull), b"gone")
-    assert Path(os.devnull).is_char_device()
-
-
-def test_files_that_were_written_beside_follow_links_keep_rights_and_spare_pipes(tmp_path: Path) -> None:
-    from arpad.system.atomic_files import move_into_place
-
-    waiting, folder, elsewhere = (tmp_path / name for name in ("waiting", "lists", "elsewhere"))
-    for made in (waiting, folder, elsewhere):
-        made.mkdir()
-    names = ("link.csv", "pipe", "plain.csv")
-    for name in names:
-        (waiting / name).write_bytes(b"told")
-    real, link, pipe, plain = elsewhere / "real.csv", *(folder / name for name in names)
-    for old in (real, plain):
-        old.write_bytes(b"old")
-        old.chmod(0o640)
-    link.symlink_to(real)
-    os.mkfifo(pipe)
-    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
-        try:
-            move_into_place(waiting, folder, names)
-            assert pipe.is_fifo()
-            assert reader.communicate(timeout=1800)[0] == b"told"
-        finally:
-            reader.kill()
-    assert link.is_symlink()
-    for file in (real, plain):
-        assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"told", 0o640)
-
-
 def test_somebody_elses_database_is_left_as_it_is(home: Household) -> None:
     place = home.folder / "fresh" / "other.db"
     with sqlite3.connect(place) as made:

@@ -18,7 +18,7 @@ from sqlalchemy import Column, Integer, LargeBinary
 from arpad import office as verbs
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
-from arpad.office import Altered, Verified
+from arpad.office import Alteration, Verification
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import KEPT, META
@@ -150,7 +150,7 @@ def must_be_found(column: Column[Any], value: Any) -> bool:
     return bool(column.foreign_keys) and value == 2**62
 
 
-def looked_at(place: Path) -> Verified | None:
+def looked_at(place: Path) -> Verification | None:
     """What verifying says; nothing where the database cannot be read."""
     try:
         office = verbs.open_office(str(place))
@@ -191,7 +191,7 @@ OF_TABLES = {
 """What each sentence says was altered."""
 
 
-def blames_nobody_else(one: Altered, table: str, column: str) -> None:
+def blames_nobody_else(one: Alteration, table: str, column: str) -> None:
     if one.code == "row-damaged":
         assert one.facts["table"] == table
         # a row with another number no longer comes after the one it names

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arpad import office as verbs
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.rankings import CUTS, ranked
+from arpad.lists.rankings import CUTS, compute_rankings
 from arpad.model import names
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -159,5 +159,5 @@ def test_the_inactive_leave_their_federations_ranking_where_the_edition_says_so(
     published = PublishedList(
         ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows, inactive_leave_federation=leave
     )
-    totals = dict(ranked(published).totals)
+    totals = dict(compute_rankings(published).totals)
     assert [totals[cut] for cut in ("federation-FRA", "all", "top")] == [shown, 3, 2]

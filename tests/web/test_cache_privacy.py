@@ -23,7 +23,7 @@ from arpad.store import reports as rows
 from arpad.store import triggers as protect
 from arpad.store.merges import merge_targets
 from arpad.store.schema import reports
-from arpad.web import queries
+from arpad.web.player_history import player_history
 from arpad.web.site_settings import SiteSettings
 from tests.web.conftest import Served, copied, serving
 
@@ -52,7 +52,7 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     """The day of birth whose digest, with everything that is public, is the ETag of the player's page."""
     assert isinstance(person.born, date)
     with office.store.reading() as connection:
-        past = queries.history(connection, person.id)
+        past = player_history(connection, person.id)
         day, texts = today(office, connection), verbs.all_settings(office)
     settings = SiteSettings(texts["name"], texts["language"], tuple(texts["languages"].split()))
     digests = [point.publication.digest for found in past.values() for point in found]

@@ -100,7 +100,7 @@ def test_a_file_is_rated_by_its_date_as_in_the_office(
     sent = verbs.submit(desk.office, data, "gara.trf", facts=EventFacts(list=internazionale))
     verbs.accept(desk.office, sent.report)
     made = verbs.draft(desk.office, internazionale, date(day.year, 6, 30))
-    assert (made.inputs.edition, made.closed.ratings[1]) == (edition, final)
+    assert (made.inputs.edition, made.result.ratings[1]) == (edition, final)
 
 
 def test_the_years_end_and_the_groups_take_the_edition_of_their_day(

@@ -20,7 +20,7 @@ from arpad.accounts import issue_token
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.web import (
-    check_report as uploads,
+    check_page as uploads,
 )
 from arpad.web import (
     cost_limits as bounds,
@@ -32,11 +32,11 @@ from arpad.web import (
     list_files as list_making,
 )
 from arpad.web import (
-    report_check as looking,
+    report_jobs as looking,
 )
 from arpad.web.api import reports
 from arpad.web.cost_limits import Bounds
-from arpad.web.limited_process import work_apart
+from arpad.web.limited_process import run_limited
 from tests.web.conftest import OPEN, Served, copied, proof, serving
 
 USUAL = Bounds(games=25_000, seconds=20, memory=768, answer=16)
@@ -103,12 +103,12 @@ def breaks(_bounds: Bounds) -> None:
 
 
 def test_work_apart_is_done_by_another_process() -> None:
-    assert work_apart("report", USUAL, own_process) != os.getpid()
+    assert run_limited("report", USUAL, own_process) != os.getpid()
 
 
 def test_work_apart_refuses_as_it_would_here() -> None:
     with pytest.raises(BadInput) as caught:
-        work_apart("report", USUAL, refuses)
+        run_limited("report", USUAL, refuses)
     assert caught.value.code == "file-empty"
 
 
@@ -125,7 +125,7 @@ def test_work_that_costs_too_much_ends_in_one_sentence(
     job: object, limits: Bounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BadInput) as caught:
-        work_apart("report", limits, job)  # type: ignore[arg-type]  # each takes the bounds and nothing else
+        run_limited("report", limits, job)  # type: ignore[arg-type]  # each takes the bounds and nothing else
     assert caught.value.code == "work-too-costly"
     for language in LANGUAGES:
         assert str(limits.memory) in load_words(language).error(caught.value)
@@ -135,7 +135,7 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     """One works, one waits; whoever comes then is told to come again, at once."""
     monkeypatch.setattr(apart, "MOST_WAITING", 1)
     monkeypatch.setattr(apart, "reports_at_once", lambda: 1)
-    apart._turns.cache_clear()
+    apart._queues.cache_clear()
     begun, go_on = Event(), Event()
 
     def work() -> None:
@@ -148,7 +148,7 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
             first = visitors.submit(work)
             assert begun.wait(60)
             second = visitors.submit(work)
-            while apart._turns("report")[1]._value:  # the second waits
+            while apart._queues("report")[1]._value:  # the second waits
                 time.sleep(0.01)
             with pytest.raises(BadInput) as caught, apart._turn("report"):
                 pass
@@ -157,7 +157,7 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
             first.result(60)
             second.result(60)
     finally:
-        apart._turns.cache_clear()
+        apart._queues.cache_clear()
 
 
 # ------------------------------------------------------------------------------------------------------ on the site
@@ -296,10 +296,10 @@ def test_a_pdf_is_made_by_another_process_and_once(served: Served, monkeypatch: 
 
     def noted(kind: str, *given: object) -> bytes:
         made.append(kind)
-        found: bytes = work_apart(kind, *given)  # type: ignore[arg-type]  # as they came
+        found: bytes = run_limited(kind, *given)  # type: ignore[arg-type]  # as they came
         return found
 
-    monkeypatch.setattr(list_making, "work_apart", noted)
+    monkeypatch.setattr(list_making, "run_limited", noted)
     with ThreadPoolExecutor(6) as visitors:
         answers = list(visitors.map(lambda _: served.client().get(file), range(6)))
     assert {answer.status_code for answer in answers} == {200}

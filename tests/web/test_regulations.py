@@ -18,7 +18,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.web import monitor as watching
 from arpad.web.cost_limits import bounds
 from arpad.web.regulations import and_above
-from arpad.web.report_check import Upload, look
+from arpad.web.report_jobs import Upload, check_upload
 from tests.builders.offices import event as made_event
 from tests.builders.offices import trf
 from tests.web.conftest import Served, copied, serving
@@ -116,7 +116,10 @@ def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Ser
         here = editions_here(connection)
     report = made_event("Dama", "1 0 | 2w1\n2 0 | 1b0\n", date(2030, 1, 10))
     sent_in, facts = Upload("dama.trf", trf(report)), EventFacts(list=ListName.ITALIANA)
-    boards = [look(bounds("visitor"), sent_in, None, facts, "en", editions).board for editions in (ALL, here)]
+    boards = [
+        check_upload(bounds("visitor"), sent_in, None, facts, "en", editions).board
+        for editions in (ALL, here)
+    ]
     told = [" ".join(board.facts) for board in boards if board]
     assert ["dama-2025" in text for text in told] == [False, True]
 

@@ -15,7 +15,7 @@ from arpad.regulations.editions import ALL
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
 from arpad.web.fact_forms import STATED_HERE
-from arpad.web.report_check import Upload
+from arpad.web.report_jobs import Upload
 from arpad.web.templates import environment
 from tests.rating.test_round_robin import EXAMPLE
 from tests.web import player_picture

@@ -12,7 +12,7 @@ from arpad.regulations.chess.rules import Notice, StrongField
 
 
 def registered_in_time(case: Case) -> Iterator[Finding]:
-    """The event must be registered so long before its first day (0.4, 0.2, 0.2.2, 0.2.4, RB 0.2)."""
+    """Check that the event was registered in time (2024 0.2.2, 0.2.4, RB 0.2; 2017 0.2; 2009 0.4)."""
     rule, first = case.rules.registration, case.report.header.first_day
     strong = case.rules.registration_strong
     if first is None or (strong and case.facts.registered and _strong(case, strong, "w") is not None):
@@ -28,7 +28,7 @@ def registered_in_time(case: Case) -> Iterator[Finding]:
 
 
 def registered_for_norms(case: Case) -> Iterator[Finding]:
-    """Events in which norms can be made must be registered earlier (0.2, B.01 1.1.1)."""
+    """Check that an event with title norms was registered earlier (2024 B.01 1.1.1; 2017 0.2)."""
     rule = case.rules.registration_norms
     deadline = _missed(case, rule.value) if rule else None
     if rule is None or deadline is None:
@@ -43,7 +43,7 @@ def registered_for_norms(case: Case) -> Iterator[Finding]:
 
 
 def registered_for_strong_field(case: Case) -> Iterator[Finding]:
-    """Events with very strong players must be registered earlier (0.2.1, 0.2.3)."""
+    """Check that an event with very strong players was registered earlier (2024 0.2.1, 0.2.3)."""
     rule = case.rules.registration_strong
     deadline = _missed(case, rule.value.notice) if rule else None
     if rule is None or deadline is None:
@@ -64,7 +64,7 @@ def registered_for_strong_field(case: Case) -> Iterator[Finding]:
 
 
 def _strong(case: Case, rule: Rule[StrongField], sex: str) -> int | None:
-    """The first player above the limit, that for women holding for players of this sex."""
+    """Return the first player above the rating limit; women have a lower limit."""
     for place, rating in enumerate(case.ratings):
         limit = rule.value.women_above if case.report.entrants[place].sex == sex else rule.value.above
         if rating is not None and rating > limit:
@@ -73,7 +73,7 @@ def _strong(case: Case, rule: Rule[StrongField], sex: str) -> int | None:
 
 
 def _missed(case: Case, notice: Notice) -> date | None:
-    """The deadline, where it is known to have been missed."""
+    """Return the deadline if it was missed, else None."""
     first, registered = case.report.header.first_day, case.facts.registered
     if first is None or registered is None:
         return None
@@ -82,9 +82,9 @@ def _missed(case: Case, notice: Notice) -> date | None:
 
 
 def _late(case: Case, allowed: Rule[Body | None], deadline: date) -> Finding | None:
-    """Return what is said of a late registration that was accepted, or of an official event; else nothing.
+    """Return the finding about an accepted late registration or an official event, else None.
 
-    ``allowed`` names who may accept it, where the edition leaves it to one of them.
+    ``allowed`` names the bodies that may accept it, if the edition names any.
     """
     by, official = case.facts.late_registration_by, case.rules.official_always_rated
     accepted = case.facts.late_registration_accepted
@@ -100,10 +100,7 @@ def _late(case: Case, allowed: Rule[Body | None], deadline: date) -> Finding | N
 
 
 def arbiters(case: Case) -> Iterator[Finding]:
-    """All arbiters must be licensed, or the event is not rated; later, have paid the fee, or it may not be.
-
-    Articles (0.3, B.06.1 6.1, B.06.1 6.2).
-    """
+    """Check that all arbiters are licensed (2017 0.3) or have paid the fee (2024 B.06.1 6.1, B.06.1 6.2)."""
     rule, licensed = case.rules.licensed_arbiters or case.rules.arbiters_fee, case.facts.licensed_arbiters
     if rule is None:
         return

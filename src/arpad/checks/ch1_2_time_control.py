@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from arpad.checks.context import Case, error, info, some, warning
+from arpad.checks.context import Case, error, first_start_numbers, info, warning
 from arpad.checks.positions import of_header
 from arpad.model.rules import Fact, Finding, ListName
 from arpad.regulations.chess.games import approved_as_fast
@@ -23,7 +23,7 @@ _DECLARED = (
 
 
 def minutes_required(rules: ChessRules, highest_rating: int | None) -> int | None:
-    """Minutes for sixty moves that the strongest player calls for; the unrated count as the weakest (reading 11)."""
+    """Return the minutes for sixty moves for the strongest player; the unrated count as the weakest (reading 11)."""
     if rules.time_bands is None:
         return None
     bands = rules.time_bands.value
@@ -33,10 +33,10 @@ def minutes_required(rules: ChessRules, highest_rating: int | None) -> int | Non
 def classify(
     control: TimeControl, highest_rating: int | None, editions_rules_by_list: Mapping[ListName, ChessRules]
 ) -> ListName | None:
-    """The list that a time control belongs to; none where it fits no list, or cannot be read (1.2, RB 1.1.1, RB 1.1.2).
+    """Return the list of a time control (2024 RB 1.1.1, RB 1.1.2; 2009 1.2); None if it fits no list or cannot be read.
 
-    Where the time is judged game by game, the weakest band is enough for the list; the games of stronger players may
-    still be too fast.
+    If the edition judges the time of each game, the weakest band is enough for the list; the games of stronger players
+    may still be too fast.
     """
     for name, rules in editions_rules_by_list.items():
         minutes = control.minutes(rules.moves_counted.value)
@@ -53,7 +53,7 @@ def classify(
 
 
 def time_control(case: Case) -> Iterator[Finding]:
-    """Whether the time control can be read at all, and what had to be supplied."""
+    """Report a time control that cannot be read, and what a rule supplied."""
     control, article = case.control, case.rules.moves_counted.article
     where = of_header(case.report, *_TAGS)
     if not control.text.strip():
@@ -70,7 +70,7 @@ def _minutes(case: Case) -> Fraction | None:
 
 
 def time_by_field(case: Case) -> Iterator[Finding]:
-    """The least time for sixty moves, by the highest rating of the field (1.1)."""
+    """Check the time for sixty moves against the highest rating of the field (2017 1.1; 2009 1.1)."""
     rule = case.rules.time_bands
     if rule is not None and not case.rules.time_bands_per_game:
         yield from _too_short_for(case, rule.article, case.highest)
@@ -89,7 +89,7 @@ def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Fin
 
 
 def time_by_game(case: Case) -> Iterator[Finding]:
-    """The least time for sixty moves, by the stronger player of each game (1.1)."""
+    """Check the time for sixty moves against the stronger player of each game (2024 1.1)."""
     rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, _minutes(case)
     if rule is None or bands is None or minutes is None:
         return
@@ -103,7 +103,7 @@ def time_by_game(case: Case) -> Iterator[Finding]:
     strong = {place for place, rating in enumerate(case.ratings) if rating is not None and rating >= limit}
     games = sum(count for pair, count in case.met.played.items() if not strong.isdisjoint(pair))
     if games:
-        players = some(case.report.entrants[place] for place in sorted(strong))
+        players = first_start_numbers(case.report.entrants[place] for place in sorted(strong))
         about: dict[str, Fact] = {"minutes": minutes, "games": games, "players": players}
         yield warning("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
         fast = case.rules.fast_by_approval
@@ -112,7 +112,7 @@ def time_by_game(case: Case) -> Iterator[Finding]:
 
 
 def fast_norms(case: Case) -> Iterator[Finding]:
-    """A time that needs an approval may give no norms."""
+    """Warn that a time control that needs an approval may give no norms."""
     rule, minutes = case.rules.fast_by_approval, _minutes(case)
     if rule is None or rule.value.norms or not case.facts.norms or minutes is None:
         return
@@ -121,14 +121,14 @@ def fast_norms(case: Case) -> Iterator[Finding]:
 
 
 def rests_on_approval(case: Case) -> bool:
-    """Whether the time is too short for a player of the field, and an approval lets it count all the same."""
+    """Return whether the time is too short for a player of the field and counts only by approval."""
     minutes, required = _minutes(case), minutes_required(case.rules, case.highest)
     short = minutes is not None and required is not None and minutes < required
     return short and minutes is not None and approved_as_fast(minutes, case.facts, case.rules)
 
 
 def equal_times(case: Case) -> Iterator[Finding]:
-    """Games in which the players have different times are not rated (RB 1.2)."""
+    """Report games in which the players have different times; they are not rated (2024 RB 1.2)."""
     rule = case.rules.equal_times
     if rule is not None and case.control.black:
         games = sum(case.met.played.values())
@@ -136,7 +136,7 @@ def equal_times(case: Case) -> Iterator[Finding]:
 
 
 def first_control(case: Case) -> Iterator[Finding]:
-    """The number of moves of the first control, where the time control has one (1.3, 1.2)."""
+    """Check the number of moves of the first control, if there is one (2024 1.2; 2017 1.2; 2009 1.3)."""
     rule, moves = case.rules.first_control, case.control.first_control
     if rule is None or moves is None:
         return
@@ -148,7 +148,7 @@ def first_control(case: Case) -> Iterator[Finding]:
 
 
 def time_bounds(case: Case) -> Iterator[Finding]:
-    """The times between which a game is rapid, or blitz (1.3, 1.4, RB 1.1.1, RB 1.1.2)."""
+    """Check that the time is within the bounds of rapid or blitz (2024 RB 1.1.1, RB 1.1.2; 2017 1.3, 1.4)."""
     rule, minutes = case.rules.time_bounds, _minutes(case)
     if rule is None or minutes is None or rule.value.hold(minutes):
         return
@@ -158,31 +158,31 @@ def time_bounds(case: Case) -> Iterator[Finding]:
 
 
 def belongs_to(case: Case) -> Iterator[Finding]:
-    """The list that the time control belongs to, against the one it was reported for (1.2, 1.4)."""
+    """Compare the list of the time control with the list of the report (2017 1.4; 2009 1.2)."""
     minutes = _minutes(case)
     if minutes is None or not case.lists:
         return
-    found = classify(case.control, case.highest, case.lists)
+    own_list = classify(case.control, case.highest, case.lists)
     where = of_header(case.report, *_TAGS)
-    if found is None:
+    if own_list is None:
         article = case.rules.moves_counted.article
         yield error("no-list", article, **where, minutes=minutes)
-    elif found != case.on_list:
-        rules = case.lists[found]
+    elif own_list != case.on_list:
+        rules = case.lists[own_list]
         article = (rules.time_bounds or rules.time_bands or rules.moves_counted).article
         yield error(
-            "wrong-list", article, **where, minutes=minutes, list=str(case.on_list), belongs=str(found)
+            "wrong-list", article, **where, minutes=minutes, list=str(case.on_list), belongs=str(own_list)
         )
 
 
 def declared_list(report_texts: tuple[str, ...]) -> ListName | None:
-    """The list that a name or a type of tournament speaks of, if it speaks of one alone."""
-    found = {name for text in report_texts for name, pattern in _DECLARED if pattern.search(text)}
-    return found.pop() if len(found) == 1 else None
+    """Return the list that a name or type of tournament mentions, None if it mentions none or several."""
+    lists = {name for text in report_texts for name, pattern in _DECLARED if pattern.search(text)}
+    return lists.pop() if len(lists) == 1 else None
 
 
 def as_declared(case: Case) -> Iterator[Finding]:
-    """An event that calls itself rapid or blitz, but is reported for another list."""
+    """Report an event that calls itself rapid or blitz but is reported for another list."""
     header = case.report.header
     declared = declared_list((header.kind, header.name))
     if declared is not None and declared != case.on_list:
@@ -194,7 +194,7 @@ def as_declared(case: Case) -> Iterator[Finding]:
 
 
 def laws(case: Case) -> Iterator[Finding]:
-    """The game is played by the Laws; some editions let small deviations be approved (2.1)."""
+    """Check that the event followed the Laws, or had approved deviations (2024 2.1, RB 2.1; 2017 2.1; 2009 2.1)."""
     rule = case.rules.deviations_approved
     if rule is None:
         return
@@ -212,9 +212,9 @@ def laws(case: Case) -> Iterator[Finding]:
 
 
 def hybrid(case: Case) -> Iterator[Finding]:
-    """Hybrid events are rated by approval, and their games are sent; before that they were not rated.
+    """Check that a hybrid event was approved and its games were sent (2024 0.2, 2.1, 9.4, RB 0.2, RB 2.1, RB 8.4).
 
-    Articles (0.2, 2.1, 9.4, RB 0.2).
+    Earlier editions do not rate hybrid events.
     """
     rule, facts = case.rules.hybrid_by_approval, case.facts
     if not facts.hybrid:

@@ -16,14 +16,14 @@ from arpad.regulations.calendar import list_after
 
 
 def _played(case: Case) -> list[int]:
-    """The rounds in which somebody had an opponent."""
+    """Return the rounds with at least one pairing."""
     return [number for number, cells in case.report.numbered_rounds() if any(cells.opponents)]
 
 
 def _busiest(case: Case) -> tuple[date | None, int] | None:
-    """The day with most rounds and their number; without days of rounds, as many as some day must have had.
+    """Return the day with most rounds and their number; if rounds have no days, the number that some day must have had.
 
-    Nothing where neither the rounds nor the tournament have days.
+    Return None if neither the rounds nor the tournament have days.
     """
     played = set(_played(case))
     by_day = Counter(day for number, day in days_of_rounds(case.report) if number in played)
@@ -40,20 +40,20 @@ def _busiest(case: Case) -> tuple[date | None, int] | None:
 
 
 def _undated(case: Case) -> bool:
-    """Whether the day of a round is not known, so that the busiest day may be busier than it seems."""
-    known = {number for number, _ in days_of_rounds(case.report)}
-    return case.days != 1 and not known.issuperset(_played(case))
+    """Return whether a round has no day, so that a day may have more rounds than known."""
+    dated = {number for number, _ in days_of_rounds(case.report)}
+    return case.days != 1 and not dated.issuperset(_played(case))
 
 
 def days_known(case: Case) -> Iterator[Finding]:
-    """Whether the rounds have days, where the edition limits what is played in one."""
+    """Report rounds without days if the edition limits the games of a day."""
     rule = case.rules.games_per_day or case.rules.hours_per_day
     if rule is not None and _played(case) and _undated(case):
         yield info("round-days-unknown", rule.article, **of_header(case.report, "132"))
 
 
 def games_per_day(case: Case) -> Iterator[Finding]:
-    """So many games a day at most (3.1, RB 3.1.1, RB 3.1.2)."""
+    """Check the number of games a day (2024 RB 3.1.1, RB 3.1.2; 2009 3.1)."""
     rule, busiest = case.rules.games_per_day, _busiest(case)
     if rule is None or busiest is None:
         return
@@ -68,7 +68,7 @@ def games_per_day(case: Case) -> Iterator[Finding]:
 
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
-    """So many hours a day at most: twice the time for sixty moves for each round (3.1, reading 11)."""
+    """Check the hours of play a day (3.1); a round counts twice its sixty moves (reading 11)."""
     rule, busiest = case.rules.hours_per_day, _busiest(case)
     minutes = case.control.minutes(case.rules.moves_counted.value)
     if rule is None or busiest is None or minutes is None:
@@ -85,7 +85,7 @@ def hours_per_day(case: Case) -> Iterator[Finding]:
 
 
 def fast_rounds(case: Case) -> Iterator[Finding]:
-    """A time that counts by approval alone goes with few rounds a day."""
+    """Check that an approved fast time control has few rounds a day."""
     rule, busiest = case.rules.fast_by_approval, _busiest(case)
     if rule is None or busiest is None or not rests_on_approval(case):
         return
@@ -96,7 +96,7 @@ def fast_rounds(case: Case) -> Iterator[Finding]:
 
 
 def duration(case: Case) -> Iterator[Finding]:
-    """The longest that an event may last; leagues and approved events may last longer (4.1, 4.11, 4.12)."""
+    """Check the length of the event; leagues and approved events may last longer (2017 and 2009 4.1, 4.11, 4.12)."""
     rule, days = case.rules.duration_days, case.days
     known, header = rule or case.rules.interim_after_days, case.report.header
     if known is not None and (header.first_day is None or header.last_day is None):
@@ -119,7 +119,7 @@ def _exempt(case: Case) -> Rule[bool] | None:
 
 
 def interim_reports(case: Case) -> Iterator[Finding]:
-    """Long events report what was played month by month (4.13, 4.1)."""
+    """Report a long event without monthly interim reports (2024 4.1; 2017 4.13)."""
     rule, days = case.rules.interim_after_days, case.days
     if rule is None or days is None or days <= rule.value:
         return
@@ -130,7 +130,7 @@ def interim_reports(case: Case) -> Iterator[Finding]:
 
 
 def ratings_by_round(case: Case) -> Iterator[Finding]:
-    """An event over several lists may use the ratings of each round, if that was settled before it began (4.13)."""
+    """Report that an event over several lists may use the ratings of each round, if agreed before (2009 4.13)."""
     rule, first, last = case.rules.ratings_by_round, case.report.header.first_day, case.report.header.last_day
     if rule is None or first is None or last is None:
         return

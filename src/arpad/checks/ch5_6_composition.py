@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from arpad.checks.context import Case, error, info, some, warning
+from arpad.checks.context import Case, error, first_start_numbers, info, warning
 from arpad.checks.positions import of_header, of_player
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.rules import Fact, Finding
@@ -16,7 +16,7 @@ from arpad.reports.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
 
 
 def kind(case: Case) -> Iterator[Finding]:
-    """The kind of tournament that is stated or declared, against the one that the pairings show."""
+    """Compare the stated or declared kind of tournament with the one that the pairings show."""
     met, where = case.met, of_header(case.report, "092", "192")
     if met.stated is not None:
         if met.stated != met.shown:
@@ -30,7 +30,7 @@ def kind(case: Case) -> Iterator[Finding]:
 
 
 def unplayed(case: Case) -> Iterator[Finding]:
-    """Games that were not played do not count (5.1)."""
+    """Count the games that were not played and are not rated (2017 5.1; 2009 5.1)."""
     letters = [
         result
         for cells in case.report.rounds
@@ -43,7 +43,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
 
 
 def taken_out(case: Case) -> Iterator[Finding]:
-    """Games that were played may be left unrated, for some reasons and in some editions (5.1)."""
+    """Report games that were played and are not rated, for reasons that the edition allows (2024 5.1)."""
     report = case.report
     for game in case.facts.games_taken_out:
         about: dict[str, Fact] = {"round": game.round, "player": game.number}
@@ -64,7 +64,7 @@ def taken_out(case: Case) -> Iterator[Finding]:
 
 
 def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Unrated players for whom it may be the first event, each with opponents' places and results."""
+    """Yield the unrated players without a counted event, each with the opponents' places and results."""
     report, place_of = case.report, case.report.places.get
     for place, rating in enumerate(case.ratings):
         if rating is not None:
@@ -83,7 +83,7 @@ def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
 
 
 def _as_round_robin(case: Case) -> bool:
-    """Whether newcomers are judged by the articles of the round robin."""
+    """Return whether newcomers are judged by the articles of the round robin."""
     return treated_as(case.met, case.rules) in ALL_PLAY_ALL
 
 
@@ -92,7 +92,8 @@ def _halves(games: list[tuple[int, str]]) -> int:
 
 
 def first_event_round_robin(case: Case) -> Iterator[Finding]:
-    """A newcomer with too few points in a round robin is left out, with the games against him."""
+    """Report a newcomer with too few points in a round robin; their games are not counted."""
+    rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
     rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
@@ -102,7 +103,8 @@ def first_event_round_robin(case: Case) -> Iterator[Finding]:
 
 
 def first_event_swiss(case: Case) -> Iterator[Finding]:
-    """A newcomer's first Swiss or team event counts from so many points against rated opponents (6.41, 6.31)."""
+    """Report a newcomer with too few points against rated opponents in a Swiss or team event (2017 6.31; 2009 6.41)."""
+    rule = case.rules.first_score_swiss
     if _as_round_robin(case) or _match_of_rated(case):
         return
     rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
@@ -119,7 +121,7 @@ def _too_low(case: Case, place: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """A newcomer's first event counts from so many rated opponents, or games against them in a Swiss (6.41)."""
+    """Report a newcomer who met too few rated opponents; in a Swiss, who played too few games against them (6.41)."""
     round_robin = _as_round_robin(case)
     _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     if rule is None or _match_of_rated(case):
@@ -137,13 +139,13 @@ def first_rated_opponents(case: Case) -> Iterator[Finding]:
 
 
 def _judged(case: Case) -> bool:
-    """Composition matters in round robins with an unrated player, national championships apart (reading 9)."""
+    """Return whether composition counts: in round robins with an unrated player, except championships (reading 9)."""
     championship = case.rules.championship is not None and case.facts.national_championship
     return case.kind in ALL_PLAY_ALL and case.any_unrated and not championship
 
 
 def round_robin_share(case: Case) -> Iterator[Finding]:
-    """So large a share of a round robin must be rated (6.3, 6.2; guide 8)."""
+    """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide 8)."""
     rule = case.rules.round_robin_share
     players = len(case.playing)
     if rule is not None and _judged(case) and case.rated < rule.value * players:
@@ -154,7 +156,7 @@ def round_robin_share(case: Case) -> Iterator[Finding]:
 
 
 def round_robin_small(case: Case) -> Iterator[Finding]:
-    """In a small round robin, so many must be rated (6.31, 6.21)."""
+    """Check the number of rated players in a small round robin (2017 6.21; 2009 6.31)."""
     rule = case.rules.round_robin_small
     if rule is None or not _judged(case):
         return
@@ -165,10 +167,7 @@ def round_robin_small(case: Case) -> Iterator[Finding]:
 
 
 def round_robin_double(case: Case) -> Iterator[Finding]:
-    """A round robin of two cycles or more with unrated players needs so many players, so many of them rated.
-
-    Articles (6.32, 6.22).
-    """
+    """Check the number of players and rated players in a round robin of two cycles or more (2017 6.22; 2009 6.32)."""
     rule = case.rules.round_robin_double
     if rule is None or not _judged(case) or case.kind == EventKind.ROUND_ROBIN:
         return
@@ -179,10 +178,7 @@ def round_robin_double(case: Case) -> Iterator[Finding]:
 
 
 def championship(case: Case) -> Iterator[Finding]:
-    """A national championship played as a round robin needs so many rated participants, whatever else is asked.
-
-    Articles (6.33, 6.23).
-    """
+    """Check the number of rated players in a national championship played as a round robin (2017 6.23; 2009 6.33)."""
     rule = case.rules.championship
     if rule is None or case.kind not in ALL_PLAY_ALL or not case.any_unrated:
         return
@@ -197,7 +193,7 @@ def championship(case: Case) -> Iterator[Finding]:
 
 
 def _women_only(case: Case) -> bool:
-    """As told, else whether only women took part."""
+    """Return whether it is an event for women: as stated, else if only women took part."""
     if case.facts.women_only is not None:
         return case.facts.women_only
     return all(case.report.entrants[place].sex == "w" for place in case.met.places)
@@ -214,12 +210,12 @@ def _fails_otherwise(case: Case) -> bool:
 
 
 def round_robin_unplayed(case: Case) -> Iterator[Finding]:
-    """A round robin with an unplayed game is reported as if it were a Swiss (6.43, 6.4)."""
+    """Report a round robin with an unplayed game; it is treated as a Swiss (2017 6.4; 2009 6.43)."""
     rule = case.rules.unplayed_makes_swiss
     if rule is None or case.kind not in ALL_PLAY_ALL or case.met.complete:
         return
     missing = list(unplayed_games(case.met))
-    players = some(
+    players = first_start_numbers(
         case.report.entrants[place] for place in dict.fromkeys(p for pair in missing for p in pair)
     )
     yield warning("round-robin-unplayed", rule.article, games=len(missing), players=players)
@@ -229,7 +225,7 @@ def round_robin_unplayed(case: Case) -> Iterator[Finding]:
 
 
 def match_decided(case: Case) -> Iterator[Finding]:
-    """Games of a match after one player has won it are not rated (6.5, 6.2)."""
+    """Report games played after a match was decided; they are not rated (2024 6.2, RB 5.2; 2017 6.5; 2009 6.5)."""
     rule, length = case.rules.match_decided, case.facts.match_games
     if case.kind != EventKind.MATCH or not rule.value:
         return
@@ -248,12 +244,12 @@ def match_decided(case: Case) -> Iterator[Finding]:
 
 
 def _match_of_rated(case: Case) -> bool:
-    """Whether it is a match, and matches are for the rated."""
+    """Return whether it is a match and the edition rates only matches of rated players."""
     return case.kind == EventKind.MATCH and case.rules.match_unrated.value
 
 
 def match_unrated(case: Case) -> Iterator[Finding]:
-    """A match with an unrated player is not rated (6.6, 6.1)."""
+    """Report a match with an unrated player; it is not rated (2024 6.1, RB 5.1; 2017 6.6; 2009 6.6)."""
     if _match_of_rated(case) and case.any_unrated:
         place = next(place for place in case.met.places if case.ratings[place] is None)
         about = {"name": case.report.entrants[place].name}

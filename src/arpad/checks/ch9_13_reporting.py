@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arpad.checks.context import Case, error, info, some, warning
+from arpad.checks.context import Case, error, first_start_numbers, info, warning
 from arpad.checks.positions import of_player
 from arpad.model.rules import Finding
 from arpad.regulations.calendar import due_list, list_after
 
 
 def received_known(case: Case) -> Iterator[Finding]:
-    """Whether the day on which the report came in is known, where the edition sets a deadline."""
+    """Report that the day of receipt is unknown if the edition sets a deadline."""
     rules = case.rules
     rule = rules.report_within_lists or rules.federation_report_days or rules.arbiter_report_days
     if rule is not None and (case.facts.received is None or case.report.header.last_day is None):
@@ -19,7 +19,7 @@ def received_known(case: Case) -> Iterator[Finding]:
 
 
 def reported_by_arbiter(case: Case) -> Iterator[Finding]:
-    """The chief arbiter sends the report so many days after the end (9.1)."""
+    """Check the deadline of the chief arbiter (2017 9.1)."""
     rule, federation = case.rules.arbiter_report_days, case.rules.federation_report_days
     late = _days_late(case)
     if rule is None or late is None or late <= rule.value or (federation and late > federation.value):
@@ -28,7 +28,7 @@ def reported_by_arbiter(case: Case) -> Iterator[Finding]:
 
 
 def reported_by_federation(case: Case) -> Iterator[Finding]:
-    """The federation sends the report so many days after the end (9.1)."""
+    """Check the deadline of the federation (2017 9.1)."""
     rule, late = case.rules.federation_report_days, _days_late(case)
     if rule is not None and late is not None and late > rule.value:
         yield warning("reported-late-by-federation", rule.article, days=late, most=rule.value)
@@ -40,7 +40,7 @@ def _days_late(case: Case) -> int | None:
 
 
 def reported_for_list(case: Case) -> Iterator[Finding]:
-    """A report that misses so many lists after the end is not rated (9.1)."""
+    """Check that the report did not miss too many lists; else it is not rated (2024 9.1, RB 8.1)."""
     rule, received, last = case.rules.report_within_lists, case.facts.received, case.report.header.last_day
     if rule is None or received is None or last is None:
         return
@@ -50,7 +50,7 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
 
 
 def reported_for_due_list(case: Case) -> Iterator[Finding]:
-    """A report is due for the next list; near the end of the month, for the one after it (9.1)."""
+    """Check that the report came for the next list, or the second one after a late end (2024 9.1, RB 8.1)."""
     rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
     within = case.rules.report_within_lists
     if rule is None or received is None or last is None:
@@ -61,23 +61,23 @@ def reported_for_due_list(case: Case) -> Iterator[Finding]:
 
 
 def received_in_time_order(case: Case) -> Iterator[Finding]:
-    """A report received before the event was over."""
+    """Report that a report was received before the end of the event."""
     late = _days_late(case)
     if late is not None and late < 0:
         yield warning("received-before-end", last=case.report.header.last_day, received=case.facts.received)
 
 
 _FEDERATION = "federation"
-"""The name under which an edition's ``articles`` hold the one about federations."""
+"""The key of the article about federations among an edition's ``articles``."""
 
 
 def federations(case: Case) -> Iterator[Finding]:
-    """Players are listed through a federation that is a member (13.1, 10.1)."""
+    """Check that the players belong to member federations (2024 10.1, RB 9.1; 2017 13.1; 2009 13.1)."""
     article = case.rules.articles.get(_FEDERATION, "")
     entrants = case.report.entrants
     without = [place for place, entrant in enumerate(entrants) if not entrant.federation]
     if without:
-        players = some(entrants[place] for place in without)
+        players = first_start_numbers(entrants[place] for place in without)
         where = of_player(case.report, without[0], "federation")
         yield warning("federation-missing", article, **where, count=len(without), players=players)
     suspended = set(case.facts.suspended_federations)
@@ -90,7 +90,7 @@ def federations(case: Case) -> Iterator[Finding]:
 
 
 def deaths(case: Case) -> Iterator[Finding]:
-    """A player who had died before the event began: another person played, or the register is wrong (10.2)."""
+    """Report a player who died before the event: another one played, or the register is wrong (2024 10.2, RB 9.2)."""
     rule, first = case.rules.deaths_reported, case.report.header.first_day
     for place, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
         died = case.facts.player(entrant.number, entrant.id).died

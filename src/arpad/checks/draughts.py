@@ -1,4 +1,4 @@
-"""What can be said of a draughts report before it is rated; nothing here stops the preview."""
+"""Checks of a draughts report; no finding stops the preview."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNPLAYED_ARTICLE = "Capo VI art. 7"
 
 
 def check_report(report: Report) -> Iterator[Finding]:
-    """Everything that is wrong or odd in a draughts report."""
+    """Return the findings about a draughts report."""
     yield from _numbers(report)
     if report.header.last_day is None and report.header.first_day is None:
         yield Finding(Severity.WARNING, "draughts-no-date", "Tab. 18a")
@@ -51,7 +51,7 @@ def _cell(report: Report, game: Game) -> Iterator[Finding]:
 
 
 def _points(report: Report) -> Iterator[Finding]:
-    """Claimed points, where the report has them: as 2-1-0 or, like chess, as 1-½-0, the same for everyone."""
+    """Compare the claimed points with the results; a report counts all of them as 2-1-0 or, like chess, as 1-½-0."""
     own = [
         sum(HALF_POINTS.get(game.result, 0) for game in report.games(place))
         for place in range(len(report.entrants))

@@ -1,31 +1,31 @@
-"""What a report says of the tournament, against what its lines hold: days, counts, rounds."""
+"""Compare the header of a report with its lines: days, counts, rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
 
-from arpad.checks.context import error, some, warning
+from arpad.checks.context import error, first_start_numbers, warning
 from arpad.checks.positions import of_header, of_round
 from arpad.model.rules import Finding
 from arpad.reports.report import Report
 
 
 def days_of_rounds(report: Report) -> list[tuple[int, date]]:
-    """The rounds whose day is known, those to come included."""
+    """Return the rounds with a known day, also those not yet played."""
     days = [cells.day for cells in report.rounds] + list(report.header.days_to_come)
     return [(number, day) for number, day in enumerate(days, start=report.first_round) if day is not None]
 
 
 def bounds(report: Report) -> Iterator[Finding]:
-    """A last day before the first."""
+    """Report a last day before the first."""
     first, last = report.header.first_day, report.header.last_day
     if first and last and last < first:
         yield error("last-day-before-first", **of_header(report, "052"), first=first, last=last)
 
 
 def round_days(report: Report) -> Iterator[Finding]:
-    """Rounds on days outside the tournament, or before the round that precedes them."""
+    """Report rounds on days outside the tournament, or earlier than the round before."""
     first, last = report.header.first_day, report.header.last_day
     before: date | None = None
     for number, day in days_of_rounds(report):
@@ -37,7 +37,7 @@ def round_days(report: Report) -> Iterator[Finding]:
 
 
 def counts(report: Report) -> Iterator[Finding]:
-    """The numbers of players, rated players and teams that the header gives."""
+    """Compare the header's numbers of players, rated players and teams with the lines."""
     header = report.header
     players = len(report.entrants)
     if header.players is not None and header.players != players:
@@ -53,7 +53,7 @@ def counts(report: Report) -> Iterator[Finding]:
 
 
 def rounds_played(report: Report) -> Iterator[Finding]:
-    """An event that stopped early: fewer rounds with a game than declared, or than have a day."""
+    """Report an event with fewer rounds played than declared or dated."""
     with_game = [number for number, cells in report.numbered_rounds() if any(cells.opponents)]
     played = max(with_game, default=0)
     dated = max((number for number, _ in days_of_rounds(report)), default=0)
@@ -63,9 +63,13 @@ def rounds_played(report: Report) -> Iterator[Finding]:
         yield warning("stopped-early", **where, played=played, planned=planned)
     elif played > planned:
         beyond = [cells for number, cells in report.numbered_rounds() if number > planned]
-        late = [e for here, e in enumerate(report.entrants) if any(cells.opponents[here] for cells in beyond)]
+        late = [
+            e for place, e in enumerate(report.entrants) if any(cells.opponents[place] for cells in beyond)
+        ]
         where = of_header(report, "142", "XXR")
-        yield warning("cells-surplus", **where, declared=planned, count=len(late), players=some(late))
+        yield warning(
+            "cells-surplus", **where, declared=planned, count=len(late), players=first_start_numbers(late)
+        )
 
 
 CHECKS = (bounds, round_days, counts, rounds_played)

@@ -1,7 +1,7 @@
-"""The rounds of a report: whether the two sides of each game tell the same story.
+"""Check that both sides of each game agree: opponents, colours, results.
 
-A round is looked at as a whole, column against column; most are in order. In the others, each cell together with the
-opponent's makes a small tuple, of which a round of any size has few different ones; only the odd ones are looked for
+A round is first checked as a whole, column against column; most rounds pass. In the others each cell and the opponent's
+cell form a tuple. A round has few different tuples, so each is judged once, and only the wrong ones are looked for
 player by player.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import eq, itemgetter
 from typing import TypeAlias
 
-from arpad.checks.context import error, info, some, warning
+from arpad.checks.context import error, first_start_numbers, info, warning
 from arpad.checks.positions import of_cell
 from arpad.model.chess import ALL_PLAY_ALL
 from arpad.model.rules import Finding
@@ -24,27 +24,27 @@ _COLOURS = frozenset("wb")
 _RESULTS = frozenset(Result)
 
 
-PairingsView: TypeAlias = tuple[bool, str, str, str, str]
-"""Whether there is an opponent, the own colour and result, the opponent's: equal ones are equally right or wrong."""
+CellPair: TypeAlias = tuple[bool, str, str, str, str]
+"""A cell and the opponent's: whether there is an opponent, own colour and result, the opponent's colour and result."""
 
 _Colourless: TypeAlias = tuple[int, int, int]
-"""The places of both sides of a game without a colour, and its round."""
+"""The places of both players of a game without a colour, and its round."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Pairing:
-    """One round with the places of the opponents."""
+class _PairedRound:
+    """A round with the places of the opponents."""
 
     number: int
     cells: Round
     others: Sequence[int]
-    """The opponent's place; his own for who has no opponent in the file."""
+    """The opponent's place; the player's own if the opponent is not in the file."""
 
     mutual: Sequence[bool]
-    """Whether the opponent names him too."""
+    """Whether the opponent's cell names the player."""
 
-    def sights(self) -> Iterator[PairingsView]:
-        """What stands in each cell and in the opponent's."""
+    def cell_pairs(self) -> Iterator[CellPair]:
+        """Return each cell with the opponent's cell."""
         colours, results = self.cells.colours, self.cells.results
         return zip(
             map(bool, self.cells.opponents),
@@ -57,7 +57,7 @@ class _Pairing:
 
 
 def rounds(report: Report) -> Iterator[Finding]:
-    """Opponents, colours and results of every round."""
+    """Check opponents, colours and results of every round."""
     numbers = [entrant.number for entrant in report.entrants]
     places = {number: place for number, place in report.places.items() if number}
     own_places = tuple(range(len(numbers)))
@@ -67,24 +67,24 @@ def rounds(report: Report) -> Iterator[Finding]:
         if _in_order(cells, others, own_places):
             continue
         mutual = list(map(eq, map(cells.opponents.__getitem__, others), numbers))
-        pairing = _Pairing(number, cells, others, mutual)
+        pairing = _PairedRound(number, cells, others, mutual)
         if not all(mutual):
             yield from _pairings(report, pairing)
         if any(map(eq, cells.opponents, numbers)):
-            yield from _with_himself(report, pairing)
-        odd = {sight for sight in set(pairing.sights()) if _problems(sight)}
+            yield from _paired_with_self(report, pairing)
+        odd = {cell_pair for cell_pair in set(pairing.cell_pairs()) if _problems(cell_pair)}
         if odd:
             yield from _odd_cells(report, pairing, odd, colourless)
     yield from _without_colour(report, colourless)
 
 
-def _told(yes: Iterable[str], no: Iterable[str]) -> bytes:
-    """A table for ``bytes.translate``: 1 for some letters, 0 for others, 2 for those that should not be there."""
-    told = {**dict.fromkeys(yes, 1), **dict.fromkeys(no, 0)}
-    return bytes(told.get(chr(letter), 2) for letter in range(256))
+def _letter_table(yes: Iterable[str], no: Iterable[str]) -> bytes:
+    """Return a table for ``bytes.translate``: 1 for the letters ``yes``, 0 for ``no``, 2 for any other."""
+    table = {**dict.fromkeys(yes, 1), **dict.fromkeys(no, 0)}
+    return bytes(table.get(chr(letter), 2) for letter in range(256))
 
 
-_GAME_OR_NOT, _COLOUR_OR_NOT = _told(MIRROR, (*BYES, " ")), _told("wb", "- ")
+_GAME_OR_NOT, _COLOUR_OR_NOT = _letter_table(MIRROR, (*BYES, " ")), _letter_table("wb", "- ")
 _MIRRORED = bytes.maketrans("".join(MIRROR).encode(), "".join(MIRROR.values()).encode())
 _OTHER_COLOUR = bytes.maketrans(b"wb", b"bw")
 
@@ -108,44 +108,44 @@ def _in_order(cells: Round, others: tuple[int, ...], own_places: tuple[int, ...]
     )
 
 
-def _pairings(report: Report, pairing: _Pairing) -> Iterator[Finding]:
-    """Opponents who are not in the file, or name somebody else."""
+def _pairings(report: Report, pairing: _PairedRound) -> Iterator[Finding]:
+    """Report opponents who are not in the file or name another opponent."""
     opponents = pairing.cells.opponents
-    for here, opponent in enumerate(opponents):
-        if not opponent or pairing.mutual[here]:
+    for place, opponent in enumerate(opponents):
+        if not opponent or pairing.mutual[place]:
             continue
-        where = of_cell(report, here, pairing.number, "opponent")
+        where = of_cell(report, place, pairing.number, "opponent")
         if opponent not in report.places:
             yield error("opponent-not-in-file", **where, opponent=opponent)
-        elif theirs := opponents[pairing.others[here]]:
+        elif theirs := opponents[pairing.others[place]]:
             yield error("pairing-not-mutual", **where, opponent=opponent, theirs=theirs)
         else:
             yield error("pairing-one-sided", **where, opponent=opponent)
 
 
-def _with_himself(report: Report, pairing: _Pairing) -> Iterator[Finding]:
-    for here, (entrant, opponent) in enumerate(zip(report.entrants, pairing.cells.opponents, strict=True)):
+def _paired_with_self(report: Report, pairing: _PairedRound) -> Iterator[Finding]:
+    for place, (entrant, opponent) in enumerate(zip(report.entrants, pairing.cells.opponents, strict=True)):
         if opponent == entrant.number and opponent:
-            yield error("paired-with-himself", **of_cell(report, here, pairing.number, "opponent"))
+            yield error("paired-with-himself", **of_cell(report, place, pairing.number, "opponent"))
 
 
 def _odd_cells(
-    report: Report, pairing: _Pairing, odd: set[PairingsView], colourless: list[_Colourless]
+    report: Report, pairing: _PairedRound, odd: set[CellPair], colourless: list[_Colourless]
 ) -> Iterator[Finding]:
-    """The cells that hold something odd; a game is spoken of once, at the player who stands first."""
-    for here, sight in enumerate(pairing.sights()):
-        for code in _problems(sight) if sight in odd else ():
+    """Report wrong cells; a problem of both players is reported once, at the first of them."""
+    for place, cell_pair in enumerate(pairing.cell_pairs()):
+        for code in _problems(cell_pair) if cell_pair in odd else ():
             if code == "colour-missing":
-                other = pairing.others[here] if pairing.mutual[here] else here
-                colourless.append((here, other, pairing.number))
-            elif code not in _ABOUT_BOTH or (pairing.mutual[here] and here < pairing.others[here]):
-                yield _said(report, pairing, here, code)
+                other = pairing.others[place] if pairing.mutual[place] else place
+                colourless.append((place, other, pairing.number))
+            elif code not in _ABOUT_BOTH or (pairing.mutual[place] and place < pairing.others[place]):
+                yield _cell_finding(report, pairing, place, code)
 
 
-def _said(report: Report, pairing: _Pairing, here: int, code: str) -> Finding:
-    opponent, result = pairing.cells.opponents[here], pairing.cells.results[here]
-    where = of_cell(report, here, pairing.number, "colour" if code == "colours-clash" else "result")
-    theirs = pairing.cells.results[pairing.others[here]]
+def _cell_finding(report: Report, pairing: _PairedRound, place: int, code: str) -> Finding:
+    opponent, result = pairing.cells.opponents[place], pairing.cells.results[place]
+    where = of_cell(report, place, pairing.number, "colour" if code == "colours-clash" else "result")
+    theirs = pairing.cells.results[pairing.others[place]]
     match code:
         case "result-missing":
             return info("result-missing", **where, text=str(opponent))
@@ -166,9 +166,9 @@ def _said(report: Report, pairing: _Pairing, here: int, code: str) -> Finding:
 _ABOUT_BOTH = frozenset({"both-win", "results-not-mirrored", "colours-clash"})
 
 
-def _problems(sight: PairingsView) -> tuple[str, ...]:
-    """What is wrong with a cell, seen with the opponent's."""
-    paired, colour, result, other_colour, other_result = sight
+def _problems(cell_pair: CellPair) -> tuple[str, ...]:
+    """Return the codes of what is wrong with a cell, compared with the opponent's."""
+    paired, colour, result, other_colour, other_result = cell_pair
     if result not in _RESULTS:
         return ("result-unknown",)
     if not paired:
@@ -194,40 +194,41 @@ def _colour_problem(colour: str, other: str, result: str) -> tuple[str, ...]:
     return ("colour-missing",) if result in PLAYED and colour in "- " else ()
 
 
-def _without_colour(report: Report, found: Sequence[_Colourless]) -> Iterator[Finding]:
-    """Games without a colour, counted: whole files come without."""
-    if found:
-        here, _, number = found[0]
-        players = some(report.entrants[place] for place in dict.fromkeys(place for place, _, _ in found))
-        games = {(number, *sorted((place, other))) for place, other, number in found}
-        where = of_cell(report, here, number, "colour")
+def _without_colour(report: Report, colourless: Sequence[_Colourless]) -> Iterator[Finding]:
+    """Report the games without a colour in one finding, since whole files have none."""
+    if colourless:
+        place, _, number = colourless[0]
+        places = dict.fromkeys(place for place, _, _ in colourless)
+        players = first_start_numbers(report.entrants[place] for place in places)
+        games = {(number, *sorted((place, other))) for place, other, number in colourless}
+        where = of_cell(report, place, number, "colour")
         yield warning("colour-missing", **where, count=len(games), players=players)
 
 
 def pairing_byes(report: Report) -> Iterator[Finding]:
-    """The pairing-allocated bye: once a round, and once a player. Teams and round robins give it more often."""
+    """Check that each round and each player has one pairing-allocated bye at most; team events are skipped."""
     columns = [cells.results for cells in report.rounds]
     if "U" not in "".join(columns) or report.teams:
         return
     odd_rounds = [number for number, results in enumerate(columns, start=1) if results.count("U") > 1]
-    odd_players = [here for here, mine in enumerate(zip(*columns, strict=True)) if mine.count("U") > 1]
+    odd_players = [place for place, own in enumerate(zip(*columns, strict=True)) if own.count("U") > 1]
     if not odd_rounds and not odd_players:
         return
     for number in odd_rounds:
         results = columns[number - 1]
-        places = [here for here, result in enumerate(results) if result == "U"]
-        players = some(report.entrants[place] for place in places)
+        places = [place for place, result in enumerate(results) if result == "U"]
+        players = first_start_numbers(report.entrants[place] for place in places)
         where = of_cell(report, places[1], number, "result")
         yield error("pairing-byes-in-round", **where, count=len(places), players=players)
-    for here in odd_players:
-        numbers = [number for number, results in enumerate(columns, start=1) if results[here] == "U"]
+    for place in odd_players:
+        numbers = [number for number, results in enumerate(columns, start=1) if results[place] == "U"]
         if len(numbers) > _free_rounds(report):
-            where = of_cell(report, here, numbers[1], "result")
+            where = of_cell(report, place, numbers[1], "result")
             yield warning("pairing-bye-twice", **where, first=numbers[0])
 
 
 def _free_rounds(report: Report) -> int:
-    """How often a player may have the bye: in a round robin of an odd number, once each time all meet all."""
+    """Return how many byes a player may have: in a round robin of an odd number of players one per cycle, else one."""
     met = meetings(report)
     return met.cycles if met.kind in ALL_PLAY_ALL and met.players % 2 else 1
 

@@ -1,4 +1,4 @@
-"""The participants of a report: whether each is one person, and only once."""
+"""Check that each participant is one person and occurs once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arpad.reports.report import Entrant, Report
 
 
 def _repeated(values: Sequence[Hashable]) -> Iterator[tuple[int, int]]:
-    """Places of values that stood before, each with the first place; empty values are passed over."""
+    """Yield the first place and the place of each repeated value; empty values are skipped."""
     if len(set(values)) == len(values):
         return
     first: dict[Hashable, int] = {}
@@ -24,7 +24,7 @@ def _repeated(values: Sequence[Hashable]) -> Iterator[tuple[int, int]]:
 
 
 def start_numbers(report: Report) -> Iterator[Finding]:
-    """Two participants under one start number."""
+    """Report two participants with the same start number."""
     for first, again in _repeated([entrant.number for entrant in report.entrants]):
         entrant, other = report.entrants[again], report.entrants[first]
         where = of_player(report, again, "number")
@@ -32,7 +32,7 @@ def start_numbers(report: Report) -> Iterator[Finding]:
 
 
 def ids(report: Report) -> Iterator[Finding]:
-    """Two participants under one FIDE number."""
+    """Report two participants with the same FIDE number."""
     for first, again in _repeated([entrant.id for entrant in report.entrants]):
         entrant, other = report.entrants[again], report.entrants[first]
         where = of_player(report, again, "id")
@@ -40,7 +40,7 @@ def ids(report: Report) -> Iterator[Finding]:
 
 
 def persons(report: Report) -> Iterator[Finding]:
-    """One person under two numbers: the same name, however spelt, and no birth that tells them apart."""
+    """Report two participants who may be one person: the same name in any spelling, births that agree."""
     entrants = report.entrants
     alike = {place for pair in _repeated([entrant.name.casefold() for entrant in entrants]) for place in pair}
     births = [entrant.born if isinstance(entrant.born, date) else None for entrant in entrants]
@@ -51,12 +51,13 @@ def persons(report: Report) -> Iterator[Finding]:
             by_name.setdefault(name, []).append(place)
     for same in by_name.values():
         for index, place in enumerate(same[1:], start=1):
-            one = entrants[place]
-            other = next((entrants[p] for p in same[:index] if _may_be_one(one, entrants[p])), None)
+            entrant = entrants[place]
+            earlier = (entrants[first] for first in same[:index])
+            other = next((namesake for namesake in earlier if _may_be_one(entrant, namesake)), None)
             if other is not None:
                 where = of_player(report, place, "name")
                 yield warning(
-                    "person-twice", **where, name=one.name, other=other.number, other_name=other.name
+                    "person-twice", **where, name=entrant.name, other=other.number, other_name=other.name
                 )
 
 
@@ -66,7 +67,7 @@ def _may_be_one(one: Entrant, other: Entrant) -> bool:
 
 
 def names(report: Report) -> Iterator[Finding]:
-    """Participants without a name."""
+    """Report participants without a name."""
     without = [place for place, entrant in enumerate(report.entrants) if not entrant.name]
     for place in without:
         yield warning("name-missing", **of_player(report, place, "name"))

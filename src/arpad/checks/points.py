@@ -1,4 +1,4 @@
-"""The points and ranks of a report against its results."""
+"""Compare the points and ranks of a report with its results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from arpad.checks.context import some, warning
+from arpad.checks.context import first_start_numbers, warning
 from arpad.checks.positions import of_player
 from arpad.model.rules import Finding
 from arpad.reports.report import HALF_POINTS, Report, Round, worth
@@ -16,7 +16,7 @@ Halves = int | Fraction
 
 
 class _Worth(dict[tuple[str, str], Halves]):
-    """Half-points by result and colour under a report's own point system, each worked out once."""
+    """Half-points by result and colour under the point system of a report, computed once each."""
 
     def __init__(self, points: Mapping[str, Fraction]) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class _Worth(dict[tuple[str, str], Halves]):
 
 
 def _totals(rounds: Sequence[Round], points: Mapping[str, Fraction], players: int) -> list[Halves]:
-    """Each participant's half-points over some rounds."""
+    """Return the half-points of each participant over the given rounds."""
     if not rounds:
         return [0] * players
     if points:
@@ -43,11 +43,11 @@ def _totals(rounds: Sequence[Round], points: Mapping[str, Fraction], players: in
 
 
 _USUAL = bytes(HALF_POINTS.get(chr(letter), 0) for letter in range(256))
-"""Half-points by letter; one that is no result counts nothing."""
+"""Half-points by letter; a letter that is no result counts 0."""
 
 
 def points(report: Report) -> Iterator[Finding]:
-    """The points against the sum of the results."""
+    """Compare the points with the sum of the results."""
     claims = [entrant.half_points for entrant in report.entrants]
     totals = _totals(report.rounds, report.header.points, len(claims))
     if claims == totals:
@@ -71,10 +71,10 @@ def points(report: Report) -> Iterator[Finding]:
 
 
 def _other_totals(report: Report, totals: list[Halves]) -> Iterator[list[Halves]]:
-    """Totals that are right as well, each with and without the byes asked for in rounds to come.
+    """Yield other totals that are also right, each with and without requested byes of later rounds.
 
-    A report in mid-event may hold the byes of the next round without counting them; the bye of a team is worth
-    something to the team, not to its players.
+    A report in mid-event may contain the byes of the next round without counting them; the bye of a team gives points
+    to the team, not to its players.
     """
     header, players = report.header, len(totals)
     variants = [totals]
@@ -85,52 +85,54 @@ def _other_totals(report: Report, totals: list[Halves]) -> Iterator[list[Halves]
         variants.append(_totals(report.rounds[:played], header.points, players))
     if report.teams:
         variants.append(_totals(report.rounds, {**header.points, "PAB": Fraction(0)}, players))
-    given, asked = _given(report), _asked_for(report)
+    awarded, requested = _awarded_points(report), _requested_byes(report)
     numbers = [entrant.number for entrant in report.entrants]
     for variant in variants:
-        with_given = [total + given.get(number, 0) for total, number in zip(variant, numbers, strict=True)]
-        yield with_given
-        yield [total + asked.get(number, 0) for total, number in zip(with_given, numbers, strict=True)]
+        with_awarded = [
+            total + awarded.get(number, 0) for total, number in zip(variant, numbers, strict=True)
+        ]
+        yield with_awarded
+        yield [total + requested.get(number, 0) for total, number in zip(with_awarded, numbers, strict=True)]
 
 
-def _asked_for(report: Report) -> dict[int, Halves]:
-    """Half-points of byes in rounds that have no cells yet (record 240)."""
-    found: dict[int, Halves] = {}
+def _requested_byes(report: Report) -> dict[int, Halves]:
+    """Return the half-points of byes in rounds without cells (record 240)."""
+    halves_of: dict[int, Halves] = {}
     for record in report.records:
         number, bye = record.fields.get("round", ""), record.fields.get("type", "")
         if record.tag == "240" and number.isdecimal() and int(number) > len(report.rounds):
             halves = 2 * worth(report.header.points, bye)
-            found |= {player: found.get(player, 0) + halves for player in record.numbers}
-    return found
+            halves_of |= {player: halves_of.get(player, 0) + halves for player in record.numbers}
+    return halves_of
 
 
-def _given(report: Report) -> dict[int, Halves]:
-    """Half-points given or taken out of the ordinary (record 299); in team events they are the team's."""
-    found: dict[int, Halves] = {}
+def _awarded_points(report: Report) -> dict[int, Halves]:
+    """Return the half-points awarded or deducted by decision (record 299); in team events they are the team's."""
+    halves_of: dict[int, Halves] = {}
     for record in report.records if not report.teams else ():
         text = record.fields.get("game_points", "").replace(",", ".")
         if record.tag == "299" and _DECIMAL.fullmatch(text):
-            found |= {player: found.get(player, 0) + 2 * Fraction(text) for player in record.numbers}
-    return found
+            halves_of |= {player: halves_of.get(player, 0) + 2 * Fraction(text) for player in record.numbers}
+    return halves_of
 
 
 _DECIMAL = re.compile(r"-?\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def ranks(report: Report) -> Iterator[Finding]:
-    """Participants without a rank, where ranks are given or have to be, and ranks that more than one has."""
-    given = [entrant.rank for entrant in report.entrants]
-    without = [place for place, rank in enumerate(given) if not rank]
-    if without and (any(given) or report.format.startswith("trf")):
-        players = some(report.entrants[place] for place in without)
+    """Report missing ranks and ranks that two participants share."""
+    in_report = [entrant.rank for entrant in report.entrants]
+    without = [place for place, rank in enumerate(in_report) if not rank]
+    if without and (any(in_report) or report.format.startswith("trf")):
+        players = first_start_numbers(report.entrants[place] for place in without)
         where = of_player(report, without[0], "rank")
         yield warning("rank-missing", **where, count=len(without), players=players)
-    if len(set(given)) < len(given):
-        counted = Counter(rank for rank in given if rank)
-        twice = [place for place, rank in enumerate(given) if rank and counted[rank] > 1]
+    if len(set(in_report)) < len(in_report):
+        counted = Counter(rank for rank in in_report if rank)
+        twice = [place for place, rank in enumerate(in_report) if rank and counted[rank] > 1]
         if twice:
             where = of_player(report, twice[0], "rank")
-            players = some(report.entrants[place] for place in twice)
+            players = first_start_numbers(report.entrants[place] for place in twice)
             yield warning("rank-twice", **where, count=len(twice), players=players)
 
 

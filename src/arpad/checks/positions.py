@@ -1,6 +1,6 @@
-"""Where things stand in the file that a report came from, so that a finding can point at them.
+"""Line and column of a finding in the file that a report came from.
 
-Findings are made for what is wrong only, so the lines of the header are looked for when one is needed.
+The lines of the header are searched only when a finding needs one.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from arpad.reports.report import Report
 
 
 def of_player(report: Report, place: int, field: str = "") -> dict[str, Fact]:
-    """The place of a participant, at one of the columns that Entrant names."""
+    """Return the position of a participant, or of a column named as in ``Entrant``."""
     entrant = report.entrants[place]
     column = PLAYER.by_name[field].first if field and _in_columns(report) else None
     return {"line": entrant.line, "column": column, "player": entrant.number}
 
 
 def of_cell(report: Report, place: int, round_number: int, field: str) -> dict[str, Fact]:
-    """The place of a participant's cell in a round: its ``opponent``, ``colour`` or ``result``."""
+    """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
     column = cell_column(round_number) + CELL.by_name[field].first - 1 if _in_columns(report) else None
     return {**of_player(report, place), "column": column, "round": round_number}
 
 
 def of_round(report: Report, round_number: int) -> dict[str, Fact]:
-    """The place where the day of a round stands."""
+    """Return the position of the day of a round."""
     return {**of_header(report, "132", column=cell_column(round_number)), "round": round_number}
 
 
 def of_header(report: Report, *tags: str, column: int = HEADER_TEXT) -> dict[str, Fact]:
-    """The place of the first line with one of these tags."""
+    """Return the position of the first line with one of the tags."""
     if not _in_columns(report):
         return {}
     for line, text in enumerate(report.source, start=1):

@@ -25,7 +25,7 @@ from arpad.cli.common import (
     words_for,
 )
 from arpad.explain.words import Words
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.rating import calculator as calc
@@ -170,7 +170,9 @@ def history_for(
 
 def in_draughts(on_list: str, source: Source) -> bool:
     """Whether the list is one of draughts, which only an office keeps."""
-    return list_named(on_list) in DRAUGHTS and source.history is None and source.simulated is None
+    return (
+        discipline_of(list_named(on_list)).by_season and source.history is None and source.simulated is None
+    )
 
 
 def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer], Sequence[CapitalList]]:

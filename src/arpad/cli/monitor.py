@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from arpad.monitor.conclusions import Conclusion
     from arpad.monitor.drift import Drift, Settling
     from arpad.monitor.points import PeriodPoints
-    from arpad.monitor.pools import Islands
+    from arpad.monitor.pools import Pools
 
 app = Commands()
 
@@ -243,9 +243,9 @@ def islands(asked: HistoryQuestion) -> None:
     Example: arpad monitor islands --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.monitor.communities import communities
     from arpad.monitor.conclusions import of_communities, of_islands
-    from arpad.monitor.pools import islands as islands_of
+    from arpad.monitor.pools import communities
+    from arpad.monitor.pools import federation_pools as islands_of
 
     words, watched = words_for(asked.lang), asked.watched()
     found = islands_of(watched.games, watched.history.people)
@@ -265,7 +265,7 @@ def islands(asked: HistoryQuestion) -> None:
     tell(title("islands", asked.list_, words), tables, told, words)
 
 
-def _pool_rows(found: Islands, words: Words) -> list[tuple[str, ...]]:
+def _pool_rows(found: Pools, words: Words) -> list[tuple[str, ...]]:
     from arpad.monitor.sentences import chance, interval
 
     return [

@@ -72,14 +72,14 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     """
     need_extra()
     from arpad.cli.monitor_documents import document
+    from arpad.monitor.calibration import calibration_by_list
     from arpad.monitor.conclusions import of_lists
-    from arpad.monitor.list_comparison import side_by_side
     from arpad.monitor.office_history import games_of
     from arpad.monitor.sentences import chance, list_text, span
 
     words = words_for(lang)
     with office_of(db) as office:
-        found = side_by_side({str(name): games for name, games in games_of(office).items()})
+        found = calibration_by_list({str(name): games for name, games in games_of(office).items()})
     if json:
         rows = [{**document(one), "differs": one.differs} for one in found]
         print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(found), words)

@@ -164,8 +164,8 @@ def _history(
     """The games, and the list before them, or nobody."""
     from arpad.lists.engine.columns import PlayerColumns, Roster
     from arpad.lists.engine.scenarios import GameHistory
-    from arpad.lists.official_list import list_rows
     from arpad.lists.period import RegisterFacts
+    from arpad.lists.rating_lookup import read_list_rows
     from arpad.model.chess import Standing
 
     path = games.absolute()  # as workers will look for it
@@ -173,7 +173,7 @@ def _history(
         return GameHistory(path, on_list, *days, start)
     standings, born = {}, {}
     with naming_file(ratings):
-        for row, combined in list_rows(ratings):
+        for row, combined in read_list_rows(ratings):
             rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
             if rating:
                 standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
@@ -196,7 +196,9 @@ def _courses(
     for scenario in scenarios:
         with _progress(history.path) as watch:
             told = _writer(out, history.on_list, scenario.name) if out else None
-            yield run_scenario(history, scenario, workers=workers, compared=several, watch=watch, told=told)
+            yield run_scenario(
+                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=told
+            )
 
 
 def _seen_by_all(games: Path, workers: Workers) -> None:

@@ -269,7 +269,7 @@ def _rated(
     files: Sequence[Path], terms: RatingOptions, words: Words, *, together: bool = False
 ) -> list[Looked]:
     """Every file rated, or the error that makes it unreadable."""
-    from arpad.lists.official_list import identity_findings, look_up
+    from arpad.lists.rating_lookup import identity_findings, look_up_ratings
     from arpad.rating.preview import ordered
     from arpad.rating.preview import rate as rate_report
     from arpad.reports.duplicates import repeated_events
@@ -282,7 +282,7 @@ def _rated(
     lookup = None
     if terms.ratings and reports:
         with naming_file(terms.ratings):
-            lookup = look_up(terms.ratings, [report for _, report in reports])
+            lookup = look_up_ratings(terms.ratings, [report for _, report in reports])
     found: list[Looked] = []
     for path, item in progress.watched(words.text("report.rating"))(read):
         if isinstance(item, ArpadError):

@@ -1,1 +1,1 @@
-"""A made-up federation with two years behind it: to look at, to try things on, and to test against."""
+"""A made-up federation with a history of two years: to look at, to try things on, and to test against."""

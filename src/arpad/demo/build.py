@@ -1,4 +1,4 @@
-"""The season played on a real office: reports submitted, lists published, corrections made, as people would do it."""
+"""Play the season on a real office: submit reports, publish lists, make corrections, as people would do it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arpad.demo.actions import (
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.office import accept, register_event, return_, submit
 from arpad.office.corrections import revise
 from arpad.office.import_list import import_list
@@ -34,7 +34,7 @@ from arpad.office.publish import publish
 from arpad.office.register import add_identifier, register_player
 from arpad.publishing.files import KINDS
 from arpad.store.register import by_identifier
-from arpad.system.atomic_files import whole_folder
+from arpad.system.atomic_files import atomic_folder
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Acts done, and acts in all."""
@@ -65,7 +65,7 @@ class SeasonOffice:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What was made."""
+    """The finished demo."""
 
     database: str
     lists: Path
@@ -75,11 +75,11 @@ class Built:
 
 
 def build(folder: Path, *, database: str = "", progress: Progress | None = None) -> Built:
-    """Make the demo in a folder that is new or empty; the database beside the lists unless another is named.
+    """Build the demo in a new or empty folder, with the database in it unless another is named.
 
-    It grows under another name and gets its own when all is done, so that no half-made demo is taken for a whole one.
+    It is built under a temporary name and renamed when complete, so that no half-made demo is taken for a whole one.
     """
-    with whole_folder(folder) as growing:
+    with atomic_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
     place, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
@@ -87,7 +87,7 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
 
 def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
-    """The whole season, act by act."""
+    """Return the whole season, act by act."""
     made = season()
     office = init(
         place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
@@ -104,17 +104,17 @@ def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
 
 
 def _shown(made: Season) -> frozenset[Publish]:
-    """The last list of each name: drawing a PDF takes longer than making the list."""
+    """Return the last list of each name: drawing a PDF takes longer than making the list."""
     return frozenset({act.on_list: act for act in made.acts if isinstance(act, Publish)}.values())
 
 
 def _at(day: date) -> Callable[[], datetime]:
-    """A clock that stands still at nine in the morning of a day."""
+    """Return a clock that always shows nine in the morning of a day."""
     return lambda: datetime(day.year, day.month, day.day, _MORNING, tzinfo=UTC)
 
 
 def perform(played: SeasonOffice, act: Act) -> None:
-    """One act, by whoever does it, on its day."""
+    """Perform one action as its author on its day."""
     office = replace(played.office, author=act.author, now=_at(act.day))
     match act:
         case ImportList():
@@ -145,7 +145,10 @@ def perform(played: SeasonOffice, act: Act) -> None:
 
 def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{act.on_list}-{act.day}.{'csv' if act.on_list in DRAUGHTS else 'txt'}"
+        path = (
+            Path(folder)
+            / f"{act.on_list}-{act.day}.{'csv' if discipline_of(act.on_list).by_season else 'txt'}"
+        )
         path.write_bytes(act.data)
         import_list(office, path, act.on_list, act.day)
     numbers = {str(p.number): p.key for p in played.season.people.values() if p.number}
@@ -155,7 +158,7 @@ def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
 
 
 def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None:
-    """A draughts player: new, or known already from chess."""
+    """Register a draughts player: new, or known already from chess."""
     person, number = act.person, str(act.person.fid)
     if person.key in played.players:
         add_identifier(office, played.players[person.key], "fid", number)
@@ -173,8 +176,8 @@ def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: in
 
 
 def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int, int]:
-    """What an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
-    if event.on_list in DRAUGHTS:
+    """Return what an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
+    if discipline_of(event.on_list).by_season:
         return {}
     keys = {played.players[key]: key for key in event.players if key in played.players}
     with office.store.reading() as connection:

@@ -32,7 +32,7 @@ class Planned:
     rounds: int
     players: int
     field: str = "open"
-    """Who may play: ``open``, ``juniors``, ``closed`` (with newcomers), ``best``."""
+    """The field: ``open``, ``juniors``, ``closed`` (with newcomers), ``best``."""
 
     each_day: int = 2
     """Rounds a day; 0 for one a week."""
@@ -77,7 +77,7 @@ CALENDAR = (
 def played(
     planned: Planned, year: int, people: Mapping[int, DemoPerson], seed: str, begin: date
 ) -> DemoEvent:
-    """What became of a planned event in a year."""
+    """Return what became of a planned event in a year."""
     dice = Dice(seed, planned.key, year)
     days = _days(planned, year)
     month = (year - begin.year) * 12 + planned.month - 1
@@ -127,7 +127,7 @@ def _days(planned: Planned, year: int) -> tuple[date, ...]:
 
 
 def _facts(planned: Planned, days: Sequence[date]) -> EventFacts:
-    """What the office knows of an event beside its report."""
+    """Return what the office knows of an event in addition to its report."""
     return EventFacts(
         registered=days[0] - timedelta(days=_NOTICE),
         received=days[-1] + timedelta(days=planned.late),
@@ -144,7 +144,7 @@ def _facts(planned: Planned, days: Sequence[date]) -> EventFacts:
 def _field(
     planned: Planned, dice: Dice, people: Mapping[int, DemoPerson], strengths: Mapping[int, int], year: int
 ) -> list[int]:
-    """Who takes part, the strongest first."""
+    """Return the participants, the strongest first."""
     able = sorted(strengths, key=lambda key: (-strengths[key], key))
     able = [key for key in able if people[key].rated or planned.field in ("open", "juniors", "closed")]
     match planned.field:
@@ -164,7 +164,7 @@ def _field(
 def _teams(
     dice: Dice, players: Sequence[int], strengths: Mapping[int, int]
 ) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Six clubs of five, of which four play; nearly equally strong, each in order of strength."""
+    """Return six clubs of five, of which four play; nearly equally strong, each in order of strength."""
     teams: list[list[int]] = [[] for _ in CLUBS]
     for start in range(0, len(CLUBS) * 5, len(CLUBS)):
         for team, player in zip(teams, dice.shuffled(players[start : start + len(CLUBS)]), strict=True):

@@ -1,4 +1,4 @@
-"""Chance that repeats itself: the same seed gives the same federation on every machine, in whole numbers only."""
+"""A deterministic random generator: the same seed gives the same federation on every machine, in integers only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Dice:
         self._state = int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
 
     def word(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         self._state = (self._state + 0x9E3779B97F4A7C15) & _WORD
         mixed = self._state
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
@@ -27,23 +27,23 @@ class Dice:
         return mixed ^ (mixed >> 31)
 
     def below(self, limit: int) -> int:
-        """From 0 up to, not including, the limit."""
+        """Return a number from 0 up to, not including, the limit."""
         return (self.word() * limit) >> 64
 
     def between(self, least: int, most: int) -> int:
-        """From the least to the most, both included."""
+        """Return a number from the least to the most, both included."""
         return least + self.below(most - least + 1)
 
     def chance(self, per_thousand: int) -> bool:
-        """True so many times in a thousand."""
+        """Return True with a probability of ``per_thousand`` in a thousand."""
         return self.below(1000) < per_thousand
 
     def pick(self, choices: Sequence[T]) -> T:
-        """One of the choices."""
+        """Return one of the choices."""
         return choices[self.below(len(choices))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """All of them in another order."""
+        """Return all of them in another order."""
         mixed = list(items)
         for last in range(len(mixed) - 1, 0, -1):
             other = self.below(last + 1)
@@ -51,10 +51,10 @@ class Dice:
         return mixed
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Some of them, in the order in which they were given."""
+        """Return ``count`` of the items, in their order."""
         chosen = sorted(self.shuffled(range(len(items)))[:count])
         return [items[place] for place in chosen]
 
     def spread(self, middle: int, deviation: int) -> int:
-        """A number around the middle: nearly bell-shaped, never further away than six deviations."""
+        """Return a number around the middle: nearly bell-shaped, never further away than six deviations."""
         return middle + deviation * (sum(self.below(1001) for _ in range(12)) - 6000) // 1000

@@ -48,27 +48,27 @@ class DemoEvent:
 
     @property
     def first_day(self) -> date:
-        """The day that decides edition and ratings."""
+        """Return the day that decides edition and ratings."""
         return self.days[0]
 
     @property
     def last_day(self) -> date:
-        """The day that decides the list."""
+        """Return the day that decides the list."""
         return self.days[-1]
 
     @property
     def draughts(self) -> bool:
-        """Whether it is draughts."""
+        """Return whether it is draughts."""
         return self.on_list not in CONTROLS
 
     @property
     def file(self) -> str:
-        """The name of the report's file."""
+        """Return the name of the report's file."""
         return f"{self.key}.{SUFFIXES[self.format]}"
 
 
 def report(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[int, int]) -> Report:
-    """The report; whoever has no entry in the ratings is unrated. The highest rating gets the first number."""
+    """Return the report; an entrant without an entry in the ratings is unrated. The highest rating is number one."""
     seeded = sorted(event.players, key=lambda key: (-ratings.get(key, 0), people[key].name))
     numbers = {key: number for number, key in enumerate(seeded, start=1)} | {0: 0}
     points = {key: sum(HALF_POINTS[cells[key].result] for cells in event.rounds) for key in seeded}
@@ -94,7 +94,7 @@ def report(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[
 
 
 def report_file(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[int, int]) -> bytes:
-    """The bytes an arbiter sends."""
+    """Return the bytes an arbiter sends."""
     data, _ = write_report(report(event, people, ratings), event.format)
     return data
 
@@ -141,7 +141,7 @@ def _round(
 
 
 def reversed_game(event: DemoEvent, number: int) -> DemoEvent:
-    """The event with one decided game of a round turned round, as when a result slip was read wrongly."""
+    """Return the event with one decided game of a round turned round, as when a result slip was read wrongly."""
     cells = event.rounds[number - 1]
     winner = next(key for key in sorted(cells) if cells[key].result == "1")
     loser = cells[winner].opponent
@@ -150,7 +150,7 @@ def reversed_game(event: DemoEvent, number: int) -> DemoEvent:
 
 
 def one_sided(event: DemoEvent, number: int) -> DemoEvent:
-    """The event with one result written on one side only: a report that must be sent back."""
+    """Return the event with one result written on one side only: a report that must be sent back."""
     cells = event.rounds[number - 1]
     key = next(key for key in sorted(cells) if cells[key].result == "1")
     wrong = replace(cells[key], result=MIRROR["1"])

@@ -1,4 +1,4 @@
-"""Tournaments as they happen: who meets whom, who stays at home, and how it ends, by true strength."""
+"""Demo tournaments: pairings, absences, and results by true strength."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.demo.dice import Dice
+from arpad.monitor.simulate.pairing import preferred_opponents, rotation
 from arpad.regulations.tables import TABLE_8_1B
 from arpad.reports.report import HALF_POINTS
 
 ABSENT, HALF_BYE, LEAVES = 12, 30, 25
-"""Per thousand: a game lost by staying away; a half-point bye asked for; a player who leaves for good."""
+"""Per thousand: a game lost by staying away; a half-point bye on request; a player who leaves for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,11 @@ class TournamentTable:
     met: set[frozenset[int]] = field(default_factory=set)
 
     def half_points(self, player: int) -> int:
-        """What he has so far."""
+        """Return the half-points so far."""
         return sum(HALF_POINTS[cells[player].result] for cells in self.rounds)
 
     def game(self, white: int, black: int) -> dict[int, PairingCell]:
-        """One game: played, or not because somebody stayed away."""
+        """Return one game: played, or decided because a player stayed away."""
         self.met.add(frozenset((white, black)))
         if self.dice.chance(ABSENT):
             absent = self.dice.below(2)
@@ -55,7 +56,7 @@ class TournamentTable:
         return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
 
     def result(self, white: int, black: int) -> tuple[str, str]:
-        """By the expectation of the stronger one; draws are rarer the greater the gap."""
+        """Return a result by the expectation of the stronger player; draws are rarer if the gap is large."""
         gap = (self.strengths[white] - self.strengths[black]) // self.scale + 20
         expected = 10 * TABLE_8_1B.expected(gap)
         draw = self.draws * (1000 - abs(2 * expected - 1000)) // 1000
@@ -69,7 +70,7 @@ class TournamentTable:
 
 
 def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
-    """A Swiss tournament; the players in order of seeding."""
+    """Play a Swiss tournament; the players in order of seeding."""
     gone: set[int] = set()
     for number in range(1, rounds + 1):
         cells: dict[int, PairingCell] = dict.fromkeys(gone, GONE)
@@ -93,7 +94,7 @@ def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
 
 
 def _for_the_bye(table: TournamentTable, here: Sequence[int]) -> int:
-    """The last one who has not had it."""
+    """Return the last player without a bye so far."""
     ordered = sorted(here, key=lambda player: (table.half_points(player), -here.index(player)))
     without = [
         player for player in ordered if all(cells[player].result not in "U+" for cells in table.rounds)
@@ -102,7 +103,7 @@ def _for_the_bye(table: TournamentTable, here: Sequence[int]) -> int:
 
 
 def _pairs(table: TournamentTable, here: Sequence[int]) -> list[tuple[int, int]]:
-    """Equal scores meet, the upper half against the lower, nobody twice if it can be helped."""
+    """Return the pairs: equal scores meet, upper half against lower half, nobody twice if possible."""
     place = {player: index for index, player in enumerate(here)}
     waiting = sorted(here, key=lambda player: (-table.half_points(player), place[player]))
     return _paired(table, waiting, [2000]) or [
@@ -111,7 +112,7 @@ def _pairs(table: TournamentTable, here: Sequence[int]) -> list[tuple[int, int]]
 
 
 def _paired(table: TournamentTable, waiting: Sequence[int], tries: list[int]) -> list[tuple[int, int]] | None:
-    """The first one with the best opponent under whom the rest can be paired too; None when it takes too long."""
+    """Pair the first player with the best opponent that leaves the rest pairable; None if it takes too long."""
     if not waiting:
         return []
     tries[0] -= 1
@@ -120,7 +121,7 @@ def _paired(table: TournamentTable, waiting: Sequence[int], tries: list[int]) ->
     first, rest = waiting[0], waiting[1:]
     points = table.half_points(first)
     group = [player for player in rest if table.half_points(player) == points]
-    preferred = [*group[len(group) // 2 :], *reversed(group[: len(group) // 2])]
+    preferred = preferred_opponents(group)
     for other in [*preferred, *(player for player in rest if player not in preferred)]:
         if frozenset((first, other)) in table.met:
             continue
@@ -131,7 +132,7 @@ def _paired(table: TournamentTable, waiting: Sequence[int], tries: list[int]) ->
 
 
 def _colours(table: TournamentTable, one: int, other: int) -> tuple[int, int]:
-    """White for who has had it less often."""
+    """Return White and Black: White for the player who has had it less often."""
 
     def whites(player: int) -> int:
         colours = [cells[player].colour for cells in table.rounds]
@@ -147,52 +148,47 @@ def _colours(table: TournamentTable, one: int, other: int) -> tuple[int, int]:
 
 
 def round_robin(table: TournamentTable, players: Sequence[int]) -> None:
-    """Everybody meets everybody once; with an odd number one is free in each round."""
+    """Play everybody against everybody once; with an odd number one player is free in each round."""
     circle = [*players, 0] if len(players) % 2 else list(players)
-    for number in range(len(circle) - 1):
+    for number, pairs in enumerate(rotation(circle)):
         cells: dict[int, PairingCell] = {}
-        for board in range(len(circle) // 2):
-            one, other = circle[board], circle[-1 - board]
+        for board, (one, other) in enumerate(pairs):
             if not one or not other:
                 cells[one or other] = FREE
                 continue
             white, black = (one, other) if (number + board) % 2 else (other, one)
             cells |= _played(table, white, black)
         table.rounds.append(cells)
-        circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
 def _played(table: TournamentTable, white: int, black: int) -> dict[int, PairingCell]:
-    """A game of an event in which nobody stays away."""
+    """Return a game of an event without absences."""
     table.met.add(frozenset((white, black)))
     results = table.result(white, black)
     return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
 
 
 def match(table: TournamentTable, one: int, other: int, games: int) -> None:
-    """Two players, colours in turn."""
+    """Play a match of two players, colours in turn."""
     for number in range(games):
         white, black = (one, other) if number % 2 == 0 else (other, one)
         table.rounds.append(_played(table, white, black))
 
 
 def league(table: TournamentTable, teams: Sequence[Sequence[int]]) -> None:
-    """Every team against every team, board by board; the last of a team sits out now and then for a reserve."""
-    circle = list(range(len(teams)))
-    for number in range(len(teams) - 1):
+    """Play every team against every team, board by board; usually the last player of a team is the reserve."""
+    for number, matches in enumerate(rotation(teams)):
         cells: dict[int, PairingCell] = {player: GONE for team in teams for player in team}
-        for pair in range(len(circle) // 2):
-            home, guests = teams[circle[pair]], teams[circle[-1 - pair]]
+        for home, guests in matches:
             for board, (one, other) in enumerate(
                 zip(_lineup(table, home), _lineup(table, guests), strict=True)
             ):
                 white, black = (one, other) if (board + number) % 2 == 0 else (other, one)
                 cells |= table.game(white, black)
         table.rounds.append(cells)
-        circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
 def _lineup(table: TournamentTable, team: Sequence[int]) -> list[int]:
-    """The players of the day: all but one."""
+    """Return the players of the day: all except one."""
     absent = team[-1] if table.dice.chance(700) else table.dice.pick(team)
     return [player for player in team if player != absent]

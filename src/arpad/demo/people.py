@@ -1,4 +1,4 @@
-"""The people of the made-up federation: nobody of these names exists but by accident."""
+"""The people of the made-up federation; any resemblance of names is accidental."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ABROAD = (("AUT", "Edelmoser"), ("FRA", "Montclarier"), ("SLO", "Brezovnik"), (
 
 @dataclass(frozen=True, slots=True)
 class DemoPerson:
-    """Somebody who plays, and what only the demo knows of him: how strong he really is."""
+    """A player, with the true strength that only the demo knows."""
 
     key: int
     name: str
@@ -46,36 +46,36 @@ class DemoPerson:
     federation: str
     town: str
     number: int
-    """His FIDE number; 0 for a newcomer who has none yet."""
+    """The FIDE number; 0 for a newcomer without one."""
 
     strength: int
-    """At chess, on the first day of the demo; 0 for who plays only draughts."""
+    """At chess, on the first day of the demo; 0 for a draughts player."""
 
     draughts: int
-    """The same in capital points of draughts; 0 for who plays only chess."""
+    """The same in capital points of draughts; 0 for a chess player."""
 
     title: str = ""
     women_title: str = ""
     rated: bool = True
-    """Whether he is on the lists that the demo begins with."""
+    """Whether the player is on the lists with which the demo begins."""
 
     begins: int = 0
     """The month of the demo in which a newcomer plays for the first time."""
 
     stops: int = 99
-    """The month from which he plays no more; 0 stopped long ago."""
+    """The month from which the player plays no more; 0: stopped long ago."""
 
     @property
     def fid(self) -> int:
-        """His number at the draughts federation."""
+        """Return the number at the draughts federation."""
         return 5000 + self.key if self.draughts else 0
 
     def plays(self, month: int) -> bool:
-        """Whether he is about in that month of the demo, counted from 0."""
+        """Return whether the player is active in a month of the demo, counted from 0."""
         return self.begins <= month < self.stops
 
     def on(self, day: date, begin: date) -> int:
-        """His strength on a day: the young learn, some ten points a month."""
+        """Return the strength on a day: young players gain some ten points a month."""
         months = (day.year - begin.year) * 12 + day.month - begin.month
         young = max(0, 20 - (begin.year - self.born.year))
         return self.strength + months * min(young, 10)
@@ -84,11 +84,11 @@ class DemoPerson:
 _JUNIORS_BELOW = 1750
 FIRST_NUMBER = 89_900_101
 CHESS, IDLE, NEWCOMERS, DRAUGHTS_TOO, DRAUGHTS_ONLY = 84, 8, 16, 8, 20
-"""Players with a rating, those of them who stop, newcomers, those who play draughts too, those who play only it."""
+"""Numbers of rated players, those who stop, newcomers, those who also play draughts, those who play only draughts."""
 
 
 def everybody(seed: str, begin: date) -> tuple[DemoPerson, ...]:
-    """The whole federation, the strongest chess players first."""
+    """Return the whole federation, the strongest chess players first."""
     dice = Dice(seed, "people")
     names = _Names(dice)
     rated = sorted((max(1080, dice.spread(1660, 270)) for _ in range(CHESS)), reverse=True)
@@ -115,7 +115,7 @@ class _Names:
         self.given: set[str] = set()
 
     def next(self) -> tuple[str, str]:
-        """A sex and a name."""
+        """Return a sex and a name."""
         sex = "F" if self.dice.chance(260) else "M"
         while True:
             middles, tails = self.dice.pick(((_OPEN, _TAILS), (_CLOSED, _TAILS_AFTER_CLOSED)))
@@ -139,7 +139,7 @@ def _chess(dice: Dice, names: _Names, key: int, strength: int, begin: date) -> D
 
 
 def _titles(strength: int, sex: str) -> tuple[str, str]:
-    """The titles that go with a strength, more or less."""
+    """Return the titles that go with a strength, more or less."""
     for limit, title, women_title in ((2280, "IM", "WIM"), (2150, "FM", "WFM"), (2050, "CM", "WCM")):
         if strength >= limit:
             return (title, "") if sex == "M" else ("", women_title)
@@ -147,7 +147,7 @@ def _titles(strength: int, sex: str) -> tuple[str, str]:
 
 
 def _with_stories(dice: Dice, people: list[DemoPerson]) -> list[DemoPerson]:
-    """Some stopped playing, or will; some play draughts too; the last one is weaker than his rating says."""
+    """Return the people with stories: some stop, some also play draughts, the last is weaker than the rating."""
     stopped = dice.shuffled(range(10, CHESS - 10))[:IDLE]
     when = {place: 0 if turn % 2 else 6 for turn, place in enumerate(stopped)}
     both = set(dice.shuffled([p for p in range(2, CHESS - 10) if p not in when])[:DRAUGHTS_TOO])

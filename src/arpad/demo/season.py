@@ -1,7 +1,7 @@
-"""Two years of a made-up federation as a list of acts, in order of time: no clock, no database, the same every time.
+"""Two years of a made-up federation as a list of actions, in order of time: no clock, no database, always the same.
 
-Reports wait for the ratings in force: an act holds the event, and ``events.report_file`` makes the file from it once
-the office can say which ratings an arbiter would have found.
+Reports wait for the ratings in force: an action has the event, and ``events.report_file`` makes the file from it once
+the office knows the ratings of that day.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Season:
 
     @property
     def events(self) -> tuple[DemoEvent, ...]:
-        """The reports that came in, in order, wrong and corrected ones too."""
+        """Return the reports that came in, in order, wrong and corrected ones too."""
         return tuple(act.event for act in self.acts if isinstance(act, Submit | Correct))
 
 
 def season(seed: str = SEED) -> Season:
-    """The two years."""
+    """Return the two years."""
     people = {person.key: person for person in register.everybody(seed, BEGIN)}
     acts: list[Act] = [*_begin(people, seed)]
     for year in YEARS:
@@ -72,12 +72,12 @@ def season(seed: str = SEED) -> Season:
 
 
 def _list_day(year: int, month: int) -> date:
-    """The first of the month after."""
+    """Return the first of the month after."""
     return date(year + month // 12, month % 12 + 1, 1)
 
 
 def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
-    """How the office hears of an event, with what goes wrong in the second year."""
+    """Return how the office receives an event, with the mistakes of the second year."""
     slip = planned.slip if year == YEARS[-1] else ""
     come = event.last_day + timedelta(days=planned.late if year == YEARS[0] else min(planned.late, 2))
     event = replace(event, facts=replace(event.facts, received=come))
@@ -99,7 +99,7 @@ def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
 
 
 def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
-    """A result slip was read wrongly; it is found after the list is out."""
+    """Return a result slip was read wrongly; it is found after the list is out."""
     reason = "Turno 4: risultato invertito nella trascrizione del formulario."
     found = come + timedelta(days=60)
     yield Correct(found, event, reason)
@@ -110,7 +110,7 @@ def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
 
 
 def _begin(people: Mapping[int, DemoPerson], seed: str) -> Iterator[Act]:
-    """The lists of the first day, and the draughts players whom no list of chess brings in."""
+    """Return the lists of the first day, and the draughts players whom no list of chess brings in."""
     dice = Dice(seed, "lists")
     for on_list in CHESS_LISTS:
         on_it = [

@@ -1,7 +1,7 @@
 """The canonical text of a published list: the bytes whose SHA-256 is the list's digest.
 
-UTF-8, LF, fields between tabs, rows by the register's number; no clock, no author, nothing that depends on a machine.
-docs/list-format.md describes it for those who recompute a list with other tools.
+UTF-8, LF, fields separated by tabs, rows by the register's number; no clock, no author, nothing that depends on the
+machine. docs/list-format.md describes it for readers who recompute a list with other tools.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEADER = (
     "inactive-leave-federation", "junior-years", "rows",
 )  # fmt: skip
 PUBLIC_FORMAT = "arpad-public-list/1"
-"""A published list without the players who asked not to be shown; two more lines of the header say so."""
+"""A published list without players who asked not to be shown; its header has two more lines."""
 
 PUBLIC_HEADER = (*HEADER, "left-off", "digest")
 COLUMNS = (
@@ -39,16 +39,16 @@ _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
 def write_canonical(published: PublishedList) -> bytes:
-    """The canonical text."""
-    for one, other in pairwise(published.rows):
-        if one.player == other.player:
-            raise BadInput("listed-twice", player=one.player)
+    """Return the canonical text."""
+    for row, following in pairwise(published.rows):
+        if row.player == following.player:
+            raise BadInput("listed-twice", player=row.player)
     lines = [canonical_line(row) for row in published.rows]
     return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
 
 
 def canonical_head(published: PublishedList, rows: int) -> str:
-    """What stands above the players' lines, of which there are so many."""
+    """Return the text above the lines of the players, of which there are ``rows``."""
     fields = list(zip(HEADER, (*_header(published), str(rows)), strict=True))
     if published.left_off:
         fields += [("left-off", str(published.left_off)), ("digest", published.whole_digest)]
@@ -57,13 +57,13 @@ def canonical_head(published: PublishedList, rows: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _names(first_line: str) -> tuple[str, ...]:
+def _header_names(first_line: str) -> tuple[str, ...]:
     """Return the names of the header lines below a first line."""
     return PUBLIC_HEADER if first_line == PUBLIC_FORMAT else HEADER
 
 
 def digest(published: PublishedList) -> str:
-    """SHA-256 of the canonical text, in hexadecimal."""
+    """Return the SHA-256 of the canonical text, in hexadecimal."""
     return sha256(write_canonical(published)).hexdigest()
 
 
@@ -73,7 +73,7 @@ def _header(published: PublishedList) -> tuple[str, ...]:
         published.day.isoformat(),
         str(published.number),
         str(published.revision),
-        _escaped(published.edition),
+        _escape(published.edition),
         published.valid_to.isoformat() if published.valid_to else "",
         published.previous,
         published.revises,
@@ -87,34 +87,34 @@ def canonical_line(row: ListedPlayer) -> str:
     texts = (row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.category)
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
-    known = numbers_text(sorted(row.identifiers))
-    return f"{row.player}\t{person_text(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{known}"
+    identifiers = identifiers_field(sorted(row.identifiers))
+    return f"{row.player}\t{person_fields(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{identifiers}"
 
 
-def person_text(texts: Sequence[str]) -> str:
-    """The fields from the name to the category, as they stand in a line."""
+def person_fields(texts: Sequence[str]) -> str:
+    """Return the fields of a line from the name to the category."""
     joined = "\t".join(texts)
     if "\\" in joined or "\n" in joined or "\r" in joined or joined.count("\t") != len(texts) - 1:
-        return "\t".join(map(_escaped, texts))
+        return "\t".join(map(_escape, texts))
     return joined
 
 
-def numbers_text(identifiers: Sequence[tuple[str, str]]) -> str:
-    """The last field: numbers of other bodies, which come ordered by scheme."""
-    if len(identifiers) == 1:  # as most have it
+def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
+    """Return the last field: numbers of other bodies, ordered by scheme."""
+    if len(identifiers) == 1:  # the usual case
         ((scheme, number),) = identifiers
-        return f"{scheme}={number if number.isalnum() else _without_spaces(number)}"
-    return " ".join([f"{scheme}={_without_spaces(number)}" for scheme, number in identifiers])
+        return f"{scheme}={number if number.isalnum() else _escape_number(number)}"
+    return " ".join([f"{scheme}={_escape_number(number)}" for scheme, number in identifiers])
 
 
-def _without_spaces(number: str) -> str:
-    return _escaped(number).replace(" ", _SPACE)
+def _escape_number(number: str) -> str:
+    return _escape(number).replace(" ", _SPACE)
 
 
 _SPACE = "\\s"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.translate(_ESCAPED)
 
 
@@ -122,11 +122,11 @@ def _escaped(text: str) -> str:
 
 
 def is_canonical(head: bytes) -> bool:
-    """Whether a file begins like a canonical text."""
+    """Whether a file starts like a canonical text."""
     return head.startswith((f"{FORMAT}\n".encode(), f"{PUBLIC_FORMAT}\n".encode()))
 
 
-def left_off_in(text: bytes) -> int:
+def count_left_off(text: bytes) -> int:
     """Return how many players a text leaves off because they asked not to be shown."""
     head = text[:_HEAD].split(b"\n")
     if head[0].decode("utf-8", "replace") != PUBLIC_FORMAT:
@@ -135,58 +135,60 @@ def left_off_in(text: bytes) -> int:
 
 
 def read_canonical(data: bytes) -> PublishedList:
-    """The list of a canonical text; anything but the exact form is refused with its line."""
+    """Return the list of a canonical text; refuse any other form, with its line."""
     try:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
-        raise _refused(data[: error.start].count(b"\n") + 1) from error
-    names = _names(lines[0])
+        raise _error(data[: error.start].count(b"\n") + 1) from error
+    names = _header_names(lines[0])
     first_row = len(names) + 2
     if len(lines) <= first_row or lines[0] not in (FORMAT, PUBLIC_FORMAT):
-        raise _refused(1)
+        raise _error(1)
     header = dict(_header_fields(names, lines[1 : len(names) + 1]))
     if lines[first_row - 1] != "\t".join(COLUMNS):
-        raise _refused(first_row)
-    rows = tuple(_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1))
-    found = _list(header, rows)
+        raise _error(first_row)
+    rows = tuple(
+        _parse_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1)
+    )
+    published = _list(header, rows)
     if lines[-1] or header["rows"] != str(len(rows)):
-        raise _refused(len(lines))
-    for number, (one, other) in enumerate(pairwise(rows), start=first_row + 2):
-        if one.player >= other.player:
-            raise _refused(number)
-    if (written := write_canonical(found)) != data:  # 07 and +7 are numbers, but nobody writes them so
-        raise _refused(_first_difference(written, data))
-    return found
+        raise _error(len(lines))
+    for number, (row, following) in enumerate(pairwise(rows), start=first_row + 2):
+        if row.player >= following.player:
+            raise _error(number)
+    if (written := write_canonical(published)) != data:  # 07 and +7 can be parsed, but are not canonical
+        raise _error(_first_difference(written, data))
+    return published
 
 
 def _first_difference(written: bytes, data: bytes) -> int:
     lines = zip(written.split(b"\n"), data.split(b"\n"), strict=False)
-    return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
+    return next(number for number, (ours, theirs) in enumerate(lines, start=1) if ours != theirs)
 
 
 def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for number, (name, line) in enumerate(zip(names, lines, strict=True), start=2):
         key, tab, value = line.partition("\t")
         if key != name or not tab:
-            raise _refused(number)
+            raise _error(number)
         yield name, value
 
 
-def with_rows(head: str, lines: Iterable[str]) -> PublishedList:
-    """The list of a head and lines that are known to be canonical."""
+def list_from_lines(head: str, lines: Iterable[str]) -> PublishedList:
+    """Return the list of a head and lines that are known to be canonical."""
     texts = head.split("\n")
-    names = _names(texts[0])
-    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(_known_player, lines)))
+    names = _header_names(texts[0])
+    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(parse_line, lines)))
 
 
 def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
     try:
-        return _made(header, rows)
+        return _published_list(header, rows)
     except ValueError as error:
-        raise _refused(1) from error
+        raise _error(1) from error
 
 
-def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+def _published_list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
     if header["inactive-leave-federation"] not in ("yes", "no"):
         raise ValueError
     digests = (header["previous"], header["revises"], header.get("digest", ""))
@@ -196,7 +198,7 @@ def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedLi
         on_list=ListName(header["list"]),
         day=date.fromisoformat(header["date"]),
         number=int(header["number"]),
-        edition=_restored(header["edition"]),
+        edition=_unescape(header["edition"]),
         rows=rows,
         revision=int(header["revision"]),
         valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
@@ -209,14 +211,26 @@ def _made(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedLi
     )
 
 
-def listed_player(line: str) -> ListedPlayer:
-    """A player from his line; a ValueError where it is none."""
+def parse_line(line: str) -> ListedPlayer:
+    """Return the player of a line; raise ValueError if it is malformed."""
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise ValueError(line)
     if "\\" in line:
-        fields[1:8] = map(_restored, fields[1:8])
-    number, name, federation, sex, title, women_title, other_titles, category, *figures, flags, known = fields
+        fields[1:8] = map(_unescape, fields[1:8])
+    (
+        number,
+        name,
+        federation,
+        sex,
+        title,
+        women_title,
+        other_titles,
+        category,
+        *figures,
+        flags,
+        identifiers,
+    ) = fields
     for text in (number, *figures):
         if not (text.isdigit() and text.isascii()) and text:
             raise ValueError(text)
@@ -225,27 +239,7 @@ def listed_player(line: str) -> ListedPlayer:
     return ListedPlayer(
         int(number), name, federation, sex, title, women_title, other_titles, category,
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-        inactive, delisted, tuple([_identifier(part) for part in known.split(" ")]) if known else (),
-    )  # fmt: skip
-
-
-def _known_player(line: str) -> ListedPlayer:
-    """The same from a line that this module wrote: nothing is looked at twice."""
-    if "\\" in line:
-        return listed_player(line)
-    (
-        number, name, federation, sex, title, women_title, other_titles, category, rating, games, k, born, flags,
-        known,
-    ) = line.split("\t")  # fmt: skip
-    inactive, delisted = _FLAGS[flags]
-    # half a million of them: the tuple's own constructor, without the one that names its fields
-    return tuple.__new__(
-        ListedPlayer,
-        (
-            int(number), name, federation, sex, title, women_title, other_titles, category,
-            int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-            inactive, delisted, tuple([tuple(part.split("=", 1)) for part in known.split(" ")]) if known else (),
-        ),
+        inactive, delisted, tuple([_parse_identifier(part) for part in identifiers.split(" ")]) if identifiers else (),
     )  # fmt: skip
 
 
@@ -257,34 +251,34 @@ _FLAGS = {
 }
 
 
-def _row(line: str, number: int) -> ListedPlayer:
+def _parse_row(line: str, number: int) -> ListedPlayer:
     try:
-        return listed_player(line)
+        return parse_line(line)
     except (ValueError, KeyError) as error:
-        raise _refused(number) from error
+        raise _error(number) from error
 
 
-def _identifier(part: str) -> tuple[str, str]:
+def _parse_identifier(part: str) -> tuple[str, str]:
     scheme, sign, number = part.partition("=")
     if not sign:
         raise ValueError(part)
-    return scheme, _restored(number)
+    return scheme, _unescape(number)
 
 
-def _restored(text: str) -> str:
-    return _CODED.sub(lambda found: _RESTORED.get(found[0], found[0]), text) if "\\" in text else text
+def _unescape(text: str) -> str:
+    return _CODED.sub(lambda match: _RESTORED.get(match[0], match[0]), text) if "\\" in text else text
 
 
-def _refused(line: int) -> Unreadable:
+def _error(line: int) -> Unreadable:
     return Unreadable("canonical-list", line=line, format=FORMAT)
 
 
-def canonical_parts(published: PublishedList) -> tuple[str, list[str]]:
-    """The head with its last line end, and the lines by player."""
+def head_and_lines(published: PublishedList) -> tuple[str, list[str]]:
+    """Return the head with its last line end, and the lines by player."""
     head = canonical_head(published, len(published.rows))
     return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]
 
 
-def with_count(head: str, rows: int) -> str:
-    """A head that announces so many rows."""
+def head_with_count(head: str, rows: int) -> str:
+    """Return a head with another number of rows."""
     return "\n".join(f"rows\t{rows}" if line.startswith("rows\t") else line for line in head.split("\n"))

@@ -5,23 +5,26 @@ from __future__ import annotations
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.compute_draughts import compute_draughts_list
 from arpad.lists.inputs import NUMPY, Inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.result import ListResult
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 
 FAST_FROM = 2_000
 """Players and entrants from which on a chess list is computed on columns, if NumPy is installed."""
 
 
 def compute_list(inputs: Inputs) -> ListResult:
-    """Compute the list. Uses the vectorised path from ``FAST_FROM`` players; both paths return the same bytes.
+    """Compute a list from its inputs, federation lists without the inactive if the edition says so (7.23b)."""
+    return _COMPUTE[discipline_of(inputs.on_list)](inputs)
 
-    Articles (7.23b).
-    """
-    if inputs.on_list in DRAUGHTS:
-        return compute_draughts_list(inputs)
+
+def _compute_chess(inputs: Inputs) -> ListResult:
+    """Compute a chess list. Uses the vectorised path from ``FAST_FROM`` players; both paths return the same bytes."""
     size = len(inputs.states) + sum(len(event.players) for event in inputs.events)
     if NUMPY and size >= FAST_FROM:
         from arpad.lists.compute_fast import compute_list_fast  # NumPy is an extra
 
         return compute_list_fast(inputs)
     return compute_chess_list(inputs)
+
+
+_COMPUTE = {CHESS: _compute_chess, DRAUGHTS: compute_draughts_list}

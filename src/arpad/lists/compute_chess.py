@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 
-from arpad.lists.canonical import canonical_parts
+from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import ListedPlayer, PublishedList
@@ -20,21 +20,21 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 
 
 def compute_chess_list(inputs: Inputs) -> ListResult:
-    """Make a chess list through the readable period."""
+    """Compute a chess list through the readable period."""
     rules = inputs.governing().on(inputs.on_list)
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     period = compute_period(inputs, standings, [period_event(event, inputs) for event in inputs.events])
-    after = {player: standing for player, standing in period.standings.items() if _worth_keeping(standing)}
-    head, lines = canonical_parts(_published(inputs, period, after, rules))
-    happened = sorted(period.players.items())
-    pending = tuple((p, h.entry.reason) for p, h in happened if h.entry and h.entry.rating is None)
+    after = {player: standing for player, standing in period.standings.items() if _has_state(standing)}
+    head, lines = head_and_lines(_published(inputs, period, after, rules))
+    changes = sorted(period.players.items())
+    pending = tuple((p, c.entry.reason) for p, c in changes if c.entry and c.entry.rating is None)
     return ListResult(
         head,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_standing(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
         _movements(period),
-        tuple(p for p, h in happened if h.before.rating is None and h.after.rating is not None),
+        tuple(p for p, c in changes if c.before.rating is None and c.after.rating is not None),
         tuple(p for p, s in sorted(after.items()) if s.delisted and _was_rated(standings.get(p))),
         lambda: pending,
     )
@@ -50,7 +50,10 @@ def compute_period(
     events: Sequence[Event],
     only: AbstractSet[int] | None = None,
 ) -> ClosedPeriod:
-    """The period behind a list, the readable way; perhaps of some players alone."""
+    """Close the period of a list the readable way; with ``only`` just for these players.
+
+    An explanation of one player in a list of 50,000 takes 0.7 s with ``only`` and 7.8 s without.
+    """
     known = register_facts(inputs)
     rating = _rating_in_force(inputs.in_force, inputs.lists)
     return close(
@@ -60,7 +63,7 @@ def compute_period(
 
 
 def register_facts(inputs: Inputs) -> RegisterFacts:
-    """What is known of players beside their standings."""
+    """Return the facts about players that are not in their standings."""
     return RegisterFacts(
         born={player: person.born for player, person in inputs.people.items()},
         affiliated=frozenset(player for player, person in inputs.people.items() if person.affiliation),
@@ -72,7 +75,7 @@ def register_facts(inputs: Inputs) -> RegisterFacts:
 
 
 def _rating_in_force(in_force: Mapping[date, str], lists: Mapping[str, Mapping[int, int]]) -> InForce:
-    """The rating of a player on the list in force on a day."""
+    """Return a function: the rating of a player on the list in force on a day."""
 
     def rating(player: int, day: date) -> int | None:
         digest = in_force.get(day)
@@ -82,56 +85,56 @@ def _rating_in_force(in_force: Mapping[date, str], lists: Mapping[str, Mapping[i
 
 
 def period_event(event: EventInput, inputs: Inputs) -> Event:
-    """An event as the period takes it."""
+    """Return an event as the period takes it."""
     report = event.report()
     edition = inputs.edition_on(report.header.first_day or date.min)
     facts = event.facts.of_rounds(*event.rounds) if event.rounds else event.facts
     return Event(event.id, report, event.players, edition, facts)
 
 
-def _worth_keeping(standing: Standing) -> bool:
-    """A player of whom the list knows nothing needs no row."""
+def _has_state(standing: Standing) -> bool:
+    """Whether a standing has any content; a player without content needs no row."""
     return standing != Standing(standing.player)
 
 
 def _movements(period: ClosedPeriod) -> tuple[tuple[int, int, int], ...]:
-    moved = [
-        (player, happened.before.rating, happened.after.rating)
-        for player, happened in period.players.items()
-        if happened.before.rating is not None
-        and happened.after.rating is not None
-        and happened.before.rating != happened.after.rating
+    movements = [
+        (player, change.before.rating, change.after.rating)
+        for player, change in period.players.items()
+        if change.before.rating is not None
+        and change.after.rating is not None
+        and change.before.rating != change.after.rating
     ]
-    return tuple(sorted(moved, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
+    return tuple(sorted(movements, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
 
 
 def _published(
     inputs: Inputs, period: ClosedPeriod, after: Mapping[int, Standing], rules: ChessRules
 ) -> PublishedList:
-    """Who stands on the list, with all that 7.12 asks."""
-    shown = []
+    """Return the players of the list with everything that 7.12 asks for."""
+    rows = []
     for player, standing in after.items():
         person = inputs.people[player]
-        happened = period.players.get(player)
+        change = period.players.get(player)
         if player in inputs.hidden or _left_the_list(standing, inputs.day, rules):
             continue
         fell = standing.delisted and to_standing(player, inputs.states.get(player, "{}")).rating is not None
         if standing.rating is None and not fell:
             continue
         k = _next_k(standing, person.born, inputs.day, rules) if standing.rating is not None else None
-        games = happened.games if happened else 0
-        shown.append(listed_player(person, standing.rating, games, k, standing, delisted=fell))
-    there = {row.player for row in shown}
+        games = change.games if change else 0
+        rows.append(_listed_player(person, standing.rating, games, k, standing, delisted=fell))
+    listed = {row.player for row in rows}
     for player, person in inputs.people.items():
         standing = after.get(player, Standing(player))
         titled = person.title or person.women_title
-        if titled and player not in there and player not in inputs.hidden and standing.rating is None:
-            shown.append(listed_player(person, None, 0, None, standing, delisted=False))
-    return published_list(inputs, rules, shown)
+        if titled and player not in listed and player not in inputs.hidden and standing.rating is None:
+            rows.append(_listed_player(person, None, 0, None, standing, delisted=False))
+    return published_list(inputs, rules, rows)
 
 
 def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] = ()) -> PublishedList:
-    """A list with all that stands above its rows."""
+    """Return a list with its header and these rows."""
     return PublishedList(
         inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
         valid_to=list_after(inputs.day, rules) - timedelta(days=1),
@@ -141,10 +144,10 @@ def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlaye
     )  # fmt: skip
 
 
-def listed_player(
+def _listed_player(
     person: Person, rating: int | None, games: int, k: int | None, standing: Standing, *, delisted: bool
 ) -> ListedPlayer:
-    """A row of the list: the register's facts, the year of birth only."""
+    """Return a row of the list: the register's facts, with the year of birth only."""
     return ListedPlayer(
         person.id, person.name, person.federation, person.sex, person.title, person.women_title,
         person.other_titles, rating=rating, games=games, k=k, born=birth_year(person.born),
@@ -153,14 +156,14 @@ def listed_player(
 
 
 def _left_the_list(standing: Standing, day: date, rules: ChessRules) -> bool:
-    """Inactive for longer than the edition keeps him on its list (2009 7.23)."""
-    kept = rules.inactive_listed_months
-    if kept is None or not standing.inactive or standing.last_list is None:
+    """Whether a player is inactive for longer than the edition keeps them on its list (2009 7.23)."""
+    months = rules.inactive_listed_months
+    if months is None or not standing.inactive or standing.last_list is None:
         return False
-    return standing.last_list <= add_months(day, -(rules.inactive_months.value + kept.value))
+    return standing.last_list <= add_months(day, -(rules.inactive_months.value + months.value))
 
 
 def _next_k(standing: Standing, born: Birth, day: date, rules: ChessRules) -> int:
-    """K of the period that the list opens."""
+    """Return K for the period that the list opens."""
     facts = PlayerFacts(standing.rating or 0, standing.games, standing.peak, born)
     return coefficient(facts, day, rules)[0]

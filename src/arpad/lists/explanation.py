@@ -242,7 +242,7 @@ def explain_draughts(inputs: Inputs) -> dict[int, ExplainedChange]:
     """Explain the capital of each player with an event in the year or a deduction at its end."""
     year = compute_year(inputs)
     events: dict[int, list[ExplainedDraughtsEvent]] = {}
-    for rated in year.chain.events:
+    for rated in year.season.events:
         for result in rated.players:
             player = int(result.participant.standing.id)
             first = player not in events

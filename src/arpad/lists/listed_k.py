@@ -1,4 +1,4 @@
-"""What the K of an imported list tells of a player's past (8.56, reading 6)."""
+"""What the K of an imported list says about a player's past (8.56, reading 6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 def top_was_reached(k: int, rules: ChessRules) -> bool:
     """Return whether only a player who reached the top rating can have this K.
 
-    Where everybody has the same K, as on the rapid and blitz lists until September 2022, K tells nothing.
+    If everybody has the same K, as on the rapid and blitz lists until September 2022, K says nothing.
     """
     return k == rules.k_top.value and k not in {rules.k_usual.value, *_early(rules)}
 
@@ -44,7 +44,7 @@ def imported_standing(
 ) -> Standing:
     """Return the standing of a player on an imported list of a day; ``rules`` are those of that day (8.56).
 
-    Nothing but a new player's K makes a player new: where K tells nothing, the first games are taken to be over.
+    Only a new player's K makes a player new: if K says nothing, the first games count as over.
     """
     junior = bool(
         rules.k_junior_until
@@ -66,9 +66,9 @@ def imported_standing(
 
 
 def _last_list(day: date, rules: ChessRules) -> date | None:
-    """Return the list that took the last game of a player who is imported as inactive, as late as the flag allows.
+    """Return the list that took the last game of a player imported as inactive, as late as the flag allows.
 
-    Where the edition lists the inactive for some time (2009 7.23b), that time runs from the imported list; elsewhere
-    nobody asks, and the player stays inactive until the next game.
+    If the edition lists inactive players for some time (7.23b of 2009), that time runs from the imported list.
+    Otherwise the list does not matter, and the player stays inactive until the next game.
     """
     return add_months(day, -rules.inactive_months.value) if rules.inactive_listed_months else None

@@ -1,8 +1,8 @@
-"""One list from the one before: (standings, events, lists in force) → (standings, what happened to whom).
+"""One list from the previous one: (standings, events, lists in force) → (standings, what happened to each player).
 
-The readable path: everything comes with its derivation. Which edition decides what is reading 1 of docs/readings.md:
-the tournament's own edition says which games count, the cap, K and the first-event tests; the edition of the list's day
-says window, minimum games, floor, the limit of K times games, rounding, inactivity and one-off adjustments.
+The readable path: everything comes with its derivation. Reading 1 of docs/readings.md says which edition decides: the
+tournament's own edition sets the games that count, the cap, K and the first-event tests; the edition of the list's day
+sets window, minimum games, floor, the limit of K times games, rounding, inactivity and one-off adjustments.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class Contribution:
 
     @property
     def rated_games(self) -> int:
-        """Games that count."""
+        """Return games that count."""
         return sum(game.rated for game in self.games)
 
     @property
     def points(self) -> Fraction:
-        """K times the sum of this event."""
+        """Return K times the sum of this event."""
         return from_hundredths(self.k_applied * sum(game.change for game in self.games))
 
 
@@ -102,13 +102,13 @@ def close(
     editions: Sequence[Edition[ChessRules]] = CHESS,
     only: AbstractSet[int] | None = None,
 ) -> ClosedPeriod:
-    """Close the period that the list of ``opened`` began and make the standings of the list of ``day``.
+    """Close the period that the list of ``opened`` began and return the standings of the list of ``day``.
 
     ``edition`` is the one in force on the list's day; ``editions`` are those under which the pending events of unrated
-    players may have been played. With ``only``, the period of these players alone is worked out, from their events and
-    those on which the entries of a round robin depend; the rest of what comes back is then not to be looked at.
+    players may have been played. With ``only``, the result is right only for these players: it is computed from their
+    events and those on which the entries of a round robin depend.
 
-    Articles (7.2, 7.21, 7.23, 7.23a, 7.23c, 8.4, 7.23b, 7.2.1, 7.2.2, 8.2.4).
+    Articles (7.2, 7.21, 7.23, 7.23a, 7.23b, 7.23c, 8.4, 7.2.1, 7.2.2, 8.2.4).
     """
     known = known or RegisterFacts()
     ordered = in_order(events)
@@ -175,7 +175,7 @@ def _count(
     known: RegisterFacts,
     only: AbstractSet[int] | None,
 ) -> None:
-    """Count one event with the ratings in force on its first day, and hand everybody his part."""
+    """Count one event with the ratings in force on its first day, and add each player's part."""
     rules = event.edition.on(frame.on_list)
     parts = [
         participation(player, gathered.standings.get(player), event, rules, in_force, known)
@@ -206,7 +206,7 @@ def count_event(
     rules: ChessRules,
     only: AbstractSet[int] | None = None,
 ) -> EventTally:
-    """One event counted, by place; ``counted_before`` are the unrated who are no first-timers."""
+    """Count one event, by place; ``counted_before`` are the unrated players who are no first-timers."""
     return tally(
         event.report,
         tuple(part.rating_for_opponents for part in parts),
@@ -254,7 +254,7 @@ def delisted_meanwhile(
 
 
 def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: RegisterFacts) -> PlayerPeriod:
-    """A rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
+    """Return a rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
     games = sum(part.rated_games for part in parts)
@@ -295,7 +295,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Regi
 
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
-    """The standard rating that a player brings to another list: that of the latest event he began with it."""
+    """Return the standard rating that a player brings to another list: that of the latest event begun with it."""
     taken = [part for part in parts if part.part.uses_standard and part.rated_games]
     return max(taken, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
 
@@ -303,7 +303,7 @@ def _standard_taken(parts: Sequence[_Played]) -> int:
 def _k(
     before: Standing, rating: int, part: _Played, frame: Frame, known: RegisterFacts
 ) -> tuple[int, tuple[Step, ...]]:
-    """K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
+    """Return K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
     rules = part.event.edition.on(frame.on_list)
     if before.player in known.k:
         k = known.k[before.player]
@@ -318,7 +318,7 @@ def _k(
 
 
 def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
-    """Say with which rating a player is computed who had none on this list when the event began."""
+    """Return the steps for the rating of a player who had none on this list when the event began."""
     rules = part.event.edition.on(frame.on_list)
     if meanwhile := part.part.rated_since:
         return (step(rules.rated_meanwhile.article, meanwhile.quantity, meanwhile.own, list=frame.opened),)
@@ -328,7 +328,7 @@ def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
 
 
 def _seeded(standing: Standing, rules: ChessRules) -> Standing:
-    """Return a standing with what the K of an imported list tells of the past."""
+    """Return a standing with what follows from the K of an imported list about the past."""
     if standing.k is None:
         return standing
     if top_was_reached(standing.k, rules):
@@ -341,7 +341,7 @@ def _seeded(standing: Standing, rules: ChessRules) -> Standing:
 def _newcomer(
     before: Standing, pool: Sequence[Performance], frame: Frame, known: RegisterFacts
 ) -> PlayerPeriod:
-    """An unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
+    """Return an unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
 
     Also without a new event: an old one that leaves the window, or another edition of the list, may decide it.
     """
@@ -379,7 +379,7 @@ def _newcomer(
 
 
 def _settled(standing: Standing, frame: Frame, known: RegisterFacts) -> tuple[Standing, tuple[Step, ...]]:
-    """One-off adjustments, then the floor: whoever is below it is delisted and starts again (7.21); then activity."""
+    """Apply one-off adjustments, then the floor, below which a player is delisted (7.21), then activity."""
     rules, day = frame.rules, frame.day
     steps: list[Step] = []
     rating = standing.rating or 0
@@ -407,7 +407,7 @@ def _inactive(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
 
 
 def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
-    """Whether the list leaves a player as he is; on a long list that is nearly everybody, and costs nearly nothing."""
+    """Return whether the list leaves a player unchanged; on a long list nearly everybody, so this must be quick."""
     if standing.tranches or standing.delisted:
         return False
     if standing.rating is None:

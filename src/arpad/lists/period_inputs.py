@@ -1,4 +1,4 @@
-"""What a period is made of: events, what is known beside them, rules, and how a player takes part in an event."""
+"""The inputs of a period: events, facts of the register, rules, and how a player takes part in an event."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ class Event:
 
     @property
     def first_day(self) -> date:
-        """The day that decides the edition and the ratings; a report without one is not accepted."""
+        """Return the day that decides the edition and the ratings; a report without one is not accepted."""
         return self.report.header.first_day or date.min
 
     @property
     def last_day(self) -> date:
-        """The day that decides the list it falls into, and the order of events."""
+        """Return the day that decides the list it falls into, and the order of events."""
         return self.report.header.last_day or date.min
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterFacts:
-    """What the register and the officers know beside the reports."""
+    """What the register and the officers know in addition to the reports."""
 
     born: Mapping[int, Birth] = field(default_factory=dict)
     affiliated: frozenset[int] = frozenset()
     """Members of IBCA, ICSC or IPCA."""
 
     dead: frozenset[int] = frozenset()
-    """Players who have died by the day of the list."""
+    """Players who died by the day of the list."""
 
     k: Mapping[int, int] = field(default_factory=dict)
     """K decided by an officer for this period."""
@@ -67,18 +67,18 @@ class RegisterFacts:
     """Standard ratings on the list in force on a day; without it, those of ``standard`` for any day."""
 
     def standard_on(self, player: int, day: date) -> int | None:
-        """The standard rating with which a player takes part in an event that begins on that day."""
+        """Return the standard rating with which a player takes part in an event that begins on that day."""
         return self.standard_then(player, day) if self.standard_then else self.standard.get(player)
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
-    """Events in the order in which they ended; the order in which they came plays no part."""
+    """Return events in the order in which they ended; the order in which they came plays no part."""
     return sorted(events, key=lambda event: (event.last_day, event.first_day, event.id))
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What holds for the whole period: the list, its days, and the rules of each edition."""
+    """What applies to the whole period: the list, its days, and the rules of each edition."""
 
     on_list: ListName
     day: date
@@ -87,7 +87,7 @@ class Frame:
     """Of the list's day."""
 
     opening: ChessRules
-    """Of the day on which the period began: those by which the K of an imported list was given."""
+    """Of the day on which the period began: the K of an imported list follows them."""
 
     by_edition: Mapping[str, ChessRules]
 
@@ -100,7 +100,7 @@ class Frame:
         edition: Edition[ChessRules],
         editions: Sequence[Edition[ChessRules]],
     ) -> Frame:
-        """The frame of a list's period."""
+        """Return the frame of a list's period."""
         rules = edition.on(on_list)
         try:
             opening = edition_in_force(editions, on_list, opened).on(on_list)
@@ -110,7 +110,7 @@ class Frame:
         return cls(on_list, day, opened, rules, opening, by_edition)
 
     def rules_of(self, performance: Performance) -> ChessRules:
-        """The rules under which an event of an unrated player was played."""
+        """Return the rules under which an event of an unrated player was played."""
         return self.by_edition.get(performance.edition, self.rules)
 
 
@@ -139,10 +139,7 @@ def participation(
     in_force: InForce,
     known: RegisterFacts,
 ) -> Participation:
-    """How a player takes part in an event: by the list in force on its first day, and by where he stands now.
-
-    Articles (RB 7.2.1).
-    """
+    """Return how a player takes part in an event: by the list of its first day and by the state now (RB 7.2.1)."""
     listed = in_force(player, event.first_day)
     rating = now.rating if now else None
     if listed is not None:
@@ -156,7 +153,7 @@ def participation(
 
 
 def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:
-    """Whether an unrated player has an earlier event that counts, so that one ending that day is not his first."""
+    """Return whether an unrated player has an event up to a last day that counts, so that the next is not the first."""
     earlier = [tranche for tranche in tranches if (tranche.last_day or date.min) <= last_day]
     return bool(earlier) and bool(
         entry_rating(earlier, frame.rules, list_day=frame.day, rules_of=frame.rules_of).counted

@@ -1,7 +1,7 @@
-"""A published list as values: what article 7.12 asks of each player, and the lists that are cut from it.
+"""A published list as values: what article 7.12 asks for each player, and the lists that are cut from it.
 
-The day of birth never gets here: a published list shows the year. Rows without a rating are the delisted (7.21) and
-the titled unrated (7.22); they stand in lists of their own, and in the canonical text.
+It has the year of birth, never the day. Rows without a rating are the delisted (7.21) and the titled unrated players
+(7.22); they have lists of their own, and are in the canonical text.
 """
 
 from __future__ import annotations
@@ -13,18 +13,17 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from arpad.model.rules import DRAUGHTS_LISTS, ListName
+from arpad.model.disciplines import Discipline, discipline_of
+from arpad.model.rules import ListName
 
 TOP = 100
-"""How many players the top list shows; who ties with the last one is shown too."""
+"""How many players the top list shows; players who tie with the last one are shown too."""
 
 JUNIOR_YEARS = 20
 """A junior was born in the year of the list minus this, or later."""
 
 SENIOR_YEARS = 50
 """A senior was born in the year of the list minus this, or earlier."""
-
-DRAUGHTS = frozenset(DRAUGHTS_LISTS)
 
 
 class ListedPlayer(NamedTuple):
@@ -62,12 +61,12 @@ class ListedPlayer(NamedTuple):
     """Numbers of other bodies: ``("fide", "800101")``, ordered by scheme."""
 
     def identifier(self, scheme: str) -> str:
-        """The number another body knows him by, or nothing."""
+        """Return the player's number at another body, or an empty text."""
         return next((number for name, number in self.identifiers if name == scheme), "")
 
     @property
     def titled(self) -> bool:
-        """Whether he holds a player's title."""
+        """Whether the player has a player's title."""
         return bool(self.title or self.women_title)
 
 
@@ -84,7 +83,7 @@ class PublishedList:
     rows: tuple[ListedPlayer, ...]
     revision: int = 1
     valid_to: date | None = None
-    """The last day on which it is in force, where the calendar tells."""
+    """The last day on which it is in force; None if no calendar gives it."""
 
     previous: str = ""
     """The digest of the list before it."""
@@ -97,46 +96,46 @@ class PublishedList:
 
     junior_years: int = JUNIOR_YEARS
     left_off: int = 0
-    """How many players of the published list are not in this one, because they asked not to be shown."""
+    """How many players are left off because they asked not to be shown."""
 
     whole_digest: str = ""
-    """The digest that was published, where players are left off."""
+    """The published digest, if players are left off."""
 
     def __post_init__(self) -> None:
-        """Rows stand by number, in whatever order they were given."""
+        """Sort the rows by number."""
         object.__setattr__(self, "rows", tuple(sorted(self.rows, key=attrgetter("player"))))
 
     @cached_property
     def rated(self) -> tuple[ListedPlayer, ...]:
-        """Everybody with a rating, by number."""
+        """All players with a rating, by number."""
         return tuple([row for row in self.rows if row.rating is not None])
 
     @cached_property
     def ranked(self) -> tuple[ListedPlayer, ...]:
-        """Everybody with a rating, the highest first: every other ranking is cut from it."""
-        return ranking(self.rated)
+        """All players with a rating, the highest first: every other ranking is cut from it."""
+        return rank_rows(self.rated)
 
     @cached_property
     def schemes(self) -> tuple[str, ...]:
-        """The bodies whose numbers somebody in the list has."""
+        """The bodies whose numbers occur in the list."""
         return tuple(sorted({scheme for row in self.rows for scheme, _ in row.identifiers}))
 
     @property
-    def draughts(self) -> bool:
-        """Whether it is a list of capitals and categories."""
-        return self.on_list in DRAUGHTS
+    def discipline(self) -> Discipline:
+        """Chess or draughts."""
+        return discipline_of(self.on_list)
 
     @property
     def name(self) -> str:
-        """What its files are called: ``standard-2024-03-01-r1``."""
+        """The name of its files: ``standard-2024-03-01-r1``."""
         return f"{self.on_list}-{self.day}-r{self.revision}"
 
 
 # -------------------------------------------------------------------------------------------- lists cut from it
 
 
-def ranking(rows: Iterable[ListedPlayer]) -> tuple[ListedPlayer, ...]:
-    """The highest first; equals by name, then by number."""
+def rank_rows(rows: Iterable[ListedPlayer]) -> tuple[ListedPlayer, ...]:
+    """Return the rows by rating, the highest first; equal ratings by name, then by number."""
     by_rating: dict[int, list[tuple[str, int, ListedPlayer]]] = {}
     for row in rows:
         by_rating.setdefault(row.rating or 0, []).append((row.name.casefold(), row.player, row))
@@ -146,43 +145,43 @@ def ranking(rows: Iterable[ListedPlayer]) -> tuple[ListedPlayer, ...]:
 
 
 def ranks(rows: Iterable[ListedPlayer]) -> tuple[int, ...]:
-    """The place of each row of a ranking; equal ratings share one."""
-    places: list[int] = []
+    """Return the rank of each row of a ranking; equal ratings share one."""
+    shared: list[int] = []
     before: int | None = None
-    for place, row in enumerate(rows, start=1):
-        places.append(places[-1] if places and row.rating == before else place)
+    for rank, row in enumerate(rows, start=1):
+        shared.append(shared[-1] if shared and row.rating == before else rank)
         before = row.rating
-    return tuple(places)
+    return tuple(shared)
 
 
 def by_federation(published: PublishedList) -> dict[str, tuple[ListedPlayer, ...]]:
-    """Every federation's list, by its code; without the inactive where the edition says so (2009 7.23b)."""
+    """Return the list of each federation by its code; without inactive players if the edition says so."""
     left_out = published.inactive_leave_federation
-    found: dict[str, list[ListedPlayer]] = {}
+    federations: dict[str, list[ListedPlayer]] = {}
     for row in published.ranked:
         if row.federation:
-            mine = found.setdefault(row.federation, [])
+            members = federations.setdefault(row.federation, [])
             if not (left_out and row.inactive):
-                mine.append(row)
-    return {code: tuple(found[code]) for code in sorted(found)}
+                members.append(row)
+    return {code: tuple(federations[code]) for code in sorted(federations)}
 
 
 def top(published: PublishedList, most: int = TOP) -> tuple[ListedPlayer, ...]:
-    """The best, without the inactive (7.24); who shares the last place is in."""
+    """Return the best players without the inactive (7.24); ties with the last one are included."""
     best = [row for row in published.ranked if not row.inactive]
     if len(best) <= most:
         return tuple(best)
     last = best[most - 1].rating
-    return tuple(row for place, row in enumerate(best) if place < most or row.rating == last)
+    return tuple(row for index, row in enumerate(best) if index < most or row.rating == last)
 
 
 def women(published: PublishedList) -> tuple[ListedPlayer, ...]:
-    """The women's list, without the inactive."""
+    """Return the women's list, without the inactive."""
     return tuple(row for row in published.ranked if row.sex == "F" and not row.inactive)
 
 
 def juniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
-    """The juniors' list, without the inactive; who has no year of birth is not in it."""
+    """Return the juniors' list, without the inactive and without players of unknown age."""
     first = published.day.year - published.junior_years
     return tuple(
         row for row in published.ranked if row.born is not None and row.born >= first and not row.inactive
@@ -190,7 +189,7 @@ def juniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
 
 
 def seniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
-    """The seniors' list, without the inactive; who has no year of birth is not in it."""
+    """Return the seniors' list, without the inactive and without players of unknown age."""
     last = published.day.year - SENIOR_YEARS
     return tuple(
         row for row in published.ranked if row.born is not None and row.born <= last and not row.inactive
@@ -198,12 +197,12 @@ def seniors(published: PublishedList) -> tuple[ListedPlayer, ...]:
 
 
 def delisted(published: PublishedList) -> tuple[ListedPlayer, ...]:
-    """Those who fell below the floor with this list (7.21), by name."""
+    """Return the players who fell below the floor with this list (7.21), by name."""
     return _by_name(row for row in published.rows if row.rating is None and row.delisted)
 
 
 def titled_unrated(published: PublishedList) -> tuple[ListedPlayer, ...]:
-    """Titled players without a rating (7.22), by name; who was delisted with this list stands there."""
+    """Return titled players without a rating (7.22), by name, except those delisted with this list."""
     return _by_name(row for row in published.rows if row.rating is None and row.titled and not row.delisted)
 
 

@@ -1,4 +1,4 @@
-"""Rankings cut from a published list: everybody, women, juniors, each federation, page by page."""
+"""Rankings of a published list: all players, women, juniors, seniors, each federation, page by page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEDERATION = "federation-"
 
 
 class Rankings(NamedTuple):
-    """The rankings of a list, ready to be entered."""
+    """The rankings of a list, ready to be stored."""
 
     pages: list[tuple[str, int, int, str]]
     """Cut, page, rank of the first, players; equal ratings share a rank."""
@@ -32,14 +32,14 @@ class Rankings(NamedTuple):
     """Cut, players."""
 
 
-def ranked(published: PublishedList) -> Rankings:
-    """The rankings of a list."""
+def compute_rankings(published: PublishedList) -> Rankings:
+    """Return the rankings of a list."""
     cuts = {cut: cut_from(published) for cut, cut_from in CUTS.items()}
     cuts |= {FEDERATION + code: rows for code, rows in by_federation(published).items()}
-    made = Rankings([], [])
+    rankings = Rankings([], [])
     for cut, rows in cuts.items():
-        players, places = [str(row.player) for row in rows], ranks(rows)
-        made.totals.append((cut, len(players)))
+        players, positions = [str(row.player) for row in rows], ranks(rows)
+        rankings.totals.append((cut, len(players)))
         for page, first in enumerate(range(0, len(players), PAGE), start=1):
-            made.pages.append((cut, page, places[first], " ".join(players[first : first + PAGE])))
-    return made
+            rankings.pages.append((cut, page, positions[first], " ".join(players[first : first + PAGE])))
+    return rankings

@@ -1,4 +1,4 @@
-"""The result of computing a list: its text, everybody's state after it, and what changed."""
+"""The result of computing a list: its text, the state of every player after it, and what changed."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from arpad.lists.canonical import read_canonical
-from arpad.lists.published import DRAUGHTS, PublishedList
-from arpad.lists.standings import NO_STATE, StandingRow, standings_digest
-from arpad.model.json_values import to_capital, to_standing
+from arpad.lists.published import PublishedList
+from arpad.lists.standings import EMPTY_STATE, StandingRow, standings_digest
+from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 
 Pending: TypeAlias = tuple[tuple[int, str], ...]
-"""Newcomers who still lack something, with the code of what."""
+"""Unrated players with the code of the condition that they do not meet yet."""
 
 
 @dataclass(frozen=True)
 class ListResult:
-    """A list as it would be published, and everybody's state after it."""
+    """A list as it would be published, and the state of every player after it."""
 
     head: str
     lines: Mapping[int, str]
-    """The canonical text: what stands above, and a line for each player shown."""
+    """The canonical text: its head, and a line for each published player."""
 
     states: Mapping[int, str]
     ratings: Mapping[int, int | None]
     movements: tuple[tuple[int, int, int], ...] = ()
-    """Player, rating before, rating after, where they differ; the largest change first."""
+    """Player, rating before, rating after, if they differ; the largest change first."""
 
     entered: tuple[int, ...] = ()
     delisted: tuple[int, ...] = ()
     make_pending: Callable[[], Pending] = tuple
-    """Makes ``pending``; on a long list that is work which only a draft asks for."""
+    """Computes ``pending``; on a long list that is work that only a draft needs."""
 
     @cached_property
     def pending(self) -> Pending:
-        """Newcomers who still lack something."""
+        """Unrated players who do not meet a condition yet."""
         return self.make_pending()
 
     @property
@@ -59,20 +59,18 @@ class ListResult:
 
     @cached_property
     def standings_digest(self) -> str:
-        """SHA-256 over everybody's state."""
+        """SHA-256 over all states."""
         return standings_digest(sorted(self.states.items()))
 
     def rows(self) -> Iterator[StandingRow]:
-        """The rows of the store, by player."""
+        """Yield the rows of the store, by player."""
         states, lines, ratings = self.states, self.lines, self.ratings
         for player in sorted({*states, *lines}):
-            yield StandingRow(player, ratings.get(player), states.get(player, NO_STATE), lines.get(player))
+            yield StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
 
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
-    """A corrected start: everybody's state and no list."""
-    if on_list in DRAUGHTS:
-        ratings = {player: to_capital(state).capital for player, state in states.items()}
-    else:
-        ratings = {player: to_standing(player, state).rating for player, state in states.items()}
+    """Return a corrected start: the states of all players and no list."""
+    rating_of = discipline_of(on_list).rating_of
+    ratings = {player: rating_of(state) for player, state in states.items()}
     return ListResult("", {}, states, ratings)

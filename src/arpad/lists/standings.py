@@ -1,4 +1,4 @@
-"""The rows behind a list: one player's state and line, and the digests over all of them."""
+"""The rows of a list: the state and the line of each player, and the digests over all of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from arpad.system.batches import batches
 
-NO_STATE = "{}"
+EMPTY_STATE = "{}"
 
 
 class StandingRow(NamedTuple):
-    """One player in one revision: his state, and his line where he is published."""
+    """One player in one revision: the state, and the line if the player is published."""
 
     player: int
     rating: int | None
@@ -20,7 +20,7 @@ class StandingRow(NamedTuple):
     line: str | None
 
     def seal(self) -> str:
-        """A short digest, so that verifying can name the row that was altered."""
+        """Return a short digest, so that a verification can name an altered row."""
         text = f"{self.player}\t{self.rating}\t{self.state}\t{self.line}"
         return sha256(text.encode()).hexdigest()[:16]
 
@@ -29,7 +29,7 @@ _BATCH = 50_000
 
 
 def list_digest(head: str, listed: Iterable[str]) -> str:
-    """SHA-256 of the canonical text."""
+    """Return the SHA-256 of the canonical text."""
     digest = sha256(head.encode())
     for batch in batches(listed, _BATCH):
         digest.update("\n".join([*batch, ""]).encode())
@@ -37,9 +37,9 @@ def list_digest(head: str, listed: Iterable[str]) -> str:
 
 
 def standings_digest(rows: Iterable[tuple[int, str]]) -> str:
-    """SHA-256 over the states, by player."""
+    """Return the SHA-256 over the states, by player."""
     digest = sha256()
     for batch in batches(rows, _BATCH):
-        lines = [f"{player}\t{state}\n" for player, state in batch if state != NO_STATE]
+        lines = [f"{player}\t{state}\n" for player, state in batch if state != EMPTY_STATE]
         digest.update("".join(lines).encode())
     return digest.hexdigest()

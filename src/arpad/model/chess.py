@@ -15,7 +15,7 @@ from arpad.model.rules import Step
 
 @dataclass(frozen=True, slots=True)
 class PlayerFacts:
-    """What the development coefficient K looks at, as it stands when the period begins."""
+    """The facts for the development coefficient K, on the day the period begins."""
 
     rating: int
     games: int
@@ -30,7 +30,7 @@ class PlayerFacts:
 
     @property
     def highest(self) -> int:
-        """The highest rating published on this list; a rating from the standard list is none."""
+        """Return the highest rating published on this list; a rating from the standard list is none."""
         return self.peak if self.from_standard else max(self.peak, self.rating)
 
 
@@ -59,7 +59,7 @@ class GameChange:
 
     @property
     def change(self) -> Hundredths:
-        """Score minus expectation, without K."""
+        """Return score minus expectation, without K."""
         return 50 * self.game.score - self.expected if self.rated else 0
 
 
@@ -78,7 +78,7 @@ class Change:
 
     @property
     def change_rounded(self) -> int:
-        """What is added to the published rating."""
+        """Return what is added to the published rating."""
         return self.new_rating - self.rating
 
 
@@ -125,13 +125,13 @@ class Performance:
     """Olympiad, continental or world team championship."""
 
     edition: str = ""
-    """The edition of the event's first day, where several events are pooled."""
+    """The edition of the event's first day, if several events are pooled."""
 
     steps: tuple[Step, ...] = field(default=(), compare=False)
 
     @property
     def average(self) -> Fraction:
-        """The average rating of the competition, Rc."""
+        """Return the average rating of the competition, Rc."""
         return self.opponents_total / self.games
 
 
@@ -159,7 +159,7 @@ class RoundRobinEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin:
-    """A round robin with unrated players (8.2b, 8.58)."""
+    """A round robin with unrated players (8.21b, 8.58)."""
 
     players: int
     games: int
@@ -179,7 +179,7 @@ class RoundRobin:
 
 @dataclass(frozen=True, slots=True)
 class EntryValue:
-    """What an entry formula makes of some performances, before the conditions of the list."""
+    """The result of an entry formula, before the conditions of the list."""
 
     value: Fraction
     average: Fraction
@@ -191,10 +191,10 @@ class Entry:
     """The entry rating of a newcomer, or the reason why there is none yet."""
 
     rating: int | None
-    """What is published; nothing where a condition is not met."""
+    """The published rating; None if a condition is not met."""
 
     computed: int | None
-    """The value the games give, published or not."""
+    """The value of the games, published or not."""
 
     reason: str
     """``published``, or the code of what is missing."""
@@ -209,7 +209,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player on one list, as the last list left him."""
+    """A player's state on one list, after the last list."""
 
     player: int
     rating: int | None = None
@@ -225,18 +225,18 @@ class Standing:
     """K of an imported list: it decides the next period, and only that."""
 
     entered: date | None = None
-    """The list on which he entered."""
+    """The list on which the player entered."""
 
     entry: int | None = None
-    """The rating with which he entered, for events that he began unrated (8.4)."""
+    """The rating of entry, for events that the player began unrated (8.4)."""
 
     last_list: date | None = None
-    """The list that took his last rated game; None where nobody knows, which counts as long ago."""
+    """The list that took the last rated game; None if unknown, which counts as long ago."""
 
     tranches: tuple[Performance, ...] = ()
     """The events of an unrated player that may still count."""
 
     delisted: bool = False
-    """On this list; from the next one on he is simply unrated."""
+    """On this list; from the next one on the player is simply unrated."""
 
     inactive: bool = False

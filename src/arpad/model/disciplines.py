@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from arpad.model.json_values import from_capital, to_capital, to_standing
+from arpad.model.merged_states import merge_chess_states, merge_draughts_states
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Discipline:
     """Chess or draughts: its lists, and how their players, events and states differ."""
 
@@ -27,11 +28,17 @@ class Discipline:
     main_list: ListName | None
     """The list whose ratings stand in for those that a player lacks on another list; None if there is none."""
 
+    by_time_control: bool
+    """Whether the time control of an event decides on which list it is rated; else an officer names the list."""
+
     by_season: bool
     """Whether a list rates all events of its year once more, in their order, from the end of the last year.
 
     Otherwise each event is rated once, with the ratings in force on its first day.
     """
+
+    merge_states: Callable[[dict[int, str], Mapping[int, int]], dict[int, str]]
+    """Merge the states of players with two numbers (dropped → kept)."""
 
     rating_of: Callable[[str], int | None]
     """Return the rating, or the capital, in a state."""
@@ -45,8 +52,8 @@ class Discipline:
     pending_events: Callable[[str], int]
     """Return how many events of an unrated player a state keeps; none at draughts."""
 
-    with_name: Callable[[str, str], str]
-    """Return a state with another name of the player, if it contains the name."""
+    with_name: Callable[[str, str, int | None], str]
+    """Return a state with another name of the player, and another number if one is given, if it contains them."""
 
     @property
     def has_titles(self) -> bool:
@@ -72,6 +79,11 @@ class Discipline:
         return next(name for name in self.lists if name != on_list)
 
 
+def _capital_with_name(state: str, name: str, number: int | None) -> str:
+    standing = to_capital(state)
+    return from_capital(replace(standing, name=name, id=standing.id if number is None else str(number)))
+
+
 CHESS = Discipline(
     name="chess",
     lists=CHESS_LISTS,
@@ -79,12 +91,14 @@ CHESS = Discipline(
     measure="rating",
     grade="title",
     main_list=ListName.STANDARD,
+    by_time_control=True,
     by_season=False,
+    merge_states=merge_chess_states,
     rating_of=lambda state: to_standing(0, state).rating,
     category_of=lambda _state: "",
     is_inactive=lambda state: to_standing(0, state).inactive,
     pending_events=lambda state: len(to_standing(0, state).tranches),
-    with_name=lambda state, _name: state,
+    with_name=lambda state, _name, _number: state,
 )
 
 DRAUGHTS = Discipline(
@@ -94,12 +108,14 @@ DRAUGHTS = Discipline(
     measure="capital",
     grade="category",
     main_list=None,
+    by_time_control=False,
     by_season=True,
+    merge_states=merge_draughts_states,
     rating_of=lambda state: to_capital(state).capital,
     category_of=lambda state: to_capital(state).category,
     is_inactive=lambda _state: False,
     pending_events=lambda _state: 0,
-    with_name=lambda state, name: from_capital(replace(to_capital(state), name=name)),
+    with_name=_capital_with_name,
 )
 
 DISCIPLINES = (CHESS, DRAUGHTS)

@@ -1,7 +1,7 @@
-"""A draughts list as values: the categories, and where each player stands.
+"""A draughts list as values: the categories, and the state of each player.
 
-The category a player holds and the one his capital corresponds to are two things: the first is kept when
-the capital falls (tables 11 and 12 speak of promotions only).
+A player's category and the one of the capital are two things: the first remains when the capital falls (tables 11 and
+12 speak of promotions only).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Category(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Its place among the categories, 0 the lowest."""
+        """Return the position among the categories, 0 the lowest."""
         return tuple(Category).index(self)
 
 
 class Title(StrEnum):
-    """International titles that table 21 converts; no capital gives them."""
+    """International titles that table 21 converts; no capital leads to them."""
 
     GMI = "gmi"
     MI = "mi"
@@ -49,7 +49,7 @@ ABBREVIATIONS = {
 
 
 def category_named(text: str) -> Category:
-    """The category of a name or an abbreviation (``M.N.``, ``CM``, ``candidato maestro``)."""
+    """Return the category of a name or an abbreviation (``M.N.``, ``CM``, ``candidato maestro``)."""
     name = _folded(text)
     if name in ABBREVIATIONS:
         return ABBREVIATIONS[name]
@@ -60,7 +60,7 @@ def category_named(text: str) -> Category:
 
 
 def title_named(text: str) -> Title:
-    """The title of an abbreviation (``G.M.I.``, ``mf``)."""
+    """Return the title of an abbreviation (``G.M.I.``, ``mf``)."""
     try:
         return Title(_folded(text))
     except ValueError:
@@ -68,7 +68,7 @@ def title_named(text: str) -> Title:
 
 
 def rank_named(text: str) -> Category | Title:
-    """A category or a title: what the conversions of tables 20 and 21 start from."""
+    """Return a category or a title: what the conversions of tables 20 and 21 start from."""
     try:
         return Title(_folded(text)) if _folded(text) in tuple(Title) else category_named(text)
     except BadInput:
@@ -82,23 +82,23 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DraughtsStanding:
-    """Where one player stands on one draughts list."""
+    """A player's state on one draughts list."""
 
     name: str
     capital: int | None
     """None once a foreign player's capital has been cancelled (table 22)."""
 
     category: Category
-    """The category held."""
+    """The player's category."""
 
     id: str = ""
     title: Title | None = None
     foreign: bool = False
     last_event: date | None = None
-    """The last day of the last event in which he played a game; None if there was none."""
+    """The last day of the last event with a game of the player; None if there was none."""
 
     history_known: bool = True
-    """Whether the list tells when he last played; if not, nobody knows his first event of the year."""
+    """Whether the list has the last event; if not, the first event of the year is unknown."""
 
     idle_years: int = 0
     """Years in a row, up to the last year's end, without an event."""
@@ -111,5 +111,5 @@ class DraughtsStanding:
 
 
 def identity(id_: str, name: str) -> str:
-    """What tells players apart: the number where there is one, otherwise the name, however it is written."""
+    """Return the key of a player: the number if there is one, otherwise the name, however it is written."""
     return f"#{id_.strip()}" if id_.strip() else as_written(name)

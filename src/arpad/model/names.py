@@ -1,4 +1,4 @@
-"""Names as people mistype them: folded to plain letters, so that Müller, Mueller and Muller can be found together."""
+"""Compare personal names: folded to plain letters, so that Müller, Mueller and Muller are found together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UMLAUT = re.compile(r"(?<=[aou])e")
 
 
 def fold(name: str) -> tuple[str, ...]:
-    """The words of a name in plain lower-case letters, in the order written."""
+    """Return the words of a name in plain lower-case letters, in the order written."""
     if name.isascii():
         return tuple(_WORDS.findall(name.lower().replace("'", "")))
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
@@ -33,7 +33,7 @@ def fold(name: str) -> tuple[str, ...]:
 
 
 def key(name: str) -> str:
-    """One key for all spellings of a name: folded, umlauts written out or not, words in any order."""
+    """Return one key for all spellings of a name: folded, umlauts written out or not, words in any order."""
     if name.isascii():
         return " ".join(sorted(_WORDS.findall(_UMLAUT.sub("", name.lower().replace("'", "")))))
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
@@ -50,20 +50,20 @@ def same_person_name(one: str, other: str) -> bool:
 
 
 def as_written(name: str) -> str:
-    """A name as two files may both write it: case, commas and the number of blanks do not matter."""
+    """Return a name without case, commas and repeated blanks, to compare two files."""
     return " ".join(name.replace(",", " ").casefold().split())
 
 
 def alike(asked: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The names that somebody may have meant, the likeliest first: a word of each is nearly a word asked for."""
+    """Return the names most similar to a mistyped one, the likeliest first: a word of each is nearly a word of it."""
     from difflib import get_close_matches
 
     words = {word: name for name in reversed(list(names)) for word in fold(name)}
-    near = [found for part in fold(asked) for found in get_close_matches(part, words, n=most)]
+    near = [match for part in fold(asked) for match in get_close_matches(part, words, n=most)]
     return list(dict.fromkeys(words[word] for word in near))[:most]
 
 
 def matches(name: str, asked: str) -> bool:
-    """Whether every word asked for begins a word of the name."""
+    """Return whether every word of the query begins a word of the name."""
     have = fold(name)
     return all(any(word.startswith(part) for word in have) for part in fold(asked)) and bool(fold(asked))

@@ -15,7 +15,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 Fact: TypeAlias = int | str | date | Fraction | tuple["Fact", ...] | None
-"""What a step or a finding may hold; numbers that are not whole are fractions, never floats."""
+"""The values of a step or a finding; numbers that are not whole are fractions, never floats."""
 
 
 # ----------------------------------------------------------------------------------------------- rules
@@ -87,7 +87,7 @@ class Edition(Generic[T]):
 
     lists: Mapping[ListName, T]
     adopted: str = ""
-    """Who decided it, and when, where the text says so."""
+    """The body that decided it, and when, if the text says so."""
 
     by_name_only: bool = False
     """A variant: never found by date."""
@@ -99,7 +99,7 @@ class Edition(Generic[T]):
     """Lists that began on another day than the edition."""
 
     def on(self, name: ListName) -> T:
-        """What the edition sets for one list."""
+        """Return what the edition sets for one list."""
         try:
             return self.lists[name]
         except KeyError:
@@ -107,7 +107,7 @@ class Edition(Generic[T]):
             raise NoList("no-list", list=str(name), edition=self.id, accepted=has) from None
 
     def starts(self, name: ListName) -> date:
-        """The first day the edition applies to a list."""
+        """Return the first day the edition applies to a list."""
         return self.begins[name].value if name in self.begins else self.effective
 
 
@@ -126,7 +126,7 @@ class Step:
 
 
 def step(article: str, quantity: str, value: Fact, /, **facts: Fact) -> Step:
-    """A step of a derivation; the facts by name."""
+    """Return a step of a derivation; the facts by name."""
     return Step(article, quantity, value, facts)
 
 

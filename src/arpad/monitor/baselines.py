@@ -21,7 +21,7 @@ CENTRE = 1500
 
 
 def forecasts(games: Sequence[HistoryGame]) -> dict[str, Mapping[int, float]]:
-    """White's chances by place of the game; the first half of the months is there to learn from."""
+    """Return White's chances by position of the game; the first half of the months is used to learn."""
     months = sorted({_month(game.day) for game in games})
     since = months[len(months) // 2] if months else (0, 0)
     return {"elo": dict(_elo(games, since)), "glicko-2": dict(_glicko(games, since))}
@@ -38,7 +38,7 @@ def _by_month(games: Sequence[HistoryGame]) -> Iterator[tuple[tuple[int, int], l
 
 
 def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """One K for all, the logistic curve, a month at a time, from each player's first published rating."""
+    """Return one K for all, the logistic curve, a month at a time, from each player's first published rating."""
     ratings: dict[int, float] = {}
     for month, places in _by_month(games):
         gains: dict[int, float] = {}
@@ -64,7 +64,7 @@ class _State:
 
 
 def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Glicko-2, a month as its rating period."""
+    """Return the forecasts of Glicko-2 with a month as its rating period."""
     states: dict[int, _State] = {}
     for month, places in _by_month(games):
         met: dict[int, list[tuple[_State, float]]] = {}
@@ -83,14 +83,14 @@ def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tu
 
 
 def glicko_expected(difference: float, own: float, other: float) -> float:
-    """The expectation with both uncertainties (Glickman 1999, section 4)."""
+    """Return the expectation with both uncertainties (Glickman 1999, section 4)."""
     q = log(10) / 400
     spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
     return logistic(difference / spread)
 
 
 def glicko_update(state: _State, opponents: Sequence[tuple[_State, float]]) -> _State:
-    """One period by the library, on a scale whose zero is the player himself: only differences matter."""
+    """Return the result of one period by the library, on a scale centred on the player: only differences matter."""
     player = Glicko(CENTRE, state.deviation, state.volatility)
     player.update_player(
         [CENTRE + other.rating - state.rating for other, _ in opponents],

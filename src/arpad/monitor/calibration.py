@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import hypot, sqrt
 
 import numpy as np
 
@@ -45,17 +45,17 @@ class Bin:
 
     @property
     def beyond(self) -> float:
-        """What was scored beyond the expectation, a game."""
+        """Return what was scored beyond the expectation, a game."""
         return self.achieved.value - self.expected
 
     @property
     def misjudged(self) -> bool:
-        """Whether chance is ruled out, over all bins together."""
+        """Return whether chance is ruled out, over all bins together."""
         return self.adjusted < ALPHA
 
     @property
     def points(self) -> float:
-        """The misjudgement in rating points, near the expectation of the bin."""
+        """Return the misjudgement in rating points, near the expectation of the bin."""
         p = min(1 - CLIP, max(CLIP, self.expected))
         return self.beyond / (PER_POINT * p * (1 - p))
 
@@ -86,9 +86,9 @@ def calibration(
     people: Mapping[int, HistoryPlayer],
     forecasts: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Calibration:
-    """Every cut, and the scores of the table, of the logistic curve and of further forecasts by place of the game.
+    """Return every cut, and the scores of the table, the logistic curve and further forecasts (10.1, 11.2).
 
-    Articles (10.1, 11.2).
+    Further forecasts are given by position of the game.
     """
     bins = [
         *_cut(
@@ -139,7 +139,7 @@ def _cut(
     value: Callable[[HistoryGame], int],
     bounds: Sequence[int],
 ) -> list[Bin]:
-    """The games by value, each bin from its bound to the next; bins of few games are left out."""
+    """Return the games by value, each bin from its bound to the next; bins of few games are left out."""
     found: dict[int, list[_Side]] = {}
     for game in games:
         if (seen := side(game)) is not None:
@@ -173,13 +173,13 @@ def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> 
 
 
 def favourites(games: Iterable[HistoryGame]) -> Bin | None:
-    """All games from the side of the higher rated; None where there are few."""
+    """Return all games from the side of the higher rated player; None if there are few."""
     seen = [side for game in games if (side := _higher(game)) is not None]
     return _bin("favourite", None, None, seen) if len(seen) >= LEAST_GAMES else None
 
 
 def colours(games: Sequence[HistoryGame]) -> Bin | None:
-    """All games from White's side; None where there are few."""
+    """Return all games from White's side; None if there are few."""
     seen = [(game.score, game.white_expected) for game in games]
     return _bin("colour", None, None, seen) if len(seen) >= LEAST_GAMES else None
 
@@ -188,12 +188,12 @@ def colours(games: Sequence[HistoryGame]) -> Bin | None:
 
 
 def logistic(difference: float) -> float:
-    """The curve that 12.1 names as similar to the table."""
+    """Return the curve that 12.1 names as similar to the table."""
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
 def scored(games: Sequence[HistoryGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
-    """Log loss and Brier of each forecast of White's score, over the games that all of them foresee."""
+    """Return log loss and Brier score of each forecast of White's score, over the games that all of them predict."""
     common = [place for place in range(len(games)) if all(place in one for one in forecasts.values())]
     if not common:
         return ()
@@ -225,10 +225,77 @@ def _log_loss(scores: Floats, forecast: Floats) -> Floats:
 
 
 def _by_event(differences: Floats, events: Sequence[str]) -> Interval:
-    """The mean with an interval that lets games of one event hang together."""
+    """Return the mean with an interval that lets games of one event hang together."""
     sums: dict[str, float] = {}
     mean = float(differences.mean())
     for event, value in zip(events, differences, strict=True):
         sums[event] = sums.get(event, 0.0) + float(value) - mean
     error = sqrt(sum(value * value for value in sums.values())) / len(events)
     return Interval(mean, mean - CONFIDENCE * error, mean + CONFIDENCE * error)
+
+
+@dataclass(frozen=True, slots=True)
+class ListCalibration:
+    """One list among the others."""
+
+    list: str
+    games: int
+    favourite: Bin
+    """The higher rated, at any difference."""
+
+    white: Bin
+    log_loss: float
+    brier: float
+    against_others: Interval | None
+    """What its favourites score beyond the expectation, less what those of the other lists do; None without others."""
+
+    p: float
+    adjusted: float
+
+    @property
+    def differs(self) -> bool:
+        """Return whether chance is ruled out, over all lists together."""
+        return self.adjusted < ALPHA
+
+
+def calibration_by_list(games: Mapping[str, Sequence[HistoryGame]]) -> tuple[ListCalibration, ...]:
+    """Compare every list that has enough games with all others together.
+
+    The test compares what the favourites score beyond their expectation, by a normal test of two means with Holm's
+    correction over the lists.
+    """
+    found = {name: (favourites(mine), colours(mine)) for name, mine in games.items()}
+    names = [name for name, (favourite, _) in found.items() if favourite is not None]
+    against = {name: _against_others(name, names, games) for name in names}
+    adjusted = dict(zip(names, holm([against[name][1] for name in names]), strict=True))
+    made = []
+    for name in names:
+        favourite, white = found[name]
+        if favourite is not None and white is not None:
+            table = scored(games[name], {})[0]
+            interval, p = against[name]
+            made.append(
+                ListCalibration(
+                    name,
+                    len(games[name]),
+                    favourite,
+                    white,
+                    table.log_loss,
+                    table.brier,
+                    interval,
+                    p,
+                    adjusted[name],
+                )
+            )
+    return tuple(made)
+
+
+def _against_others(
+    name: str, names: Sequence[str], games: Mapping[str, Sequence[HistoryGame]]
+) -> tuple[Interval | None, float]:
+    mine = favourites(games[name])
+    others = favourites(game for other in names if other != name for game in games[other])
+    if mine is None or others is None:
+        return None, 1.0
+    value, error = mine.beyond - others.beyond, hypot(mine.error, others.error)
+    return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error), two_sided(value / error)

@@ -1,4 +1,4 @@
-"""What the figures mean, in sentences that somebody who is no statistician can act upon."""
+"""What the figures mean, as conclusions that an officer can act on without statistics."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.model.exact import half_up
-from arpad.monitor.calibration import Calibration
+from arpad.monitor.calibration import Calibration, ListCalibration
 from arpad.monitor.drift import Cohort, Drift
-from arpad.monitor.integrity import Signal
-from arpad.monitor.list_comparison import ListCalibration
 from arpad.monitor.points import PeriodPoints, total
-from arpad.monitor.pools import Islands
+from arpad.monitor.pools import Pools
+from arpad.monitor.signals import Signal
 from arpad.monitor.statistics import ALPHA
 
 SHOWN = 3
@@ -29,12 +28,12 @@ class Conclusion:
 
 
 def number(value: float | Fraction, places: int = 0) -> Fraction:
-    """A measured number, rounded for a sentence."""
+    """Return a measured number, rounded for a sentence."""
     return Fraction(half_up(Fraction(value) * 10**places), 10**places)
 
 
 def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
-    """Where points came from."""
+    """Return conclusions about the sources of points."""
     if not ledger:
         return []
     change = sum(one.change for one in ledger)
@@ -63,7 +62,7 @@ _IN_AND_OUT = {
 
 
 def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusion]:
-    """Whether the same number still means the same; a lift in the ledger is part of the change."""
+    """Return whether the same number still means the same; a lift in the ledger is part of the change."""
     made = []
     cohort: Cohort | None = found.cohort
     if cohort is None:
@@ -96,7 +95,7 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
 
 
 def of_calibration(found: Calibration) -> list[Conclusion]:
-    """Where the table misjudges, and whether something plain would do better."""
+    """Return conclusions about misjudgements of the table, and about simple alternatives that would do better."""
     wrong = [one for one in found.bins if one.misjudged]
     made = []
     if not wrong:
@@ -124,7 +123,7 @@ def of_calibration(found: Calibration) -> list[Conclusion]:
 
 
 def of_lists(found: Sequence[ListCalibration]) -> list[Conclusion]:
-    """Whether the lists of an office are judged alike."""
+    """Return whether the lists of an office are judged alike."""
     made = []
     for one in found:
         if one.differs and one.against_others is not None:
@@ -142,8 +141,8 @@ def of_lists(found: Sequence[ListCalibration]) -> list[Conclusion]:
     return made
 
 
-def of_islands(found: Islands) -> list[Conclusion]:
-    """Which pools drifted apart."""
+def of_islands(found: Pools) -> list[Conclusion]:
+    """Return which pools drifted apart."""
     made = []
     for pool in found.pools:
         if pool.isolated:
@@ -166,8 +165,8 @@ def of_islands(found: Islands) -> list[Conclusion]:
     return made
 
 
-def of_communities(found: Islands) -> list[Conclusion]:
-    """Whether the games fall into pools of their own, and which of these drifted apart."""
+def of_communities(found: Pools) -> list[Conclusion]:
+    """Return whether the games fall into pools of their own, and which of these drifted apart."""
     if len(found.pools) < 2:  # noqa: PLR2004  one pool is everybody
         return [Conclusion("one-pool")]
     made = [Conclusion("several-pools", {"pools": len(found.pools), "crossing": found.crossing})]
@@ -175,7 +174,7 @@ def of_communities(found: Islands) -> list[Conclusion]:
 
 
 def of_integrity(signals: Iterable[Signal]) -> list[Conclusion]:
-    """How much there is to look at."""
+    """Return how much there is to look at."""
     found = list(signals)
     if not found:
         return [Conclusion("nothing-to-look-at")]

@@ -1,6 +1,6 @@
 """The ledger of points of a draughts list: each list's change of the sum of capitals, by the rule that made it.
 
-A draughts list is computed from the year's beginning through all events since, so a list of December goes over the
+A draughts list is computed from the year's beginning through all events since, so a list of December rates the
 events of June once more, and a late one among them. What happened between two lists of a year is therefore the account
 of the second since the year's beginning, less that of the first.
 """
@@ -43,7 +43,7 @@ DRAUGHTS_CAUSES = (
 - rounding: of each capital after an event
 - minimum: capitals raised to the minimum
 - bonus, quota: of the first event of the year, of every event (table 18)
-- newcomers: who begins with the starting capital; conversions: who begins from the other list, an FMJD rating or by
+- newcomers: players with the starting capital; conversions: players from the other list, an FMJD rating or by
   decision (tables 20 to 22); returned: foreign players whose capital had been cancelled
 - malus, cancelled: what the year's end takes (tables 18 and 22)
 """
@@ -54,7 +54,7 @@ ACTIVE_DAYS = 366
 
 @dataclass(frozen=True, slots=True)
 class CapitalList:
-    """One list, with the year as far as it goes."""
+    """One list, with the year up to it."""
 
     day: date
     edition: str
@@ -65,7 +65,7 @@ class CapitalList:
     """Everybody on that list."""
 
     begun: Mapping[int, DraughtsStanding]
-    """Those who begin on this list with a capital of their own: from the other list, or by decision."""
+    """Players who begin on this list with their own capital: from the other list, or by decision."""
 
     chain: Season
     end: YearEnd | None
@@ -73,12 +73,12 @@ class CapitalList:
 
 
 def capitals_of(standings: Mapping[int, DraughtsStanding]) -> dict[int, int]:
-    """The capitals of a list."""
+    """Return the capitals of a list."""
     return {player: one.capital for player, one in standings.items() if one.capital is not None}
 
 
 def listed_capitals(one: CapitalList) -> HistoryList:
-    """A list, as drift looks at it; active is who played within a year."""
+    """Return a list for the question of drift; players of the last year are active."""
     active = frozenset(
         player
         for player, standing in one.after.items()
@@ -88,13 +88,13 @@ def listed_capitals(one: CapitalList) -> HistoryList:
 
 
 def first_list(one: CapitalList) -> HistoryList:
-    """The list that the first chain starts from."""
+    """Return the list that the first chain starts from."""
     capitals = capitals_of(one.base)
     return HistoryList(one.opened, capitals, frozenset(capitals))
 
 
 def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
-    """Every list's account."""
+    """Return every list's account."""
     made: list[PeriodPoints] = []
     former: CapitalList | None = None
     booked = CauseTotals(DRAUGHTS_CAUSES)
@@ -145,7 +145,7 @@ def _since_the_beginning(one: CapitalList) -> CauseTotals:
 
 
 def _enters(result: PlayerResult, stands: dict[str, int], made: CauseTotals) -> None:
-    """Who begins with this event brings his capital, once it is entered."""
+    """Book the capital of a player who begins with this event."""
     participant = result.participant
     number = participant.standing.id
     if number not in stands and (result.change is not None or participant.standing.capital is not None):
@@ -199,6 +199,6 @@ def _year(end: YearEnd, made: CauseTotals) -> None:
 
 
 def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
-    """Every list, that of the start included."""
+    """Return every list, that of the start included."""
     found = list(run)
     return [first_list(found[0]), *(listed_capitals(one) for one in found)] if found else []

@@ -1,8 +1,8 @@
-"""Drift and inflation (10.2, 10.3): the list over time, a fixed cohort, who comes and goes, group by group.
+"""Drift and inflation (10.2, 10.3): the list over time, a fixed cohort, newcomers and leavers, group by group.
 
-Only differences of ratings mean anything (10.2), so no list can tell by itself whether everybody became weaker. What
-it can tell: whether people whose strength has no reason to change are rated as before. The cohort is therefore that of
-settled adults; its mean change, against the scatter of its members, is the test for drift.
+Only differences of ratings have a meaning (10.2), so a list alone cannot show whether everybody became weaker. It can
+show whether people whose strength has no reason to change are rated as before. The cohort is therefore that of settled
+adults; its mean change, against the scatter of its members, is the test for drift.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COHORT_AGES = (20, 45)
 LEAST_COHORT = 20
 PERCENTILES = (5, 25, 50, 75, 95)
 TOLERABLE = 3
-"""Points a year that nobody need act upon, however certain."""
+"""Points a year that need no action, however certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Cohort:
 
     p: float
     drifts: bool
-    """Certain, and more than anybody would tolerate."""
+    """Certain, and more than is tolerable."""
 
     lifted: float = 0.0
     """What one-off adjustments gave its members, on average over the whole time."""
@@ -63,7 +63,7 @@ class Cohort:
 
 @dataclass(frozen=True, slots=True)
 class GroupDrift:
-    """A group's mean change over those who are on both lists."""
+    """A group's mean change over the players on both lists."""
 
     by: str
     """``federation``, ``age``, ``sex`` or ``title``."""
@@ -84,7 +84,7 @@ class Drift:
 
     lists: tuple[ListFigures, ...]
     cohort: Cohort | None
-    """None where too few people can be followed."""
+    """None if too few people can be followed."""
 
     groups: tuple[GroupDrift, ...]
 
@@ -94,9 +94,9 @@ def drift(
     people: Mapping[int, HistoryPlayer],
     lifted: Mapping[int, float] | None = None,
 ) -> Drift:
-    """Drift over a series of lists; ``lifted`` are the points that one-off adjustments gave each player meanwhile.
+    """Return the drift over a series of lists (10.2, 10.3).
 
-    Articles (10.2, 10.3).
+    ``lifted`` are the points that one-off adjustments gave each player in between.
     """
     figures = [_figures(one, before) for before, one in zip([None, *lists], lists, strict=False)]
     first, last = lists[0], lists[-1]
@@ -132,9 +132,9 @@ def cohort(
     people: Mapping[int, HistoryPlayer],
     lifted: Mapping[int, float] | None = None,
 ) -> Cohort | None:
-    """Settled adults who played on: by how much their ratings moved (Student's paired t).
+    """Return the mean change of settled adults who went on playing (Student's paired t).
 
-    A one-off adjustment is a decision, not drift: what it gave is told apart.
+    A one-off adjustment is a decision, not drift: its points are reported separately.
     """
     low, high = COHORT_AGES
     members = [
@@ -163,7 +163,7 @@ def _born(people: Mapping[int, HistoryPlayer], player: int) -> int | None:
 
 
 def age_group(born: int | None, year: int) -> str:
-    """Under 12, 12 to 17, 18 to 44, 45 to 64, from 65."""
+    """Return the age group: under 12, 12 to 17, 18 to 44, 45 to 64, from 65."""
     if born is None:
         return ""
     age = year - born
@@ -174,7 +174,7 @@ def age_group(born: int | None, year: int) -> str:
 def groups(
     first: HistoryList, last: HistoryList, people: Mapping[int, HistoryPlayer]
 ) -> tuple[GroupDrift, ...]:
-    """Each group's mean change against that of everybody else (Welch's t), over those on both lists."""
+    """Return each group's mean change against that of everybody else (Welch's t), over those on both lists."""
     both = sorted(first.ratings.keys() & last.ratings.keys() & people.keys())
     was = np.array([first.ratings[player] for player in both], dtype=float)
     changes = _changes(first, last, both)
@@ -229,7 +229,7 @@ class Settling:
 
 
 def settling(k: int) -> Settling:
-    """Elo's update near an even game: each game takes K times the slope of the expectation off the error (12.3)."""
+    """Return how a rating error shrinks by Elo's update near an even game: each removes K times the slope (12.3)."""
     slope = PER_POINT / 4  # of the logistic curve at zero
     keep = 1 - k * slope
     variance = k * k * 0.25 / (1 - keep * keep)

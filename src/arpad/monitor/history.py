@@ -1,4 +1,4 @@
-"""What is watched: people, where they stood when the watch began, and the tournaments since."""
+"""The data of the monitor: people, their state at the start, and the tournaments since."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIME_CONTROL = "90 min/40 moves + 30 min + 30 sec per move from move one"
 
 @dataclass(frozen=True, slots=True)
 class HistoryPlayer:
-    """A player as the register knows him."""
+    """A player as the register has them."""
 
     id: int
     name: str = ""
@@ -47,7 +47,7 @@ class PlayedGame(NamedTuple):
 
     day: date | None = None
     white_rating: int | None = None
-    """As a file of games gives it, for those who cannot make the lists again."""
+    """As in a file of games, if the lists cannot be computed again."""
 
     black_rating: int | None = None
 
@@ -66,7 +66,7 @@ class Tournament:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Everybody who played, in order of his number."""
+        """Return all players, in order of their numbers."""
         return tuple(sorted({player for board in self.boards for player in (board.white, board.black)}))
 
 
@@ -82,15 +82,15 @@ class Closing:
     """K by decision, births, affiliations, standard ratings."""
 
     acts: Mapping[int, Standing | None] = field(default_factory=dict)
-    """Where an officer set somebody between the list before and this one; None: taken out."""
+    """States set by an officer between the previous list and this one; None: removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Everything one needs to make the lists of some years again."""
+    """Everything needed to compute the lists of some years again."""
 
     opened: date
-    """The day of the list that the start stands for."""
+    """The day of the list of the start."""
 
     start: Mapping[int, Standing]
     people: Mapping[int, HistoryPlayer]
@@ -109,12 +109,12 @@ class History:
 def on_first_list(
     player: int, rating: int, opened: date, games: int = SETTLED_GAMES, peak: int = 0
 ) -> Standing:
-    """A player as the list that a history begins with has him."""
+    """Return the state of a player on the list with which a history begins."""
     return Standing(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
 
 
 class HistoryGame(NamedTuple):
-    """A game that was rated, with what the rules made of it on either side."""
+    """A rated game with its expectation and K on both sides."""
 
     event: str
     day: date
@@ -131,14 +131,14 @@ class HistoryGame(NamedTuple):
 
     black_expected: int
     white_k: int = 0
-    """K as applied; 0 where the side does not count or nobody knows."""
+    """K as applied; 0 if the side does not count or K is unknown."""
 
     black_k: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryList:
-    """One published list: the ratings, and who counts as active."""
+    """One published list: the ratings, and the active players."""
 
     day: date
     ratings: Mapping[int, int]
@@ -148,7 +148,7 @@ class HistoryList:
 def event_of(
     tournament: Tournament, edition: Edition[ChessRules], people: Mapping[int, HistoryPlayer]
 ) -> Event:
-    """A tournament as the period takes it: a report under the edition of its first day."""
+    """Return a tournament as the period takes it: a report under the edition of its first day."""
     players = tournament.players
     places = {player: place for place, player in enumerate(players)}
     rounds = tuple(_round(boards, places) for boards in _rounds(tournament.boards))
@@ -167,7 +167,7 @@ def event_of(
 
 
 def tournament_of(event: Event) -> Tournament:
-    """An event of a period as a tournament; the games are those with both sides, as White has them."""
+    """Return an event of a period as a tournament; the games are those with both sides, as White has them."""
     boards = []
     for number, cells in event.report.numbered_rounds():
         for place, (opponent, colour, result) in enumerate(
@@ -190,7 +190,7 @@ def _person(people: Mapping[int, HistoryPlayer], player: int) -> HistoryPlayer:
 
 
 def _rounds(boards: Iterable[PlayedGame]) -> Iterator[list[PlayedGame]]:
-    """The games round by round; where somebody plays twice in one, his second game stands in a round behind it."""
+    """Return the games round by round; a second game of a player in one round goes into a round behind it."""
     found: dict[tuple[int, int], list[PlayedGame]] = {}
     played: dict[tuple[int, int], int] = {}
     for board in boards:

@@ -1,7 +1,7 @@
-"""Histories as files: games in CSV or Parquet, one row each, and beside them the players with their first ratings.
+"""Histories as files: games in CSV or Parquet, one row each, and the players with their first ratings.
 
-A folder holds ``games.csv`` (or ``games.parquet``) and ``players.csv``. A file of games alone will do where it names
-the ratings: each player then begins with the first one that is seen.
+A folder has ``games.csv`` (or ``games.parquet``) and ``players.csv``. A file of games alone is enough if it names the
+ratings: each player then begins with the first rating in it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _csv(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def read_history(path: Path, players: Path | None = None, on_list: ListName = ListName.STANDARD) -> History:
-    """The history of a folder, or of a file of games with or without one of players."""
+    """Return the history of a folder, or of a file of games with or without one of players."""
     games = path
     if os.path.isdir(path):  # noqa: PTH112  unlike Path.is_dir it bears a name of any length
         found = [path / name for name in ("games.csv", "games.parquet") if (path / name).is_file()]
@@ -181,7 +181,7 @@ def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]
 def _read_board(
     row: dict[str, str], last: Mapping[tuple[str, int], int], path: Path, line: int
 ) -> PlayedGame:
-    """A game; where no round is given, it comes after the last round of either player."""
+    """Return a game; without a round, it comes after the last round of either player."""
     result = RESULTS.get(row["result"].strip())
     if result is None:
         raise _refused("result", row["result"], "1, =, 0, +, -", path, line)

@@ -1,4 +1,4 @@
-"""The office's own history, as the monitor looks at it: every published list made again from what it was made of."""
+"""An office's own history for the monitor: every published list computed again from its inputs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from arpad.lists.compute_chess import compute_period, period_event, register_fac
 from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
-from arpad.lists.published import DRAUGHTS
 from arpad.model import names
 from arpad.model.chess import Standing
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_standing
 from arpad.model.people import birth_year
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 
 def history_of(office: Office, on_list: ListName) -> tuple[History, list[ReplayedPeriod]]:
-    """The history of one chess list and its periods, each in its newest revision.
+    """Return the history of one chess list and its periods, each in its newest revision.
 
     What an officer did between two lists (a corrected start, two players made one) is an act with a reason, not a
     change of the list: the ledger of points books it as such.
     """
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list).by_season:
         raise BadInput("no-draughts-history", list=str(on_list))
     run: list[ReplayedPeriod] = []
     closings: list[Closing] = []
@@ -60,7 +60,7 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
 
 
 def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict[int, Standing | None]:
-    """Where a period begins otherwise than the one before ended; who is unknown to both is no act."""
+    """Return the players whose state differs between the end of a period and the next start: acts of officers."""
     return {
         player: before.get(player)
         for player in sorted(after.keys() | before.keys())
@@ -69,7 +69,7 @@ def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict
 
 
 def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournament, ...]:
-    """Reports that were sent before the ones that are rated, each under the number of its successor."""
+    """Return reports that were replaced by the rated ones, each under the number of its successor."""
     found: list[Tournament] = []
     rated = {int(event.id.partition("/")[0]): event for event in events}
     with office.store.reading() as connection:
@@ -87,9 +87,9 @@ def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournamen
 
 
 def _same_players(former: Report, event: Event) -> tuple[int, ...]:
-    """The register's numbers of a former report, by what its successor says; a report that was returned has none.
+    """Return the register's numbers of a former report, as its successor matches them.
 
-    Whoever is not in the successor is told apart by a number below nought.
+    A report that was returned has none. A player who is not in the successor gets a number below zero.
     """
     numbers = {
         key: player
@@ -106,7 +106,7 @@ def _same_players(former: Report, event: Event) -> tuple[int, ...]:
 def capital_history(
     office: Office, on_list: ListName
 ) -> tuple[Mapping[int, HistoryPlayer], list[CapitalList]]:
-    """The people and the lists of a draughts discipline, each in its newest revision."""
+    """Return the people and the lists of a draughts discipline, each in its newest revision."""
     run: list[CapitalList] = []
     people: dict[int, HistoryPlayer] = {}
     for inputs in _all_inputs(office, on_list):
@@ -116,7 +116,7 @@ def capital_history(
         begun = {player: one for player, one in year.start.items() if player not in inputs.states}
         run.append(
             CapitalList(
-                inputs.day, inputs.edition, inputs.opened, base, begun, year.chain, year.end, year.after
+                inputs.day, inputs.edition, inputs.opened, base, begun, year.season, year.end, year.after
             )
         )
     if not run:
@@ -125,30 +125,26 @@ def capital_history(
 
 
 def examined(office: Office, on_list: ListName) -> MonitorReport:
-    """Every question that can be asked of a list of the office, answered."""
+    """Return the answers to all questions about a list of the office."""
     from arpad.monitor.report import build_report, examine_capitals
 
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list).by_season:
         return examine_capitals(on_list, *capital_history(office, on_list))
     others = {str(name): games for name, games in games_of(office, without=on_list).items()}
     return build_report(*history_of(office, on_list), others)
 
 
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
-    """The rated games of every chess list that the office has published, perhaps but one."""
+    """Return the rated games of every chess list of the office, except one if it is named."""
     found: dict[ListName, list[HistoryGame]] = {}
-    for name in ListName:
-        if (
-            name not in DRAUGHTS
-            and name != without
-            and (run := [_closed(inputs) for inputs in _all_inputs(office, name)])
-        ):
+    for name in CHESS.lists:
+        if name != without and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
             found[name] = all_games(run)
     return found
 
 
 def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
-    """What each list was made from, in the order of days, each in its newest revision."""
+    """Return the inputs of each list, in the order of days, each in its newest revision."""
     with office.store.reading() as connection:
         newest: dict[date, Publication] = {}
         for publication in lists.all_publications(connection, on_list):
@@ -168,7 +164,7 @@ def _person(inputs: Inputs, number: int) -> HistoryPlayer:
 
 
 def _closed(inputs: Inputs) -> ReplayedPeriod:
-    """The period behind a list, with its derivations."""
+    """Return the period behind a list, with its derivations."""
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     events = [period_event(event, inputs) for event in inputs.events]
     period = compute_period(inputs, standings, events)

@@ -34,7 +34,7 @@ class Odds:
 
     @classmethod
     def of(cls, games: Sequence[HistoryGame]) -> Odds:
-        """As the games themselves show them."""
+        """Return the model that fits the games."""
         drawn, room = [0.0] * len(BANDS), [0.0] * len(BANDS)
         for game in games:
             at = _band(game)
@@ -45,17 +45,17 @@ class Odds:
         return cls(tuple(d / r if r >= LEAST else whole for d, r in zip(drawn, room, strict=True)))
 
     def chances(self, game: HistoryGame, player: int, better: float = 0.0) -> tuple[float, float, float]:
-        """Loss, draw and win of one of the two players, were he so many points better than his rating."""
+        """Return the chances of loss, draw and win of a player who is ``points`` better than the rating."""
         difference = game.white_rating - game.black_rating
         p = logistic((difference if player == game.white else -difference) + better)
         return outcome_chances(p, self.share(game) * 2 * min(p, 1 - p))
 
     def share(self, game: HistoryGame) -> float:
-        """How many even games at this level are drawn."""
+        """Return how many even games at this level are drawn."""
         return min(0.95, self.draws[_band(game)])
 
     def tails(self, games: Sequence[HistoryGame], player: int, k: int) -> tuple[float, float]:
-        """The chance of at most, and of at least, the points he scored, over what his rating may hide."""
+        """Return the chances of at most, and of at least, the points scored, over the possible errors of the rating."""
         scored = sum(points(game, player) for game in games)
         mean, spread = QUICK if k >= QUICK_K else SETTLED
         low = high = 0.0
@@ -72,10 +72,10 @@ def _band(game: HistoryGame) -> int:
 
 
 def points(game: HistoryGame, player: int) -> int:
-    """Half-points of one of the two."""
+    """Return the half-points of one of the two."""
     return game.score if player == game.white else 2 - game.score
 
 
 def k_of(game: HistoryGame, player: int) -> int:
-    """The K with which a game counted for one of the two."""
+    """Return the K with which a game counted for one of the two."""
     return game.white_k if player == game.white else game.black_k

@@ -1,8 +1,8 @@
 """The ledger of points (10.2, 10.3): a period's change of the pool, point by point, by the rule that made it.
 
-Everything is exact. A game between two rated players moves points from one to the other; whatever the two sides do
-not cancel has one of the causes below. Causes are read off the games; the change of the pool is read off the two
-lists. Their difference is ``unexplained``, and it is nothing, or the list was changed by something that is no rule.
+Everything is exact. A game between two rated players moves points from one to the other; what the two sides do not
+cancel has one of the causes below. Causes are computed from the games, the change of the pool from the two lists. Their
+difference is ``unexplained``: it is 0 unless something other than a rule changed the list.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from types import MappingProxyType
 
 from arpad.lists.period import ClosedPeriod, PlayerPeriod
 from arpad.model.rules import Step
-from arpad.monitor.game_sides import Cell, Side, sides
-from arpad.monitor.replay import ReplayedPeriod, ratings_of
+from arpad.monitor.replay import ReplayedPeriod, Side, SideKey, ratings_of, sides
 
 CAUSES = (
     "acts-of-the-office",
@@ -71,12 +70,12 @@ class PeriodPoints:
 
     @cached_property
     def change(self) -> int:
-        """What the pool gained."""
+        """Return what the pool gained."""
         return self.after - self.before
 
     @cached_property
     def unexplained(self) -> Fraction:
-        """What no rule accounts for."""
+        """Return what no rule accounts for."""
         return self.change - sum(self.causes.values(), Fraction(0))
 
 
@@ -88,20 +87,20 @@ class CauseTotals:
         self.counts: dict[str, int] = dict.fromkeys(self.points, 0)
 
     def add(self, cause: str, points: Fraction | int) -> None:
-        """Book one case; nothing is no case."""
+        """Book one case; 0 points are no case."""
         if points:
             self.points[cause] += points
             self.counts[cause] += 1
 
     def add_all(self, cause: str, cases: Iterable[int], unit: Fraction) -> None:
-        """Book many cases, each so many units: integers are added, and one fraction is made of them."""
+        """Book many cases, each in whole ``units``: integers are added, and one fraction is made of the sum."""
         found = [case for case in cases if case]
         if unit:
             self.points[cause] += unit * sum(found)
             self.counts[cause] += len(found)
 
     def booked(self) -> list[tuple[str, Fraction, int]]:
-        """The causes that have something, each with its points and its cases."""
+        """Return the causes that have something, each with its points and its cases."""
         return [
             (cause, points, self.counts[cause])
             for cause, points in self.points.items()
@@ -109,7 +108,7 @@ class CauseTotals:
         ]
 
     def since(self, other: CauseTotals) -> CauseTotals:
-        """What this account has beyond another one."""
+        """Return what this account has beyond another one."""
         beyond = CauseTotals(self.points)
         for cause in self.points:
             beyond.points[cause] = self.points[cause] - other.points[cause]
@@ -118,9 +117,9 @@ class CauseTotals:
 
 
 def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) -> PeriodPoints:
-    """The account of one period; ``published`` is the list before, if it was kept apart from the period's start.
+    """Return the account of one period (10.2).
 
-    Articles (10.2).
+    ``published`` is the list before, if it was kept apart from the period's start.
     """
     start, end = ratings_of(closed.before), ratings_of(closed.period.standings)
     before = start if published is None else published
@@ -145,7 +144,7 @@ def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) 
 
 
 def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
-    """Every period's account; each begins from the list that the one before published."""
+    """Return every period's account; each begins from the list that the one before published."""
     made: list[PeriodPoints] = []
     published: Mapping[int, int] | None = None
     for closed in run:
@@ -155,7 +154,7 @@ def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
 
 
 def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
-    """All periods in one account."""
+    """Return all periods in one account."""
     made = CauseTotals(ledger[0].causes if ledger else ())
     for one in ledger:
         for cause in made.points:
@@ -165,7 +164,7 @@ def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
 
 
 def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
-    """What one-off adjustments gave each player, over all periods."""
+    """Return what one-off adjustments gave each player, over all periods."""
     given: dict[int, float] = {}
     for closed in run:
         for player, happened in closed.period.players.items():
@@ -179,7 +178,7 @@ def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
 
 
 def _games(period: ClosedPeriod, made: CauseTotals) -> None:
-    """Every game in halves of a hundredth, so that only integers are added."""
+    """Book every game in halves of a hundredth, so that only integers are added."""
     found = sides(period)
     cases: dict[str, list[int]] = {}
     for cell, side in found.items():
@@ -202,8 +201,8 @@ def _games(period: ClosedPeriod, made: CauseTotals) -> None:
         made.add_all(cause, worth, Fraction(1, 200))
 
 
-def _one_sided(period: ClosedPeriod, cell: Cell, side: Side) -> str:
-    """Why the opponent has no change from this game."""
+def _one_sided(period: ClosedPeriod, cell: SideKey, side: Side) -> str:
+    """Return why the opponent has no change from this game."""
     event, number, _ = cell
     opponent = period.tallies[event].players[side.opponent_place]
     answer = next(played for played in opponent.rounds if played.cell.round == number)
@@ -217,7 +216,7 @@ def _one_sided(period: ClosedPeriod, cell: Cell, side: Side) -> str:
 
 
 def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
-    """What happens to a player beside his games: he comes in, is rounded, lifted, leaves."""
+    """Book what happens to a player apart from games: entry, rounding, adjustment, leaving."""
     steps = {step.quantity: step for step in happened.steps}
     if happened.before.rating is None and happened.contributions and (new := steps.get("new-rating")):
         made.add("from-standard", fact_of(new, "rating"))
@@ -232,11 +231,11 @@ def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
 
 
 def value_of(step: Step) -> Fraction:
-    """The number that a step gives."""
+    """Return the number of a step."""
     return Fraction(step.value) if isinstance(step.value, int | Fraction) else Fraction(0)
 
 
 def fact_of(step: Step, name: str) -> Fraction:
-    """A number that a step came from."""
+    """Return a number that a step came from."""
     value = step.facts[name]
     return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)

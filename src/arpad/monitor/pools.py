@@ -1,9 +1,10 @@
-"""Islands: pools that hardly meet, and the shift between them estimated from the games that cross.
+"""Pools that hardly meet, and the shift between them estimated from the games that cross.
 
-Here the pools are federations; ``communities`` finds them in the games. The model: a pool's ratings are too high by
-some amount, the same for all its players, and a game between two pools follows the logistic curve of the corrected
+Pools are federations, or groups that the games show (``communities``). The model: a pool's ratings are too high by some
+amount, the same for all its players, and a game between two pools follows the logistic curve of the corrected
 difference, with a constant for the white pieces. The amounts are found by quasi-likelihood (Newton), their covariance
-by the sandwich for dyadic data, since a player's crossing games share his own error (Aronow, Samii and Assenova 2015).
+by the sandwich for dyadic data, since a player's crossing games share the player's own error (Aronow, Samii and
+Assenova 2015).
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
+from scipy.sparse import coo_array, csr_array, diags_array
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from arpad.monitor.history import HistoryGame, HistoryPlayer
 from arpad.monitor.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided
@@ -30,7 +35,7 @@ ROUNDS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Island:
+class Pool:
     """One pool among the others."""
 
     federation: str
@@ -41,31 +46,33 @@ class Island:
     crossing: int
     isolated: bool
     shift: Interval | None
-    """Points by which its ratings are too high against the other pools together; None where too few games cross."""
+    """Points by which its ratings are too high against the other pools together; None if too few games cross."""
 
     p: float
     adjusted: float
     shifted: bool
-    """Certain, and more than anybody would tolerate."""
+    """Certain, and more than is tolerable."""
 
 
 @dataclass(frozen=True, slots=True)
-class Islands:
+class Pools:
     """All pools, and how often they meet."""
 
-    pools: tuple[Island, ...]
+    pools: tuple[Pool, ...]
     crossing: int
     between: tuple[tuple[str, str, int], ...]
     """Games between each two pools."""
 
 
-def islands(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Islands:
-    """Federations as pools."""
-    return pools(games, {number: person.federation for number, person in people.items() if person.federation})
+def federation_pools(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Pools:
+    """Return the federations as pools."""
+    return compare_pools(
+        games, {number: person.federation for number, person in people.items() if person.federation}
+    )
 
 
-def pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Islands:
-    """Pools by player: how often they meet, and the shift between them."""
+def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
+    """Return the pools by player: how often they meet, and the shift between them."""
     known = [game for game in games if game.white in of and game.black in of]
     crossing = [game for game in known if of[game.white] != of[game.black]]
     all_games, across, between = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
@@ -93,7 +100,7 @@ def pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Islands:
         others = sum(len(theirs) for other, theirs in members.items() if other != name)
         isolated = others >= LEAST_PLAYERS and across[name] < ISOLATED * all_games[name]
         made.append(
-            Island(
+            Pool(
                 name,
                 len(members[name]),
                 all_games[name],
@@ -106,13 +113,13 @@ def pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Islands:
             )
         )
     met = tuple((one, other, count) for (one, other), count in sorted(between.items()))
-    return Islands(tuple(made), len(crossing), met)
+    return Pools(tuple(made), len(crossing), met)
 
 
 def _estimate(
     games: Sequence[HistoryGame], of: Mapping[int, str], names: Sequence[str]
 ) -> tuple[Floats, Floats]:
-    """Shifts of all pools (the first is zero) and their covariance; the last parameter is the white pieces."""
+    """Return the shifts of all pools (the first is zero) and their covariance; the last parameter is White."""
     count = len(names)
     if count < 2 or not games:  # noqa: PLR2004  one pool has nobody to be compared with
         return np.zeros(count), np.zeros((count, count))
@@ -142,7 +149,7 @@ def _estimate(
 
 
 def _meat(games: Sequence[HistoryGame], parts: Floats) -> Floats:
-    """Sums by player, each game once in either; the games themselves were then counted twice."""
+    """Return the sums by player of the sandwich; games, which are then counted twice, are subtracted once."""
     sums: dict[int, Floats] = {}
     for game, part in zip(games, parts, strict=True):
         for player in (game.white, game.black):
@@ -154,7 +161,7 @@ def _meat(games: Sequence[HistoryGame], parts: Floats) -> Floats:
 def _contrasts(
     names: Sequence[str], shifts: Floats, covariance: Floats, sizes: Sequence[int]
 ) -> dict[str, tuple[Interval, float, float, bool]]:
-    """Each pool against the others together; the furthest is set apart first, then the rest are compared again.
+    """Return each pool against the others together; the furthest is set apart first, then the rest are compared again.
 
     So one island that is too high does not make all the others look too low.
     """
@@ -188,3 +195,114 @@ def _against(
     error = float(np.sqrt(max(0.0, float(contrast @ covariance @ contrast))))
     p = two_sided(value / error) if error else 1.0
     return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error), p
+
+
+# ------------------------------------------------------------------------------ pools that the games themselves show
+
+# Players are joined by the games they played. What no path of games joins is apart (connected components). Inside a
+# component the weakest cut is looked for by spectral bisection: players in the order of the second eigenvector of the
+# normalised graph (Fiedler 1973; Shi and Malik 2000), cut where the fewest games cross for the games inside (a sweep
+# cut: Chung 1997). A cut is kept if less than a tenth of the smaller side's games cross it; each side is then cut
+# again. Results of games play no part in this, so that the shift between pools can be tested afterwards.
+
+LEAST_MEMBERS = 20
+
+
+MOST_POOLS = 30
+"""More pools are of no use to a reader."""
+
+
+Places = NDArray[np.int64]
+
+
+def communities(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Pools:
+    """Return the pools of the game graph, and the shift between them from the games that cross."""
+    found = communities_of(games)
+    names: dict[int, str] = {}
+    for number, members in enumerate(found, start=1):
+        names |= dict.fromkeys(members, _name(number, members, people))
+    return compare_pools(games, names)
+
+
+def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
+    """Return groups of players who hardly meet the others, the largest first; small separate groups are left out."""
+    players = np.array(
+        sorted({player for game in games for player in (game.white, game.black)}), dtype=np.int64
+    )
+    if not players.size:
+        return []
+    graph = _graph(games, players)
+    count, label = connected_components(graph, directed=False)
+    waiting = [np.flatnonzero(label == one) for one in range(count)]
+    waiting = [one for one in waiting if one.size >= LEAST_MEMBERS]
+    done: list[Places] = []
+    while waiting:
+        places = waiting.pop()
+        parts = _cut(graph, places) if len(done) + len(waiting) + 2 <= MOST_POOLS else None
+        if parts is None:
+            done.append(places)
+        else:
+            waiting += parts
+    members = [frozenset(players[places].tolist()) for places in done]
+    return sorted(members, key=lambda one: (-len(one), min(one)))
+
+
+def _graph(games: Sequence[HistoryGame], players: Places) -> csr_array:
+    white = np.searchsorted(players, [game.white for game in games])
+    black = np.searchsorted(players, [game.black for game in games])
+    rows, columns = np.concatenate([white, black]), np.concatenate([black, white])
+    return csr_array(coo_array((np.ones(rows.size), (rows, columns)), shape=(players.size, players.size)))
+
+
+def _cut(graph: csr_array, places: Places) -> list[Places] | None:
+    """Return the weakest cut of a connected part, if it is weak enough and both parts are large enough."""
+    if places.size < 2 * LEAST_MEMBERS:
+        return None
+    inside = csr_array(graph[places][:, places])
+    degree = np.asarray(inside.sum(axis=1), dtype=float).ravel()
+    order = np.argsort(_second(inside, degree) / np.sqrt(np.maximum(degree, 1e-9)), kind="stable")
+    at, share = _weakest(inside, degree, order)
+    if share >= ISOLATED:
+        return None
+    return [np.sort(places[order[:at]]), np.sort(places[order[at:]])]
+
+
+def _second(inside: csr_array, degree: Floats) -> Floats:
+    """Return the second eigenvector of the graph, each game divided by the games of both players."""
+    root = diags_array(1 / np.sqrt(np.maximum(degree, 1e-9)))
+    start = np.cos(np.arange(degree.size) + 1.0)  # the same on every machine, and no eigenvector
+    try:
+        values, vectors = eigsh(csr_array(root @ inside @ root), k=2, which="LA", v0=start, tol=1e-6)
+    except ArpackNoConvergence as stopped:
+        values, vectors = stopped.eigenvalues, stopped.eigenvectors
+        if len(values) < 2:  # noqa: PLR2004  there is no second one: nothing is cut
+            return np.zeros(degree.size)
+    vector: Floats = vectors[:, int(np.argsort(values)[-2])]
+    return vector
+
+
+def _weakest(inside: csr_array, degree: Floats, order: Places) -> tuple[int, float]:
+    """Return where to cut the order, and the share of the smaller side's games that cross there."""
+    size = order.size
+    place = np.empty(size, dtype=np.int64)
+    place[order] = np.arange(size)
+    edges = coo_array(inside)
+    one, other = place[edges.coords[0]], place[edges.coords[1]]
+    once = one < other
+    turns = np.zeros(size + 1)
+    np.add.at(turns, one[once] + 1, edges.data[once])
+    np.add.at(turns, other[once] + 1, -edges.data[once])
+    crossing = np.cumsum(turns)[LEAST_MEMBERS : size - LEAST_MEMBERS + 1]
+    left = np.cumsum(degree[order])[LEAST_MEMBERS - 1 : size - LEAST_MEMBERS]
+    smaller = np.minimum(left, degree.sum() - left)
+    # A side's games: those inside count twice among its degrees, those that cross once.
+    share = crossing / np.maximum((smaller + crossing) / 2, 1e-9)
+    best = int(np.argmin(share))
+    return best + LEAST_MEMBERS, float(share[best])
+
+
+def _name(number: int, members: frozenset[int], people: Mapping[int, HistoryPlayer]) -> str:
+    """Return the pool's number by size, with the federation that most of its players have."""
+    of = Counter(people[player].federation for player in members if player in people)
+    federation, count = of.most_common(1)[0] if of else ("", 0)
+    return f"{number} ({federation} {round(100 * count / len(members))} %)" if federation else str(number)

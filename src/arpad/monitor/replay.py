@@ -1,4 +1,4 @@
-"""The lists of a history made again, period by period, under one edition, several, or one that is being tried."""
+"""Compute the lists of a history again, period by period, under one edition, several, or one that is tried."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from importlib.util import find_spec
+from typing import TypeAlias
 
-from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
+from arpad.lists.period import ClosedPeriod, Contribution, Event, InForce, RegisterFacts, close
+from arpad.model.chess import GameChange, Standing
 from arpad.model.chess import RatedGame as CountedGame
-from arpad.model.chess import Standing
 from arpad.model.rules import Edition, ListName
-from arpad.monitor.game_sides import Side, sides
 from arpad.monitor.history import (
     Closing,
     History,
@@ -22,6 +22,7 @@ from arpad.monitor.history import (
     Tournament,
     event_of,
 )
+from arpad.rating.event import Tally
 from arpad.regulations.calendar import is_in_time, list_after
 from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
@@ -37,7 +38,7 @@ class ReplayedPeriod:
     period: ClosedPeriod
     events: Mapping[str, Event]
     kept_by_office: bool = False
-    """Whether an office stands behind what changed between the list before and this start."""
+    """Whether an office made the changes between the previous list and this start."""
 
 
 @dataclass(slots=True)
@@ -53,16 +54,16 @@ class Replay:
     lists: list[Mapping[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """The list of the start is in force until the next."""
+        """Put the list of the start in force until the next."""
         self.days.append(self.opened)
         self.lists.append(ratings_of(self.standings))
 
     def in_force(self, player: int, day: date) -> int | None:
-        """A player's rating on the list in force on a day; before the first list, that one."""
+        """Return a player's rating on the list in force on a day; before the first list, that one."""
         return self.lists[max(0, bisect_right(self.days, day) - 1)].get(player)
 
     def next_day(self) -> date:
-        """The day of the next list."""
+        """Return the day of the next list."""
         return list_after(self.days[-1], rules_by_day(self.editions, self.on_list))
 
     def close(self, day: date, tournaments: Iterable[Tournament]) -> ReplayedPeriod:
@@ -70,11 +71,11 @@ class Replay:
         return self.close_events(day, *self.events_of(tournaments))
 
     def advance(self, day: date, tournaments: Iterable[Tournament]) -> None:
-        """The same without derivations, on columns where NumPy is installed: many times faster, and equal."""
+        """Close a period without derivations, on columns if NumPy is installed: equal, and many times faster."""
         self.advance_events(day, *self.events_of(tournaments))
 
     def events_of(self, tournaments: Iterable[Tournament]) -> tuple[list[Event], RegisterFacts]:
-        """Tournaments as reports, and the births of who played."""
+        """Return tournaments as reports, and the births of their players."""
         events = [event_of(one, self.editions(one.first_day), self.people) for one in tournaments]
         born = {
             player: self.people[player].born
@@ -85,14 +86,14 @@ class Replay:
         return events, RegisterFacts(born=born)
 
     def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
-        """The same with reports and what is known beside them."""
+        """Close a period with reports and the facts of the register."""
         before = self.standings
         period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
         self._went_on(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
     def advance_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> None:
-        """The same without derivations."""
+        """Close a period with reports, without derivations."""
         if find_spec("numpy") is None:
             self.close_events(day, events, known)
             return
@@ -108,7 +109,7 @@ class Replay:
         return self.on_list, day, self.days[-1], self.standings, events, self.in_force, edition
 
     def _known_editions(self, day: date, events: Sequence[Event]) -> list[Edition[ChessRules]]:
-        """All under which a pending event may have been played: those that take turns, and the published ones."""
+        """Return all editions of a pending event: those that take turns, and the published ones."""
         mine = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
         tried = {one.id: one for one in mine}
         return [*tried.values(), *(one for one in CHESS if one.id not in tried)]
@@ -120,12 +121,12 @@ class Replay:
 
 
 def ratings_of(standings: Mapping[int, Standing]) -> Mapping[int, int]:
-    """The ratings of a list."""
+    """Return the ratings of a list."""
     return {player: one.rating for player, one in standings.items() if one.rating is not None}
 
 
 def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
-    """A list with its active players."""
+    """Return a list with its active players."""
     active = frozenset(
         player for player, one in standings.items() if one.rating is not None and not one.inactive
     )
@@ -133,10 +134,10 @@ def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
 
 
 def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]:
-    """Every period of a history, in order.
+    """Return every period of a history, in order.
 
-    A tournament goes into the first list whose cut-off it kept, by the edition of the list's day. An office's history
-    brings its own calendar.
+    A tournament goes into the first list for which it is in time, by the edition of the list's day (7.13). An office's
+    history brings its own calendar.
     """
     course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     for day, events, known in _periods(history, course):
@@ -145,7 +146,7 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
 
 
 def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, Standing]]:
-    """Every list of a history by its day, that of the start included: what ``replay`` gives, without derivations."""
+    """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
     course = Replay(history.on_list, editions, history.opened, history.start, history.people)
     made = {history.opened: history.start}
     for day, events, known in _periods(history, course):
@@ -155,7 +156,7 @@ def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping
 
 
 def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
-    """What each list takes, while the course goes on."""
+    """Return what each list takes, while the replay goes on."""
     if history.closings:
         yield from _as_closed(history.closings, course)
         return
@@ -172,7 +173,7 @@ def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[
 def _as_closed(
     closings: Iterable[Closing], course: Replay
 ) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
-    """Every list on the office's calendar; what an officer set between two lists is set here too."""
+    """Return every list on the office's calendar; what an officer set between two lists is set here too."""
     for one in closings:
         if one.acts:
             kept = {player: it for player, it in course.standings.items() if player not in one.acts}
@@ -186,7 +187,7 @@ def _as_closed(
 
 
 def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
-    """The games of a period that count for both players, each once."""
+    """Return the games of a period that count for both players, each once."""
     found = sides(closed.period)
     return [
         _game(closed.events[event], side, other)
@@ -215,7 +216,7 @@ def _game(event: Event, one: Side, other: Side) -> HistoryGame:
 
 
 def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
-    """The games of a file that brings its own ratings, with what the edition of the day expects; K is not known."""
+    """Return the games of a file with its own ratings and the expectation of the edition; K is unknown."""
     made: list[HistoryGame] = []
     for tournament in history.tournaments:
         boards = [
@@ -252,13 +253,57 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
 
 
 def all_games(run: Sequence[ReplayedPeriod]) -> list[HistoryGame]:
-    """Every game of a run that counted for both players."""
+    """Return every game of a run that counted for both players."""
     return [game for closed in run for game in rated_games(closed)]
 
 
 def all_lists(history: History, run: Sequence[ReplayedPeriod]) -> list[HistoryList]:
-    """Every list of a run, that of the start included."""
+    """Return every list of a run, that of the start included."""
     return [
         listed(history.start, history.opened),
         *(listed(closed.period.standings, closed.period.day) for closed in run),
     ]
+
+
+SideKey: TypeAlias = tuple[str, int, int]
+"""Event, round, place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A game as it counts for one player."""
+
+    player: int
+    event: str
+    round: int
+    place: int
+    opponent_place: int
+    k: int
+    """Before the limit of K times games."""
+
+    k_applied: int
+    change: GameChange
+
+
+def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
+    """Return the rated games of a period from both players' view, by event, round and place."""
+    found: dict[SideKey, Side] = {}
+    for player, happened in period.players.items():
+        for part in happened.contributions:
+            for side in _sides_of(player, part, period):
+                found[part.event, side.round, side.place] = side
+    return found
+
+
+def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
+    tally: Tally = period.tallies[part.event].players[part.place]
+    counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
+    made = []
+    for cell, change in zip(counted, part.games, strict=True):
+        opponent = cell.cell.opponent
+        if opponent is None or not change.rated:
+            continue
+        made.append(
+            Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
+        )
+    return made

@@ -1,4 +1,4 @@
-"""All questions asked of one history, for the page that answers them together."""
+"""All questions about one history, for the page that answers them together."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 
 from arpad.model.rules import ListName
 from arpad.monitor.baselines import forecasts
-from arpad.monitor.calibration import Calibration, calibration
-from arpad.monitor.communities import communities
+from arpad.monitor.calibration import Calibration, ListCalibration, calibration, calibration_by_list
 from arpad.monitor.draughts_points import CapitalList, capital_accounts, capital_lists
 from arpad.monitor.drift import Drift, Settling, drift, settling
 from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
-from arpad.monitor.integrity import Signal, integrity
-from arpad.monitor.list_comparison import ListCalibration, side_by_side
+from arpad.monitor.integrity import integrity
 from arpad.monitor.points import PeriodPoints, accounts, lifts
-from arpad.monitor.pools import Islands, islands
+from arpad.monitor.pools import Pools, communities, federation_pools
 from arpad.monitor.replay import ReplayedPeriod, all_games, all_lists
+from arpad.monitor.signals import Signal
 
 COEFFICIENTS = (10, 15, 20, 30, 40)
 
@@ -32,9 +31,9 @@ class MonitorReport:
     ledger: tuple[PeriodPoints, ...]
     drift: Drift
     calibration: Calibration | None = None
-    islands: Islands | None = None
-    communities: Islands | None = None
-    """The same question, asked of the pools that the games themselves show."""
+    islands: Pools | None = None
+    communities: Pools | None = None
+    """The same for the pools that the games show."""
 
     signals: tuple[Signal, ...] | None = None
     settling: tuple[Settling, ...] = ()
@@ -48,7 +47,7 @@ class MonitorReport:
 def build_report(
     history: History, run: Sequence[ReplayedPeriod], others: Mapping[str, Sequence[HistoryGame]] | None = None
 ) -> MonitorReport:
-    """Every answer about a chess list; ``others`` are the games of the office's other lists, to set it beside them."""
+    """Return every answer about a chess list; ``others`` are the games of the office's other lists, to compare with."""
     games, lists = all_games(run), all_lists(history, run)
     return MonitorReport(
         history.on_list,
@@ -58,11 +57,11 @@ def build_report(
         tuple(accounts(run)),
         drift(lists, history.people, lifts(run)),
         calibration(games, history.people, forecasts(games)),
-        islands(games, history.people),
+        federation_pools(games, history.people),
         communities(games, history.people),
         tuple(integrity(history, games, lists)),
         tuple(settling(k) for k in COEFFICIENTS),
-        side_by_side({str(history.on_list): games, **others}) if others else (),
+        calibration_by_list({str(history.on_list): games, **others}) if others else (),
         {one.id: one.name for one in history.tournaments},
     )
 
@@ -70,7 +69,7 @@ def build_report(
 def examine_capitals(
     on_list: ListName, people: Mapping[int, HistoryPlayer], run: Sequence[CapitalList]
 ) -> MonitorReport:
-    """The answers about a draughts list: where points come from, and drift."""
+    """Return the answers about a draughts list: sources of points, and drift."""
     lists = capital_lists(run)
     played = {
         (rated.event.id, cell.round, min(result.number, cell.opponent))

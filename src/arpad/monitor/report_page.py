@@ -1,6 +1,6 @@
-"""The administrator's page: whether the list can be trusted, in plots, figures and plain words; nothing is loaded.
+"""The administrator's page: whether the list can be trusted, in plots, figures and sentences; nothing is loaded.
 
-``body`` is what stands between head and foot, for a site with a style of its own; ``page`` stands alone.
+``body`` is the part between head and foot, for a site with its own style; ``page`` is a complete page.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from arpad.explain.words import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration
 from arpad.monitor.conclusions import Conclusion
-from arpad.monitor.integrity import Signal
 from arpad.monitor.points import total
-from arpad.monitor.pools import Islands
+from arpad.monitor.pools import Pools
 from arpad.monitor.report import MonitorReport
 from arpad.monitor.sentences import (
     chance,
@@ -28,6 +27,7 @@ from arpad.monitor.sentences import (
     signal_text,
     span,
 )
+from arpad.monitor.signals import Signal
 from arpad.monitor.statistics import Interval
 
 CUTS = ("difference", "level", "age")
@@ -46,17 +46,17 @@ KINDS = {
 
 
 def page(found: MonitorReport, words: Words, *, public: bool = False) -> str:
-    """The whole page; the public one keeps to drift and calibration, and names nobody."""
+    """Return the whole page; the public one has only drift and calibration, without names."""
     return watched_page(words.text("monitor.report"), body(found, words, public=public), words)
 
 
 def watched_page(title: str, inside: str, words: Words) -> str:
-    """A page of the monitor, of a simulation or of a trial, alone."""
+    """Return a page of the monitor, of a simulation or of a trial, alone."""
     return standalone_page(title, inside, words, "rated.css", "monitor.css")
 
 
 def body(found: MonitorReport, words: Words, *, public: bool = False) -> str:
-    """Everything below the title."""
+    """Return everything below the title."""
     facts = words.text(
         "monitor.report-facts",
         list=list_text(str(found.on_list), words),
@@ -100,7 +100,7 @@ def _said(found: Sequence[Conclusion], words: Words) -> str:
 
 
 def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
-    """Words to the left, figures to the right; a wide table can be reached and moved by keyboard."""
+    """Return a table with words to the left, figures to the right; a wide table can be moved by keyboard."""
     sides = [KINDS.get(key, "" if key in WORDS else " class='r'") for key in keys]
     head = "".join(
         f"<th scope='col'{side}>{escape(words.text(f'monitor.{key}'))}</th>"
@@ -119,7 +119,7 @@ def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) ->
 
 
 def _folded(inside: str, words: Words) -> str:
-    """Figures behind a plot, for whoever wants them."""
+    """Return the figures behind a plot, folded."""
     return f"<details><summary>{escape(words.text('monitor.figures'))}</summary>\n{inside}\n</details>"
 
 
@@ -128,22 +128,22 @@ def _with_interval(words: Words, found: Interval, places: int) -> str:
 
 
 def _whole(text: str) -> str:
-    """On a narrow page a cell may take two lines, an interval does not."""
+    """Return an interval that is not broken into two lines on a narrow page."""
     return text.replace(" ", "\N{NO-BREAK SPACE}").replace("–", "–\N{WORD JOINER}")
 
 
 def _heading(text: str) -> str:
-    """A column's words as a heading of their own."""
+    """Return a column's words as a heading of their own."""
     return f"<h3>{escape(text[:1].upper() + text[1:])}</h3>"
 
 
 def _key(words: Words) -> str:
-    """How a plot of intervals is read."""
+    """Return how a plot of intervals is read."""
     return f"<p class='key'>{escape(words.text('monitor.key'))}</p>"
 
 
 def _short(found: MonitorReport, words: Words, *, public: bool) -> str:
-    """The alarms of every chapter, or one quiet sentence of each."""
+    """Return the alarms of every chapter, or one quiet sentence of each."""
     chapters = [conclusions.of_drift(found.drift, found.ledger)]
     if found.calibration is not None:
         chapters.append(conclusions.of_calibration(found.calibration))
@@ -293,7 +293,7 @@ def _bins(found: Sequence[Bin], words: Words) -> str:
 
 
 def band(one: Bin) -> str:
-    """From where to where a comparison goes."""
+    """Return the range of a comparison."""
     if one.low is None:
         return ""
     if one.cut == "level" and one.low == 0 and one.high is not None:
@@ -308,7 +308,7 @@ def _dot(one: Bin) -> IntervalDot:
     )
 
 
-def _islands(key: str, found: Islands, told: Sequence[Conclusion], words: Words) -> str:
+def _islands(key: str, found: Pools, told: Sequence[Conclusion], words: Words) -> str:
     known = [(one, one.shift) for one in found.pools if one.shift is not None]
     plot = (
         dots(

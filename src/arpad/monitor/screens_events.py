@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from arpad.monitor.history import HistoryGame
-from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.outcome_model import QUICK, QUICK_K, SETTLED, Odds, k_of, points
+from arpad.monitor.signals import Evidence, Signal, surviving
 from arpad.monitor.statistics import PER_POINT, Floats
 
 LEAST_GAMES = 5
@@ -23,7 +23,7 @@ FURTHEST = 3
 
 
 def by_event(games: Sequence[HistoryGame]) -> dict[str, dict[int, list[HistoryGame]]]:
-    """The games of each event, player by player."""
+    """Return the games of each event, player by player."""
     found: dict[str, dict[int, list[HistoryGame]]] = {}
     for game in games:
         event = found.setdefault(game.event, {})
@@ -33,7 +33,7 @@ def by_event(games: Sequence[HistoryGame]) -> dict[str, dict[int, list[HistoryGa
 
 
 def improbable(evidence: Evidence) -> list[Signal]:
-    """A score in one event that chance and an honest error of the rating do not give, upwards or downwards."""
+    """Report a score in one event that chance and an honest error of the rating do not explain, up or down."""
     found: list[Signal] = []
     tested = 0
     for event, players in by_event(evidence.games).items():
@@ -56,10 +56,10 @@ def _expected(game: HistoryGame, player: int) -> int:
 
 
 def standings(evidence: Evidence) -> list[Signal]:
-    """Pearson's sum over a whole event: too large when results were put in order, too small when nothing happens.
+    """Report events by Pearson's sum: too large if results were arranged, too small if nothing was played out.
 
-    What is large or small is found by playing each event again many times by the model of honest play; a gamma
-    distribution with the mean and the variance of those gives the tails.
+    What is large or small is found by simulating each event many times by the model of honest play; a gamma
+    distribution with their mean and variance has the tails.
     """
     wide: list[Signal] = []
     narrow: list[Signal] = []
@@ -75,7 +75,7 @@ def standings(evidence: Evidence) -> list[Signal]:
 
 
 def _first(players: Mapping[int, Sequence[HistoryGame]]) -> int:
-    """Who is furthest above his expectation."""
+    """Return the player who is furthest above the expectation."""
 
     def above(player: int) -> float:
         return sum(50 * points(game, player) - _expected(game, player) for game in players[player])
@@ -85,7 +85,7 @@ def _first(players: Mapping[int, Sequence[HistoryGame]]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """An event as arrays: who met whom, at what difference, and how wrong the ratings may be."""
+    """An event as arrays: pairings, differences, and how wrong the ratings may be."""
 
     white: NDArray[np.int64]
     black: NDArray[np.int64]
@@ -95,7 +95,7 @@ class _Field:
     spread: Floats
 
     def sums(self, scores: Floats) -> Floats:
-        """Pearson's sum of each row of scores."""
+        """Return Pearson's sum of each row of scores."""
         games, players = len(self.white), len(self.mean)
         p = self.expected(self.mean)
         variance = p * (1 - p) - self.share * np.minimum(p, 1 - p) / 2
@@ -108,12 +108,12 @@ class _Field:
         return np.asarray(np.minimum(squares, FURTHEST**2).sum(axis=-1), dtype=float)
 
     def expected(self, better: Floats) -> Floats:
-        """White's expectations, if everybody is so much better than his rating."""
+        """Return White's expectations, if everybody is better than the rating by an amount."""
         gap = self.difference + better[..., self.white] - better[..., self.black]
         return np.asarray(special.expit(gap * PER_POINT), dtype=float)
 
     def replayed(self, chance: np.random.Generator, *, errors: bool) -> Floats:
-        """The event played again many times, with ratings that err or with ratings that do not."""
+        """Return the event played again many times, with ratings that err or with ratings that do not."""
         luck = chance.standard_normal((REPLAYS, len(self.mean)))
         true = self.expected(self.mean + self.spread * luck * errors)
         drawn = self.share * 2 * np.minimum(true, 1 - true)
@@ -138,7 +138,7 @@ def _field(players: Sequence[int], games: Sequence[HistoryGame], odds: Odds) -> 
 
 
 def _pearson(event: str, field: _Field, games: Sequence[HistoryGame]) -> tuple[float, float, float]:
-    """The sum over what honest play gives on average, the lower tail without errors and the upper tail with them."""
+    """Return the sum relative to honest play, the lower tail without rating errors and the upper tail with them."""
     chance = np.random.default_rng(int.from_bytes(sha256(event.encode()).digest()[:8]))
     observed = float(field.sums(np.array([game.score / 2 for game in games])))
     exact = field.sums(field.replayed(chance, errors=False))
@@ -149,6 +149,6 @@ def _pearson(event: str, field: _Field, games: Sequence[HistoryGame]) -> tuple[f
 
 
 def _gamma(sums: Floats, observed: float) -> tuple[float, float]:
-    """Shape, and the observed sum on the scale, of the gamma distribution that these sums follow."""
+    """Return the shape of the gamma distribution of these sums, and the observed sum on its scale."""
     mean, variance = float(sums.mean()), float(sums.var())
     return mean * mean / variance, observed * mean / variance

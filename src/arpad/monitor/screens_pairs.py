@@ -1,4 +1,4 @@
-"""Screens of pairs: points that always go one way, wins that are traded, and two who meet too often."""
+"""Screens of pairs: points that always go one way, traded wins, and two players who meet too often."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from arpad.monitor.history import HistoryGame, Tournament
-from arpad.monitor.integrity import Evidence, Signal, surviving
 from arpad.monitor.outcome_model import Odds, k_of, points
+from arpad.monitor.signals import Evidence, Signal, surviving
 from arpad.monitor.statistics import score_distribution
 
 LEAST_GAMES = 4
@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 
 
 def screens(evidence: Evidence) -> list[Signal]:
-    """All screens of pairs."""
+    """Return all screens of pairs."""
     games: dict[Pair, list[HistoryGame]] = {}
     for game in evidence.games:
         games.setdefault(_pair(game.white, game.black), []).append(game)
@@ -39,7 +39,7 @@ def _pair(one: int, other: int) -> Pair:
 
 
 def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
-    """One of two wins far more against the other than either rating allows."""
+    """Report pairs in which one player wins far more often than either rating allows."""
     found = []
     for (one, other), games in pairs.items():
         if len(games) < LEAST_GAMES:
@@ -54,7 +54,7 @@ def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Si
 
 
 def _traded(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
-    """Never a draw, and every event won whole by one of the two: the chance of just that pattern."""
+    """Report pairs without a draw in which each event was won completely by one player: the chance of that pattern."""
     found = []
     tested = 0
     for (one, other), games in pairs.items():
@@ -80,7 +80,7 @@ def _swept(games: Sequence[HistoryGame], player: int, odds: Odds) -> float:
 
 
 def _meetings(tournaments: Sequence[Tournament]) -> list[Signal]:
-    """Two who are paired in more events than their entering the same ones explains."""
+    """Report two players who are paired in more events than their common entries explain."""
     met: Counter[Pair] = Counter()
     entered: dict[int, dict[int, float]] = {}  # each player's events, with the chance of being paired there
     for number, tournament in enumerate(tournaments):
@@ -107,7 +107,7 @@ def _meetings(tournaments: Sequence[Tournament]) -> list[Signal]:
 
 
 def _matches(tournaments: Sequence[Tournament]) -> list[Signal]:
-    """Two who play match after match."""
+    """Report two players with match after match."""
     played = (tournament.players for tournament in tournaments)
     counts = Counter((players[0], players[1]) for players in played if len(players) == 2)  # noqa: PLR2004  a match
     return [

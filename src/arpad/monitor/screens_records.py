@@ -1,4 +1,4 @@
-"""Screens of records: days, places, games a day, closed circles, twin identities, reports that changed."""
+"""Screens of records and lists: days, cities, closed circles, twin identities, changed reports, thresholds."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
+from scipy import stats
+
 from arpad.model import names
-from arpad.monitor.history import Tournament
-from arpad.monitor.integrity import Evidence, Signal
+from arpad.monitor.history import HistoryList, Tournament
+from arpad.monitor.signals import Evidence, Signal, surviving
 from arpad.reports.report import PLAYED
 
 CIRCLE = 0.7
-"""The share of an event's players who are seen nowhere else."""
+"""The share of an event's players who play nowhere else."""
 
 LEAST_CIRCLE = 6
 MONTHS_KNOWN = 9
-"""Shorter histories cannot tell who plays nowhere else."""
+"""Shorter histories cannot show that a player plays nowhere else."""
 
 
 def screens(evidence: Evidence) -> list[Signal]:
-    """All screens of records."""
+    """Return all screens of records."""
     history = evidence.history
     return [
         *_days(history.tournaments, evidence.games_a_day),
@@ -30,11 +32,12 @@ def screens(evidence: Evidence) -> list[Signal]:
         *_circles(evidence),
         *_twins(evidence),
         *_changed(history.tournaments, history.earlier),
+        *_above_thresholds(evidence.lists),
     ]
 
 
 def _days(tournaments: Sequence[Tournament], limit: int) -> Iterator[Signal]:
-    """Too many games of a day, more rounds than the days hold, days that cannot be."""
+    """Report too many games in a day, too many rounds for the days, and impossible days."""
     played: dict[tuple[int, date], Counter[str]] = {}
     for tournament in tournaments:
         rounds = len({board.round for board in tournament.boards})
@@ -54,7 +57,7 @@ def _days(tournaments: Sequence[Tournament], limit: int) -> Iterator[Signal]:
 
 
 def _wrong_days(tournament: Tournament) -> Iterator[Signal]:
-    """Games dated before or after their event, or a round dated before the one before it."""
+    """Return games dated before or after their event, or a round dated before the one before it."""
     dated = [(board.round, board.day) for board in tournament.boards if board.day is not None]
     outside = sum(not tournament.first_day <= day <= tournament.last_day for _, day in dated)
     first: dict[int, date] = {}
@@ -66,10 +69,10 @@ def _wrong_days(tournament: Tournament) -> Iterator[Signal]:
 
 
 def _places(tournaments: Sequence[Tournament]) -> Iterator[Signal]:
-    """Somebody who played on one day in two cities; how far apart they are nobody knows here.
+    """Report players who played in two cities on one day; the distance is unknown here.
 
-    Where a report gives no days for its rounds, he is taken to be there every day of an event with a round a day or
-    more. An event without a city, and one that goes on for longer than its rounds, tells nothing.
+    If a report has no days for its rounds, the players count as present every day of an event with a round a day or
+    more. An event without a city, and one that lasts longer than its rounds, is left out.
     """
     there: dict[tuple[int, date], dict[str, str]] = {}
     for tournament in tournaments:
@@ -101,7 +104,7 @@ def _presence(tournament: Tournament) -> set[tuple[int, date]]:
 
 
 def _circles(evidence: Evidence) -> Iterator[Signal]:
-    """An event whose players are hardly seen anywhere else: no opposition that others could vouch for."""
+    """Report events whose players hardly play anywhere else: their opponents cannot confirm the ratings."""
     tournaments = evidence.history.tournaments
     if not tournaments:
         return
@@ -118,7 +121,7 @@ def _circles(evidence: Evidence) -> Iterator[Signal]:
 
 
 def _twins(evidence: Evidence) -> Iterator[Signal]:
-    """Two numbers under one name and year of birth that never meet."""
+    """Report two numbers with one name and year of birth that never meet."""
     same: dict[tuple[str, int | None], list[int]] = {}
     for person in evidence.history.people.values():
         if person.name:
@@ -138,7 +141,7 @@ def _twins(evidence: Evidence) -> Iterator[Signal]:
 
 
 def _changed(tournaments: Sequence[Tournament], earlier: Sequence[Tournament]) -> Iterator[Signal]:
-    """A report that tells other results than an earlier version of it; a long event may be rated in parts."""
+    """Report reports whose results differ from an earlier version; a long event may be rated in parts."""
     now: dict[str, dict[Game, str]] = {}
     for tournament in tournaments:
         now.setdefault(tournament.id.partition("/")[0], {}).update(_games(tournament))
@@ -160,8 +163,56 @@ Game: TypeAlias = tuple[int, int]
 
 
 def _games(tournament: Tournament) -> dict[Game, str]:
-    """Every game by its players; a second one of the same two with the same colours is told beside the first."""
+    """Return every game by its players; a second game with the same colours is added to the first."""
     found: dict[Game, str] = {}
     for board in sorted(tournament.boards, key=lambda one: (one.white, one.black, one.round)):
         found[board.white, board.black] = found.get((board.white, board.black), "") + board.result
     return found
+
+
+THRESHOLDS = (2300, 2400, 2650)
+
+
+THRESHOLD_WINDOW = 10
+
+
+LEAST_NEAR_THRESHOLD = 10
+
+
+def _above_thresholds(lists: Sequence[HistoryList]) -> list[Signal]:
+    """Report thresholds with more ratings just above than just below, over all lists.
+
+    A binomial form of McCrary's test of a density at a cut-off (2008). A player counts once, with the first rating
+    near the threshold.
+    """
+    if not lists:
+        return []
+    floor = min((min(one.ratings.values()) for one in lists if one.ratings), default=0)
+    found = []
+    # below the floor there is nobody: the first points above it are compared with the next
+    for threshold, middle in (*((bound, bound) for bound in THRESHOLDS), (floor, floor + THRESHOLD_WINDOW)):
+        near = _arrivals(lists, middle)
+        if len(near) < LEAST_NEAR_THRESHOLD:
+            continue
+        above = tuple(
+            player for player, rating in near.items() if threshold <= rating < threshold + THRESHOLD_WINDOW
+        )
+        p = float(stats.binomtest(len(above), len(near), 0.5, alternative="greater").pvalue)
+        beside = len(near) - len(above)
+        figures = {"threshold": threshold, "above": len(above), "beside": beside, "window": THRESHOLD_WINDOW}
+        found.append(Signal("above-threshold", above, "", figures, p))
+    return surviving(found)
+
+
+def _arrivals(lists: Sequence[HistoryList], middle: int) -> dict[int, int]:
+    near: dict[int, int] = {}
+    for before, one in pairwise(lists):
+        for player, rating in one.ratings.items():
+            moved = before.ratings.get(player) != rating
+            if (
+                moved
+                and player not in near
+                and middle - THRESHOLD_WINDOW <= rating < middle + THRESHOLD_WINDOW
+            ):
+                near[player] = rating
+    return near

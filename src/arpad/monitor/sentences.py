@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from arpad.explain.words import Words
 from arpad.monitor.conclusions import Conclusion, number
 from arpad.monitor.history import HistoryPlayer
-from arpad.monitor.integrity import Signal
+from arpad.monitor.signals import Signal
 from arpad.monitor.statistics import Interval
 
 NAMED = 4
@@ -15,12 +15,12 @@ NAMED = 4
 
 
 def told(conclusions: Iterable[Conclusion], words: Words) -> list[str]:
-    """Conclusions in words."""
+    """Return conclusions in words."""
     return [sentence(one, words) for one in conclusions]
 
 
 def sentence(one: Conclusion, words: Words) -> str:
-    """One conclusion in words; the names of causes and groups are words too."""
+    """Return one conclusion in words; the names of causes and groups are words too."""
     facts = dict(one.facts)
     if "group" in facts:
         facts["group"] = group_text(facts["by"], facts["group"], words)
@@ -35,7 +35,7 @@ def sentence(one: Conclusion, words: Words) -> str:
 def signal_text(
     signal: Signal, people: Mapping[int, HistoryPlayer], words: Words, titles: Mapping[str, str] | None = None
 ) -> str:
-    """Why somebody should look, in words; ``titles`` are names of events by number."""
+    """Return the reason of a signal in words; ``titles`` are names of events by number."""
     names = titles or {}
     facts = {
         key: number(value, 2) if isinstance(value, float) else value for key, value in signal.figures.items()
@@ -50,31 +50,31 @@ def signal_text(
 
 
 def event_text(event: str, titles: Mapping[str, str]) -> str:
-    """An event's name with its number."""
+    """Return an event's name with its number."""
     title = titles.get(event, "")
     return f"{title} ({event})" if title and title != event and event not in title else title or event
 
 
 def person_text(player: int, people: Mapping[int, HistoryPlayer]) -> str:
-    """A player's name with his number."""
+    """Return a player's name with the number."""
     person = people.get(player)
     return f"{person.name} ({player})" if person is not None and person.name else str(player)
 
 
 def group_text(by: str, group: str, words: Words) -> str:
-    """A group's name: a sex is a word, an age a span, anything else is its own name."""
+    """Return a group's name: a sex is a word, an age a span, anything else is its own name."""
     if words.has(f"group.{by}-{group}"):
         return words.text(f"group.{by}-{group}")
     return group.replace("-", "–") if by == "age" else group
 
 
 def list_text(name: str, words: Words) -> str:
-    """A list's name."""
+    """Return a list's name."""
     return words.text(f"site.list-{name}")
 
 
 def chance(words: Words, p: float | None) -> str:
-    """A probability with four decimals; what they cannot show is said to be below them."""
+    """Return a probability with four decimals; what they cannot show is said to be below them."""
     if p is None:
         return "–"
     return measured(words, p, 4) if p >= SMALLEST / 2 else "<" + measured(words, SMALLEST, 4)
@@ -84,17 +84,17 @@ SMALLEST = 0.0001
 
 
 def interval(words: Words, found: Interval, places: int = 0) -> str:
-    """From where to where; signed ends stand apart by words, for a dash would read as one more sign."""
+    """Return both ends of an interval; signed ends are separated by words, since a dash would read as a sign."""
     low, high = (measured(words, one, places, signed=True) for one in (found.low, found.high))
     return words.text("monitor.from-to", low=low, high=high)
 
 
 def span(words: Words, found: Interval, places: int) -> str:
-    """From where to where, of scores, which have no sign."""
+    """Return both ends of an interval of scores, which have no sign."""
     return f"{measured(words, found.low, places)} – {measured(words, found.high, places)}"
 
 
 def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    """A measured number, so many decimals of it; nothing has no sign."""
+    """Return a measured number with its sign and ``decimals`` decimals; zero is printed without a sign."""
     rounded = number(value, places)
     return words.number(rounded, signed=signed and rounded != 0, places=places)

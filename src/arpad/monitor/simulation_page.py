@@ -1,4 +1,4 @@
-"""How far the ratings of made worlds stray from the truth, for people: one world list by list, or many seeds."""
+"""How far the ratings of simulated worlds are from the truth, as a page: one world list by list, or many seeds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Told: TypeAlias = Sequence[Tried] | Sequence[Distance]
 
 
 def conclusion(years: int, told: Told) -> Conclusion:
-    """Where the ratings end, on average over the worlds."""
+    """Return where the ratings end, on average over the worlds."""
     last = [one.last for one in told if isinstance(one, Tried)] or [
         one for one in told if isinstance(one, Distance)
     ][-1:]
@@ -40,12 +40,12 @@ def conclusion(years: int, told: Told) -> Conclusion:
 
 
 def heading(told: Told) -> str:
-    """What the first column is."""
+    """Return what the first column is."""
     return "seed" if told and isinstance(told[0], Tried) else "day"
 
 
 def rows_of(told: Told, say: Words) -> Iterator[tuple[str, ...]]:
-    """A world or a list a row, in the order of ``KEYS``."""
+    """Return a world or a list a row, in the order of ``KEYS``."""
     for one in told:
         name = str(one.seed) if isinstance(one, Tried) else say.day(one.day)
         found = one.last if isinstance(one, Tried) else one
@@ -56,7 +56,7 @@ def rows_of(told: Told, say: Words) -> Iterator[tuple[str, ...]]:
 
 
 def body(years: int, told: Told, say: Words) -> str:
-    """Ratings and strengths over time, or how far each world ends from the truth; and the figures."""
+    """Return ratings and strengths over time, or the last distance of each world from the truth; and the figures."""
     worlds = [one for one in told if isinstance(one, Tried)][:SEEDS_SHOWN]
     words = escape(sentence(conclusion(years, told), say))
     plot = _worlds(worlds, say) if worlds else _lists([one for one in told if isinstance(one, Distance)], say)
@@ -74,7 +74,7 @@ def _lists(distances: Sequence[Distance], say: Words) -> str:
 
 
 def _worlds(tried: Sequence[Tried], say: Words) -> str:
-    """The bias of each, and how far its ratings scatter around it."""
+    """Return the bias of each, and how far its ratings scatter around it."""
     found = [(str(one.seed), one.last.bias, one.last.spread) for one in tried]
     return dots(
         say.text("monitor.bias"),

@@ -33,7 +33,7 @@ class Interval:
 
 
 def wilson(share: float, games: float) -> Interval:
-    """Wilson's interval of a share; ``games`` may be an effective number."""
+    """Return Wilson's interval of a share; ``games`` may be an effective number."""
     if games <= 0:
         return Interval(share, 0.0, 1.0)
     z = CONFIDENCE
@@ -43,7 +43,7 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def mean_interval(values: Sequence[float] | Floats) -> Interval:
-    """The mean with Student's interval."""
+    """Return the mean with Student's interval."""
     array = np.asarray(values, dtype=float)
     if array.size < 2:  # noqa: PLR2004  one value has no spread
         value = float(array.mean()) if array.size else 0.0
@@ -55,12 +55,12 @@ def mean_interval(values: Sequence[float] | Floats) -> Interval:
 
 
 def two_sided(z: float) -> float:
-    """The chance of a standard normal deviate at least as far from zero."""
+    """Return the chance of a standard normal deviate at least as far from zero."""
     return float(2 * stats.norm.sf(abs(z)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values: below 0.05 only when the whole family allows it."""
+    """Return Holm's adjusted p-values: below 0.05 only if the whole family allows it."""
     order = sorted(range(len(p_values)), key=lambda index: p_values[index])
     adjusted = [1.0] * len(p_values)
     highest = 0.0
@@ -71,13 +71,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def outcome_chances(expected: float, drawn: float) -> tuple[float, float, float]:
-    """Loss, draw and win of a game with this expectation; the draw gives way where the expectation leaves no room."""
+    """Return the chances of loss, draw and win at an expectation; draws shrink if it leaves no room."""
     draw = min(drawn, 2 * expected, 2 * (1 - expected))
     return 1 - expected - draw / 2, draw, expected - draw / 2
 
 
 def score_distribution(games: Sequence[tuple[float, float, float]]) -> Floats:
-    """The chances of 0, 1, 2 … half-points from independent games, exactly."""
+    """Return the chances of 0, 1, 2 … half-points from independent games, exactly."""
     total = np.ones(1)
     for chances in games:
         total = np.convolve(total, np.asarray(chances))

@@ -1,7 +1,7 @@
-"""What if a rule were another: a history replayed under other editions, and the two outcomes side by side.
+"""What if a rule were different: a history replayed under other editions, and the two outcomes side by side.
 
-The games are those that were played: nobody enters another event or meets another opponent because of a rating that
-he would have had. ``simulate`` asks the other question.
+The games are those that were played: no player enters another event or meets another opponent because of a different
+rating. ``simulate`` answers the other question.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Outcome:
 
     brier: float | None
     drift: float | None
-    """Points a year of settled adults, where enough of them can be followed."""
+    """Points a year of settled adults, if enough of them can be followed."""
 
     points: Mapping[str, Fraction]
     """The ledger over the whole time."""
@@ -55,7 +55,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """One player's last rating under both; None where he has none."""
+    """One player's last rating under both; None without a rating."""
 
     player: int
     was: int | None
@@ -69,24 +69,24 @@ class Comparison:
     was: Outcome
     would: Outcome
     both: int
-    """Players who have a rating under both."""
+    """Players with a rating under both."""
 
     moved: int
     mean_move: float
     mean_distance: float
     movers: tuple[Mover, ...]
-    """Those who move furthest."""
+    """The players who move furthest."""
 
     gained: tuple[int, ...]
-    """Players who would have a rating and have none."""
+    """Players without a rating who would have one."""
 
     lost: tuple[int, ...]
 
 
 def whatif(history: History, was: EditionByDay, would: EditionByDay, *, derived: bool = True) -> Comparison:
-    """Replay under both and compare the last lists (11.2).
+    """Replay under both editions and compare the last lists (11.2).
 
-    Without derivations the lists are made many times faster; forecasts and the ledger of points are left out.
+    Without derivations the lists are computed many times faster; forecasts and the ledger of points are left out.
     """
     if not derived:
         lists = [
@@ -128,7 +128,7 @@ def _compared(
 
 
 def _plain_side(editions: EditionByDay, lists: Mapping[date, Mapping[int, int]]) -> Outcome:
-    """What two neighbouring lists tell by themselves: newcomers, leavers, the average, the thresholds."""
+    """Return what two neighbouring lists show by themselves: newcomers, leavers, the average, the thresholds."""
     pairs = list(pairwise(lists.values()))
     entries = [after[player] for before, after in pairs for player in after.keys() - before.keys()]
     left = sum(len(before.keys() - after.keys()) for before, after in pairs)
@@ -196,7 +196,7 @@ def _drift(history: History, run: Sequence[ReplayedPeriod]) -> float | None:
 
 
 def _scores(games: Sequence[HistoryGame]) -> tuple[float | None, float | None]:
-    """Log loss and Brier of White's expectation as this outcome's own lists have it."""
+    """Return log loss and Brier score of White's expectation on this outcome's own lists."""
     if not games:
         return None, None
     from arpad.monitor.calibration import scored
@@ -208,7 +208,7 @@ def _scores(games: Sequence[HistoryGame]) -> tuple[float | None, float | None]:
 def tried_editions(
     was: EditionByDay, instead: Edition[ChessRules] | None, changes: Sequence[str], on_list: ListName
 ) -> EditionByDay:
-    """What is tried: another edition throughout, or each of the present ones, with some rules replaced."""
+    """Return the editions to try: another one throughout, or each of the present ones, with some rules replaced."""
     bases = (instead,) if instead is not None else editions_in(was)
     tried = [
         amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
@@ -217,7 +217,7 @@ def tried_editions(
 
 
 def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> Edition[ChessRules]:
-    """An edition with some rules replaced, each written ``field=value``; ``none`` abolishes a rule."""
+    """Return an edition with some rules replaced, each written ``field=value``; ``none`` abolishes a rule."""
     lines = [f'id = "{base.id}+"', f'base = "{base.id}"', f"effective = {base.effective}", f"[{on_list}]"]
     for change in changes:
         field, equals, value = change.partition("=")
@@ -231,7 +231,7 @@ def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> 
 
 
 def _as_asked(error: BadInput) -> BadInput:
-    """What an edition's file would be refused for, said of the change that was asked for."""
+    """Rephrase an error of an edition file as an error about the requested change."""
     if error.code == "own-edition-key":
         rule, accepted = str(error.facts["key"]), str(error.facts["accepted"])
         if nearly := get_close_matches(rule, accepted.split(", ")):
@@ -243,7 +243,7 @@ def _as_asked(error: BadInput) -> BadInput:
 
 
 def _toml(value: str) -> str:
-    """A value as the file of an edition writes it: numbers and tables as they are, everything else as a name."""
+    """Return a value as the file of an edition writes it: numbers and tables as they are, everything else as a name."""
     if value == "none":
         return '"none"'
     plain = value.lstrip("-").isdecimal() or value in ("true", "false") or value[:1] in '[{"'

@@ -1,4 +1,4 @@
-"""What a rule would have changed, for people: the sentences, the two outcomes side by side, who would move."""
+"""What a rule would have changed, as a page: the sentences, the two outcomes side by side, the largest moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arpad.monitor.whatif import Comparison, Outcome
 
 
 def body(found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
-    """Everything below the title."""
+    """Return everything below the title."""
     sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(found, words))
     moves = [
         Bar(person_text(one.player, people), float(one.would - one.was), f"{one.would - one.was:+}")
@@ -33,7 +33,7 @@ def body(found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -
 
 
 def told(found: Comparison, words: Words) -> tuple[str, str]:
-    """Who moves and by how much, who gets a rating and who loses it, in two sentences."""
+    """Return two sentences: who moves and by how much, who gets a rating and who loses it."""
     facts = {"mean": number(found.mean_move, 1), "distance": number(found.mean_distance, 1)}
     return (
         words.text("monitor.moved", moved=found.moved, both=found.both, **facts),
@@ -42,7 +42,7 @@ def told(found: Comparison, words: Words) -> tuple[str, str]:
 
 
 def mover_rows(found: Comparison, people: Mapping[int, HistoryPlayer]) -> list[tuple[str, str, str]]:
-    """Who would move most: his rating as it was and as it would be."""
+    """Return the largest moves: the rating as it was and as it would be."""
     return [(person_text(one.player, people), _whole(one.was), _whole(one.would)) for one in found.movers]
 
 
@@ -51,7 +51,7 @@ def _whole(value: int | None) -> str:
 
 
 def side_rows(found: Comparison, words: Words) -> list[tuple[str, str, str]]:
-    """The two outcomes, a figure a row."""
+    """Return the two outcomes, a figure a row."""
     sides: Sequence[Outcome] = (found.was, found.would)
 
     def row(title: str, figures: Sequence[float | None], places: int = 0) -> tuple[str, str, str]:

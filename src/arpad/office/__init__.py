@@ -23,7 +23,7 @@ one transaction with one row in the ledger. A federation's month, in the order i
     merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
     lists_to_revise(office) -> the published lists that a merge or its undoing concerns
     report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
-    verify(office) / verify_bundle(path) -> Verified
+    verify(office) / verify_bundle(path) -> Verification
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)
 
 Draughts lists (``italiana``, ``internazionale``) go the same way: submit, accept, publish on any day; the list of
@@ -39,7 +39,7 @@ from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
 from arpad.office.backup import backup, export, ledger, restore
 from arpad.office.corrections import Revised, revise
-from arpad.office.decisions import appeal, decide, revoke, settle, standing_decisions
+from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
@@ -71,12 +71,12 @@ from arpad.office.settings import all_settings, change_settings
 from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
-from arpad.publishing.bundle import Altered, Verified, verify_bundle
+from arpad.publishing.bundle import Alteration, Verification, verify_bundle
 
 __all__ = [
     "NEW",
     "Accepted",
-    "Altered",
+    "Alteration",
     "Draft",
     "Erased",
     "Explanation",
@@ -90,7 +90,7 @@ __all__ = [
     "Revised",
     "Submitted",
     "ToRevise",
-    "Verified",
+    "Verification",
     "accept",
     "accept_many",
     "add_identifier",
@@ -102,6 +102,7 @@ __all__ = [
     "change_player",
     "change_settings",
     "decide",
+    "decisions_in_force",
     "draft",
     "emit",
     "erase_player",
@@ -140,7 +141,6 @@ __all__ = [
     "revoke_edition",
     "rewrite_files",
     "settle",
-    "standing_decisions",
     "submit",
     "submit_many",
     "submit_together",

@@ -1,4 +1,4 @@
-"""Lists that are out and that something published since would change."""
+"""Published lists that another revision of the standard list would change."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules
-from arpad.office.load_inputs import standard_beside
+from arpad.office.inputs_as_of import inputs_as_of
+from arpad.office.load_inputs import standard_for_adjustment
 from arpad.office.office import Office
-from arpad.office.publish import making_of
 from arpad.store import lists
 from arpad.store.lists import PUBLISHED, Publication
 
 
 def affected(office: Office) -> tuple[Publication, ...]:
-    """Return the lists that were made with a standard list which has another revision by now."""
+    """Return the lists that were adjusted by a standard list which has another revision today."""
     with office.store.reading() as connection:
         return affected_lists(connection)
 
@@ -24,20 +25,20 @@ def affected(office: Office) -> tuple[Publication, ...]:
 def affected_lists(connection: Connection) -> tuple[Publication, ...]:
     """Return the rapid and blitz lists, in their newest revisions, that another standard list would change."""
     standard = lists.all_publications(connection, ListName.STANDARD)
-    found = []
-    for on_list in (ListName.RAPID, ListName.BLITZ):
+    changed = []
+    for on_list in CHESS.lists:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
-        found += [p for _, p in sorted(newest.items()) if standard_changed(connection, p, standard)]
-    return tuple(found)
+        changed += [p for _, p in sorted(newest.items()) if standard_changed(connection, p, standard)]
+    return tuple(changed)
 
 
 def standard_changed(
     connection: Connection, publication: Publication, standard: Sequence[Publication]
 ) -> bool:
     """Return whether the standard list that a rapid or blitz list was adjusted by is another one today."""
-    if publication.list not in (ListName.RAPID, ListName.BLITZ):
+    if discipline_of(publication.list).stand_in_for(publication.list) is None:
         return False
-    before = making_of(publication).lists_before
-    then = [p for p in standard if before is None or p.id < before]
-    rules = chess_rules(connection, publication.list, publication.day)
-    return standard_beside(rules, publication.day, then) != standard_beside(rules, publication.day, standard)
+    as_of, day = inputs_as_of(publication), publication.day
+    rules = chess_rules(connection, publication.list, day)
+    then = standard_for_adjustment(rules, day, [p for p in standard if as_of.sees(p)])
+    return then != standard_for_adjustment(rules, day, standard)

@@ -20,14 +20,14 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Office
-from arpad.publishing.bundle import NO_ARCHIVE
+from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import ledger as ledger_rows
 from arpad.store import tables
 from arpad.store.database import has_tables, new_store, refuse_other_schema, schema_revision
 from arpad.store.editions import adopted
 from arpad.store.ledger import Act
 from arpad.store.schema import ACCOUNTS, DERIVED
-from arpad.system.atomic_files import atomic_write, whole_folder
+from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
 
@@ -98,7 +98,7 @@ def restore(path: Path, place: str) -> dict[str, int]:
 def _open_archive(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
@@ -109,7 +109,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dic
         if manifest["schema"] != SCHEMA:
             raise Unreadable("backup-unreadable", path=str(path))
         return dict(manifest["rows"]), dict(manifest["sha256"]), str(manifest["revision"])
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
@@ -129,7 +129,7 @@ def _read_table(
         count += len(batch)
         try:
             rows = [_unpacked(line, binary) for line in batch]
-        except NO_ARCHIVE as error:
+        except ARCHIVE_ERRORS as error:
             raise Unreadable("backup-damaged", path=str(path), table=table) from error
         tables.add(connection, table, rows)
     if count != expected or computed.hexdigest() != digest:
@@ -140,7 +140,7 @@ def _lines(archive: zipfile.ZipFile, table: str, path: Path) -> Iterator[bytes]:
     try:
         with archive.open(f"{table}.jsonl") as member:
             yield from member
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-damaged", path=str(path), table=table) from error
 
 
@@ -161,7 +161,7 @@ _NOT_EXPORTED = DERIVED | ACCOUNTS
 def export(office: Office, folder: Path) -> dict[str, int]:
     """Write everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
     counts: dict[str, int] = {}
-    with whole_folder(folder, private=True) as growing, office.store.reading() as connection:
+    with atomic_folder(folder, private=True) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
         for table in tables.TABLES:
             if table in _NOT_EXPORTED:

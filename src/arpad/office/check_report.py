@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.checks.draughts import check_report as check_draughts_report
-from arpad.lists.published import DRAUGHTS
 from arpad.model import names
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
@@ -56,7 +56,7 @@ class CheckedReport:
     @property
     def rated(self) -> RatedReport | None:
         """The rated report; None for draughts, which are rated in the order of a year."""
-        if self.on_list in DRAUGHTS:
+        if discipline_of(self.on_list).by_season:
             return None
         return rate(self.listed, facts=self.facts, editions=self.editions)
 
@@ -81,7 +81,7 @@ def check_reports(
     days = {
         (on_list, day)
         for key, on_list in lists.items()
-        if (day := reports[key].report.header.first_day) and on_list not in DRAUGHTS
+        if (day := reports[key].report.header.first_day) and not discipline_of(on_list).by_season
     }
     load_list_entries(connection, lookup, days)
     return {key: _check(lookup, item, lists[key], matches.get(key)) for key, item in reports.items()}
@@ -89,7 +89,9 @@ def check_reports(
 
 def list_of(lookup: PlayerLookup, report: Report, facts: EventFacts) -> ListName:
     """Return the list of a report: the draughts list that its facts name, else the list of its time control."""
-    return facts.list if facts.list in DRAUGHTS else listed_on(report, facts, lookup.editions)
+    if facts.list is not None and not discipline_of(facts.list).by_time_control:
+        return facts.list
+    return listed_on(report, facts, lookup.editions)
 
 
 def _check(
@@ -101,7 +103,7 @@ def _check(
     marks = game_marks(report, [_registered_name(lookup, match) for match in matches])
     findings = [*match_findings(matches)]
     listed = report
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list).by_season:
         # FIDE's titles mean nothing at draughts
         findings += (finding for finding in report.findings if finding.code != "title-unknown")
         findings += check_draughts_report(report)
@@ -206,7 +208,7 @@ def overlaps_on_file(
     if report.first_day is None or not marks:
         return []
     days = str(report.first_day), str(report.last_day or report.first_day)
-    overlaps = overlapping_reports(rows.overlapping_days(connection, *days), marks, *days)
+    overlaps = overlapping_reports(rows.overlapping_reports(connection, *days), marks, *days)
     others = {number: overlap for number, overlap in overlaps.items() if number not in ignore}
     return overlap_findings(rows.filed(connection, others), others, statuses)
 

@@ -18,23 +18,25 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.result import ListResult, base_result
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.affected_lists import affected_lists, standard_changed
-from arpad.office.draft import in_time
-from arpad.office.draughts_lists import ended_by
-from arpad.office.editions import chess_rules, own_of
+from arpad.office.editions import own_of
 from arpad.office.eligible_reports import unrated_by_decision
+from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
+from arpad.office.list_procedures import procedure_of
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import InputsAsOf, load_inputs
+from arpad.office.load_inputs import load_inputs
 from arpad.office.merge_players import merges_differ
 from arpad.office.office import ActContext, Office, record_act
-from arpad.office.publish import ComputedList, emit, making_of, store_publication
+from arpad.office.publish import ComputedList, emit, store_publication
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force, last_decision_act
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.store.rated_reports import rated_already
 from arpad.store.reports import ACCEPTED, Filed
 from arpad.system.atomic_files import prepare_folder
 
@@ -76,7 +78,7 @@ class Revised:
 class _Run:
     """A recomputation under way, list by list."""
 
-    doing: ActContext
+    act: ActContext
     mode: str
     used: set[int] = field(default_factory=set)
     """The reports that were rated again."""
@@ -113,11 +115,11 @@ def revise(
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
     if out is not None:
         prepare_folder(out)
-    with record_act(office, "revise", reason, reason_needed=True) as doing:
-        run = _Run(doing, mode)
+    with record_act(office, "revise", reason, reason_needed=True) as act:
+        run = _Run(act, mode)
         revisions = _revisions(run, on_list, add)
         if revisions or run.merges_looked_at:
-            doing.record(
+            act.record(
                 list=str(on_list),
                 mode=mode,
                 add=sorted(add),
@@ -131,7 +133,7 @@ def revise(
                     for r in revisions
                 ],
             )  # fmt: skip
-        others = affected_lists(doing.connection)
+        others = affected_lists(act.connection)
     if out is None:
         return Revised(mode, tuple(revisions), others)
     again = () if revisions else _last_correction(office, on_list)
@@ -151,42 +153,37 @@ def _last_correction(office: Office, on_list: ListName) -> tuple[Publication, ..
 
 
 def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
-    connection = run.doing.connection
+    connection = run.act.connection
     found = lists.all_publications(connection, on_list)
     days = sorted({p.day for p in found if p.kind != IMPORTED})
-    added = _places_of_added(connection, on_list, days, add)
+    added = _missed_lists(connection, on_list, days, add)
     for day in days:
-        _again(run, on_list, day, added)
+        _recompute(run, on_list, day, added)
     return _corrected_base(run, on_list) if run.states else run.made
 
 
-def _places_of_added(
+def _missed_lists(
     connection: Connection, on_list: ListName, days: Sequence[date], add: Sequence[int]
 ) -> list[tuple[Filed, date]]:
-    """The list each late report missed."""
-    decided = rows.standing_decisions(connection)
+    """Return late reports with the day of the list that each one missed."""
+    decisions = decisions_in_force(connection)
     filed = rows.filed(connection, add)
-    placed = []
+    in_time = procedure_of(on_list).in_time
+    missed = []
     for number in add:
         report = filed.get(number)
         if report is None or report.status != ACCEPTED or report.list != on_list:
             raise BadInput("add-not-accepted", report=number, list=str(on_list))
-        for day in days:
-            if on_list in DRAUGHTS:
-                fits = ended_by(day, report, decided)
-            else:
-                fits = in_time(report, decided, day, chess_rules(connection, on_list, day))
-            if fits:
-                placed.append((report, day))
-                break
-        else:
+        day = next((day for day in days if in_time(connection, on_list, day)(report, decisions)), None)
+        if day is None:
             raise BadInput("add-too-late", report=number)
-    return placed
+        missed.append((report, day))
+    return missed
 
 
-def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed, date]]) -> None:
-    """One list once more, with what is on file and decided today."""
-    connection = run.doing.connection
+def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed, date]]) -> None:
+    """Compute one list again, from the reports and decisions of today."""
+    connection = run.act.connection
     found = lists.all_publications(connection, on_list)
     of_day = [p for p in found if p.day == day and p.kind == PUBLISHED]
     if not of_day:
@@ -194,37 +191,37 @@ def _again(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed,
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
     taken = _today(connection, before, found, on_list, day)
-    if on_list not in DRAUGHTS:  # a game is rated once; a draughts list holds its whole year
+    if not discipline_of(on_list).by_season:  # a game is rated once
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
     remerged = merges_differ(connection, last)
     run.merges_looked_at = run.merges_looked_at or remerged
     ordered = [taken[number] for number in sorted(taken)]
-    making = InputsAsOf(
+    as_of = InputsAsOf(
         last.number, _previous(found, day), lists.next_revision(connection, on_list, day), last.digest,
-        newest_revision=True, register_at=first.act, hidden=making_of(last).hidden, merged_at=run.doing.seq,
+        newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
     )  # fmt: skip
     changed = remerged or taken.keys() != before.keys() or _another_standard_list(connection, last)
-    if not (run.touched or changed or _decided_otherwise(connection, last, ordered, making)):
+    if not (run.touched or changed or _decided_otherwise(connection, last, ordered, as_of)):
         return
     base = _base(found, first)
     before_it = run.states.get(base.day) if base else None
     inputs = load_inputs(
-        connection, on_list, day, ordered, base, making,
+        connection, on_list, day, ordered, base, as_of,
         states=None if before_it is None else dict(before_it),
     )  # fmt: skip
-    closed = compute_list(inputs)
+    result = compute_list(inputs)
     run.used |= taken.keys()
-    differences = _differences(connection, last, closed)
+    differences = _differences(connection, last, result)
     if differences is None and not run.touched:
         return
     run.touched = True
     if run.mode == ONLY_BASE:
-        run.states[day] = closed.states
+        run.states[day] = result.states
         return
     if differences is not None:
         publication = store_publication(
-            run.doing, ComputedList(inputs, closed), making, base=base, corrects=last, taken=sorted(taken)
+            run.act, ComputedList(inputs, result), as_of, base=base, corrects=last, taken=sorted(taken)
         )
         run.made.append(Revision(publication, last, differences))
 
@@ -235,17 +232,19 @@ def _another_standard_list(connection: Connection, last: Publication) -> bool:
 
 
 def _decided_otherwise(
-    connection: Connection, last: Publication, taken: Sequence[Filed], making: InputsAsOf
+    connection: Connection, last: Publication, taken: Sequence[Filed], as_of: InputsAsOf
 ) -> bool:
     """Return whether decisions taken since a list was made change it.
 
     The list is made again from the lists that it was made from. With the revisions of today a decision about something
     else would change it, where an event began before a revision was out (reading 3).
     """
-    if rows.last_decided(connection) <= last.act:
+    if last_decision_act(connection) <= last.act:
         return False
-    then = making_of(last)
-    as_it_was = replace(making, newest_revision=then.newest_revision, lists_before=then.lists_before)
+    then = inputs_as_of(last)
+    as_it_was = replace(
+        as_of, newest_revision=then.newest_revision, before_publication=then.before_publication
+    )
     found = lists.all_publications(connection, last.list)
     base = next((p for p in found if p.id == last.base), None)
     inputs = load_inputs(connection, last.list, last.day, taken, base, as_it_was)
@@ -260,7 +259,7 @@ def _today(
     day: date,
 ) -> dict[int, Filed]:
     """The reports of a list as they are on file today: withdrawn ones gone, superseded ones replaced."""
-    decided = rows.standing_decisions(connection)
+    decided = decisions_in_force(connection)
     replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
     taken: dict[int, Filed] = {}
     for filed in before.values():
@@ -269,8 +268,8 @@ def _today(
             now = replacing[now.id]
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             taken[now.id] = now
-    if on_list not in DRAUGHTS:
-        elsewhere = rows.rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
+    if not discipline_of(on_list).by_season:
+        elsewhere = rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
         taken = {
             number: filed for number, filed in taken.items() if number in before or number not in elsewhere
         }
@@ -289,14 +288,14 @@ def _previous(found: Sequence[Publication], day: date) -> str:
 
 
 def _differences(
-    connection: Connection, last: Publication, closed: ListResult
+    connection: Connection, last: Publication, result: ListResult
 ) -> tuple[RatingDifference, ...] | None:
     """Player by player; None where nothing at all changes, neither a line nor a state.
 
     Both lists come by player and are laid side by side, a row of each at a time.
     """
     old = ((row.player, "old", row) for row, _ in lists.standing_rows(connection, last.id))
-    new = ((row.player, "new", row) for row in closed.rows())
+    new = ((row.player, "new", row) for row in result.rows())
     same, changed = True, []
     for player, pair in groupby(merge(old, new, key=itemgetter(0)), key=itemgetter(0)):
         rows_of = {side: row for _, side, row in pair}
@@ -310,23 +309,23 @@ def _differences(
 
 def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     """A start for the next list that no list shows; none where a list was taken over since, which is its start."""
-    connection = run.doing.connection
+    connection = run.act.connection
     found = lists.all_publications(connection, on_list)
     last, day = newest(found), max(run.states)
     states = run.states[day]
     if last is None or last.day > day or lists.states(connection, last.id) == states:
         return []
-    closed = base_result(states, on_list)
-    differences = _differences(connection, last, closed) or ()
+    result = base_result(states, on_list)
+    differences = _differences(connection, last, result) or ()
     revision = lists.next_revision(connection, on_list, last.day)
     inputs = Inputs(
         on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
-        states, own=own_of(connection, on_list, last.day, run.doing.seq),
+        states, own=own_of(connection, on_list, last.day, run.act.seq),
     )  # fmt: skip
-    making = InputsAsOf(last.number, last.digest, revision, last.digest)
-    rated = rows.rated_already(connection, [p.id for p in found])
+    as_of = InputsAsOf(last.number, last.digest, revision, last.digest)
+    rated = rated_already(connection, [p.id for p in found])
     taken = sorted(run.used - rated)
-    kept = store_publication(
-        run.doing, ComputedList(inputs, closed), making, base=last, corrects=last, taken=taken, kind=BASE
+    base = store_publication(
+        run.act, ComputedList(inputs, result), as_of, base=last, corrects=last, taken=taken, kind=BASE
     )
-    return [Revision(kept, last, differences)]
+    return [Revision(base, last, differences)]

@@ -1,4 +1,4 @@
-"""The article that gives an officer a decision, by the edition of the event or list that the decision concerns."""
+"""The articles that allow decisions, by the edition that applies to the event or list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.json_values import load
 from arpad.model.rules import Body, ListName, Rule
@@ -17,7 +17,7 @@ from arpad.office.office import Office, local_day
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import ledger
 from arpad.store import reports as rows
-from arpad.store.reports import Decision
+from arpad.store.decisions import Decision, decisions_in_force
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "not-rated": lambda rules: rules.appeal_days,
@@ -32,7 +32,7 @@ _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "match-waived": lambda rules: rules.match_waiver,
     "taken-out": lambda rules: rules.games_excepted,
 }
-"""Decisions, and facts that a decision states, which rest on a rule of the edition."""
+"""Decisions and stated facts whose article is that of a rule."""
 
 _BY_STEP = {
     "declared-unrated": "declared-unrated",
@@ -42,7 +42,7 @@ _BY_STEP = {
     "suspended": "federation",
     "rating-officer": "rating-officer",
 }
-"""Decisions whose article the edition keeps under a name."""
+"""Decisions whose article is one of ``ChessRules.articles``, by its name there."""
 
 _DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "last-event": "Tab. 18"}
 
@@ -69,14 +69,14 @@ def _late_registration(rules: ChessRules, by: str | None) -> str:
 
 
 def article_of(connection: Connection, decision: Decision) -> str:
-    """Return the article behind a decision: of the event's first day, the list's day, or the day of the decision."""
+    """Return the article of a decision, by the edition on the first day of the event, else of the list or decision."""
     if decision.kind in _DRAUGHTS:
         return _DRAUGHTS[decision.kind]
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
     if decision.report is not None:
         filed = rows.filed(connection, [decision.report])[decision.report]
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
-    if on_list in DRAUGHTS:
+    if discipline_of(on_list) is not CHESS:
         return ""
     if day is None:
         moment = datetime.fromisoformat(ledger.act(connection, decision.act).at)
@@ -91,7 +91,7 @@ def article_of(connection: Connection, decision: Decision) -> str:
 
 
 def article_behind(office: Office, number: int) -> str:
-    """Return the article behind a decision that stands, by its number; empty where there is none."""
+    """Return the article of a decision in force, by its number; empty if there is none."""
     with office.store.reading() as connection:
-        found = next((one for one in rows.standing_decisions(connection) if one.id == number), None)
-        return article_of(connection, found) if found else ""
+        decisions = {decision.id: decision for decision in decisions_in_force(connection)}
+        return article_of(connection, decisions[number]) if number in decisions else ""

@@ -14,7 +14,8 @@ from threading import Lock
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import compute_year, merge_states
+from arpad.lists.compute_draughts import compute_year
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -33,7 +34,7 @@ from arpad.office.starting_capitals import fmjd_rating
 from arpad.regulations.draughts.categories import Promotion
 from arpad.regulations.draughts.starting_capital import from_fmjd
 from arpad.store import lists, register
-from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
@@ -53,7 +54,7 @@ class _Lately:
         with self._lock:
             if key in self._kept:
                 return self._kept[key]
-        found = compute_year(inputs_of(connection, publication)).chain.promotions
+        found = compute_year(inputs_of(connection, publication)).season.promotions
         with self._lock:
             self._kept[key] = found
             while len(self._kept) > self._most:
@@ -114,7 +115,7 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
     with office.store.reading() as connection:
         on = day or today(office, connection)
         kept = merge_targets(connection)
-        decided = rows.with_merged(rows.standing_decisions(connection), kept)
+        decided = with_kept_players(decisions_in_force(connection), kept)
         rules = edition_on(connection, ListName.INTERNAZIONALE, on).on(ListName.INTERNAZIONALE)
         ratings = _listed_fmjd(connection, on, kept)
         for player in {d.player for d in decided if d.kind == "fmjd" and d.player}:
@@ -143,7 +144,7 @@ def _listed_fmjd(
     found: dict[int, tuple[int, date | None]] = {}
     for on_list in (ListName.ITALIANA, ListName.INTERNAZIONALE):
         last = newest_list([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        states = merge_states(lists.states(connection, last.id), kept) if last else {}
+        states = DRAUGHTS.merge_states(lists.states(connection, last.id), kept) if last else {}
         for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:

@@ -1,22 +1,21 @@
-"""Which reports fall into a list, and why the others do not."""
+"""Select the reports that a list rates, and say why the others are left out (7.13)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from sqlalchemy import Connection
 
 from arpad.model.rules import ListName
 from arpad.office.decisions import UNRATED
+from arpad.office.list_procedures import InTime
 from arpad.store import reports as rows
+from arpad.store.decisions import Decision, decisions_in_force, last_moves
 from arpad.store.lists import Publication
-from arpad.store.reports import RECEIVED, Decision, Filed
-
-InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
-"""Whether a report ended by a list's cut-off, with what was decided about it."""
+from arpad.store.rated_reports import outdated_revisions, rated_already, reports_to_rate, still_rated
+from arpad.store.reports import RECEIVED, Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +30,25 @@ class LeftOut:
 
 def select_reports(
     connection: Connection,
-    found: Sequence[Publication],
-    behind: AbstractSet[int],
+    publications: Sequence[Publication],
+    already_rated_by: AbstractSet[int],
     on_list: ListName,
     in_time: InTime,
 ) -> tuple[list[Filed], list[LeftOut]]:
-    """Accepted reports that ended in time and that no list ``behind`` rates; and the others, with the reason."""
-    about: dict[int | None, list[Decision]] = {}
-    for decision in rows.standing_decisions(connection):
-        about.setdefault(decision.report, []).append(decision)
-    outdated = rows.outdated_revisions(connection)
-    waiting = rows.waiting(connection, on_list, outdated | {p.id for p in found if p.id not in behind})
-    still = _Still(connection, waiting, behind - outdated)
+    """Return the accepted reports that ended in time and are not rated yet; and the others, with the reason (7.13)."""
+    decisions: dict[int | None, list[Decision]] = {}
+    for decision in decisions_in_force(connection):
+        decisions.setdefault(decision.report, []).append(decision)
+    outdated = outdated_revisions(connection)
+    rated_again = {p.id for p in publications if p.id not in already_rated_by}
+    waiting = reports_to_rate(connection, on_list, outdated | rated_again)
+    versions = _EarlierVersions(connection, waiting, already_rated_by - outdated)
     taken: list[Filed] = []
     left_out: list[LeftOut] = []
     for filed in waiting:
-        reason = still.rated(filed) or _exclusion_reason(filed, about.get(filed.id, ()), in_time)
+        reason = versions.exclusion_reason(filed) or _exclusion_reason(
+            filed, decisions.get(filed.id, ()), in_time
+        )
         if reason:
             left_out.append(LeftOut(filed, reason))
         else:
@@ -54,36 +56,37 @@ def select_reports(
     return taken, left_out
 
 
-class _Still:
-    """Tells which lists still rate a report that was moved from them, or an earlier version of it."""
+class _EarlierVersions:
+    """The lists that still rate a report that was moved from them, or an earlier version of it."""
 
-    def __init__(self, connection: Connection, waiting: Sequence[Filed], behind: AbstractSet[int]) -> None:
-        """Look at all reports that wait together; ``behind`` are the lists whose reports are not rated again."""
+    def __init__(
+        self, connection: Connection, waiting: Sequence[Filed], already_rated_by: AbstractSet[int]
+    ) -> None:
         self._earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
-        versions = {number for some in self._earlier.values() for number in some}
-        moved = rows.moved_by(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
-        gone = {number: rows.history(connection, number)[-1][1] for number in versions}
-        self._rated = rows.still_rated(connection, gone | moved)
-        self._behind = rows.rated_already(connection, behind, versions)
+        versions = {number for earlier in self._earlier.values() for number in earlier}
+        moved = last_moves(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
+        replaced = {number: rows.history(connection, number)[-1][1] for number in versions}
+        self._still_rated = still_rated(connection, replaced | moved)
+        self._already_rated = rated_already(connection, already_rated_by, versions)
 
-    def rated(self, filed: Filed) -> str:
-        """Return why a report waits for a correction: of its own list, of another, or nothing."""
-        mine = {filed.id, *self._earlier[filed.id]}
-        lists = {(report, name) for report, name in self._rated if report in mine}
-        if any(name == filed.list and report in self._behind for report, name in lists):
+    def exclusion_reason(self, filed: Filed) -> str:
+        """Return why a report waits for a correction of its own list or of another, or nothing."""
+        versions = {filed.id, *self._earlier[filed.id]}
+        rating = {(report, name) for report, name in self._still_rated if report in versions}
+        if any(name == filed.list and report in self._already_rated for report, name in rating):
             return "corrects-published"
-        return "moved-from-published" if any(name != filed.list for _, name in lists) else ""
+        return "moved-from-published" if any(name != filed.list for _, name in rating) else ""
 
 
-def _exclusion_reason(filed: Filed, decided: Sequence[Decision], in_time: InTime) -> str:
-    """Why a report does not fall in, or nothing (7.13)."""
-    if unrated := unrated_by_decision(filed, decided):
+def _exclusion_reason(filed: Filed, decisions: Sequence[Decision], in_time: InTime) -> str:
+    """Return why a report is left out, or nothing (7.13)."""
+    if unrated := unrated_by_decision(filed, decisions):
         return unrated
-    if not in_time(filed, decided):
+    if not in_time(filed, decisions):
         return "after-cutoff"
     return RECEIVED if filed.status == RECEIVED else ""
 
 
-def unrated_by_decision(filed: Filed, decided: Sequence[Decision]) -> str:
-    """The decision that keeps a report from being rated, if there is one."""
-    return next((d.kind for d in decided if d.report == filed.id and d.kind in UNRATED), "")
+def unrated_by_decision(filed: Filed, decisions: Sequence[Decision]) -> str:
+    """Return the kind of the decision that keeps a report from being rated, or nothing."""
+    return next((d.kind for d in decisions if d.report == filed.id and d.kind in UNRATED), "")

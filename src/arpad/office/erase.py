@@ -17,8 +17,8 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
 from arpad.lists.standings import list_digest, standings_digest
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
 from arpad.office.erased_texts import (
@@ -38,6 +38,7 @@ from arpad.reports.stages import read_filed
 from arpad.store import erasure as rows
 from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
+from arpad.store.decisions import all_decisions
 from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
@@ -158,7 +159,7 @@ def _erase_reports(
 
 
 def _erase_decisions(connection: Connection, person: PersonalTexts, keys: Keys) -> None:
-    for decision in report_rows.all_decisions(connection):
+    for decision in all_decisions(connection):
         stated = erased_facts(load(decision.value), keys.get(decision.report or 0, {}))
         value = dump(person.without_texts(stated, own=False))
         if value != decision.value:
@@ -185,7 +186,7 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
 def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, str]:
     """Erase the player's texts from a list; return the digests that changed."""
     for row in rows.list_rows(connection, publication.id, sorted(person.numbers)):
-        left = erased_list_row(row, person, draughts=publication.list in DRAUGHTS)
+        left = erased_list_row(row, person, discipline_of(publication.list))
         rows.replace_list_row(connection, publication.id, left)
     listed = [row for row, _ in lists.standing_rows(connection, publication.id)]
     now = {"standings": standings_digest((row.player, row.state) for row in listed)}

@@ -10,12 +10,13 @@ from datetime import date
 from pathlib import PurePath
 from typing import Any
 
-from arpad.lists.canonical import canonical_line, listed_player
-from arpad.lists.standings import NO_STATE, StandingRow
+from arpad.lists.canonical import canonical_line, parse_line
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import Discipline
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_birth, from_capital, to_birth, to_capital
+from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Birth, birth_year
-from arpad.publishing.public_bundle import bare, needed_birth, without_person
+from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
@@ -42,7 +43,7 @@ class PersonalTexts:
     def of(cls, numbers: frozenset[int], values: PersonalValues, days: AbstractSet[date]) -> PersonalTexts:
         """Return the texts of a player; ``days`` are those whose rules need to know the age."""
         person = cls(numbers, values.names, set(values.identifiers))
-        left = {text: needed_birth(to_birth(text), days) for text in values.births}
+        left = {text: vague_or_no_birth(to_birth(text), days) for text in values.births}
         for text, birth in left.items():
             year = birth_year(to_birth(text))
             same_year = [other for key, other in left.items() if birth_year(to_birth(key)) == year]
@@ -118,13 +119,13 @@ def erased_report(
     left = replace(
         report,
         entrants=tuple(
-            without_person(entrant, person.new_name(entries[index])) if index in entries else entrant
+            anonymous_entrant(entrant, person.new_name(entries[index])) if index in entries else entrant
             for index, entrant in enumerate(report.entrants)
         ),
     )
     own = report.format if report.format in format_names() else "trf16"
     plain = "pdn" if report.format == "pdn" else "trf16"
-    for candidate, format_name in ((left, own), (bare(left), plain)):
+    for candidate, format_name in ((left, own), (bare_report(left), plain)):
         written, _ = write_report(candidate, format_name)
         name = file if format_name == report.format else f"{PurePath(file).stem}.{format_name[:3]}"
         if _same_games(read_report(written, name), report) and not _names_in(written, person):
@@ -147,16 +148,16 @@ def _names_in(data: bytes, person: PersonalTexts) -> bool:
     return person.without_names(text) != text
 
 
-def erased_list_row(row: StandingRow, person: PersonalTexts, *, draughts: bool) -> StandingRow:
+def erased_list_row(row: StandingRow, person: PersonalTexts, discipline: Discipline) -> StandingRow:
     """Return a player's row on a list without the player's texts."""
     state = row.state
-    if draughts and state != NO_STATE:
-        state = from_capital(replace(to_capital(state), name=person.new_name(row.player)))
+    if state != EMPTY_STATE:
+        state = discipline.with_name(state, person.new_name(row.player), None)
     return row._replace(state=state, line=row.line and _erased_line(row.line, person))
 
 
 def _erased_line(line: str, person: PersonalTexts) -> str:
-    row = listed_player(line)
+    row = parse_line(line)
     return canonical_line(
         row._replace(name=person.new_name(row.player), born=person.year(row.born), identifiers=())
     )

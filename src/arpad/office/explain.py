@@ -23,14 +23,16 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import load, to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import list_in_force
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
-from arpad.office.publish import inputs_of, making_of
+from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
@@ -112,7 +114,7 @@ def with_decisions(
 ) -> ExplainedChange:
     """Return a change with the decisions about each of its events that were in force for the list."""
     reports = {event.report for event in change.events}
-    in_force = rows.standing_decisions(connection, making_of(publication).decided_at or publication.act)
+    in_force = decisions_in_force(connection, inputs_as_of(publication).decisions_as_of)
     relevant = [item for item in in_force if item.report in reports and item.kind != "appeal"]
     acts = ledger.some_acts(connection, [item.act for item in relevant])
     decisions: dict[int | None, list[EventDecision]] = {}
@@ -212,13 +214,13 @@ def _inputs_for(
 ) -> Inputs:
     base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
     filed = rows.filed(connection, sorted(reports)).values()
-    making = making_of(publication)
-    return load_inputs(connection, publication.list, publication.day, filed, base, making, only=players)
+    as_of = inputs_as_of(publication)
+    return load_inputs(connection, publication.list, publication.day, filed, base, as_of, only=players)
 
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
     """Return the reports of a list in which these players play, under any number of theirs."""
-    merged = merge_targets(connection, making_of(publication).merges_known_at)
+    merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
     numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
     return lists.rated_reports_of(connection, publication.id, numbers)
 

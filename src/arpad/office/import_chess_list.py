@@ -13,11 +13,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_parts, is_canonical
+from arpad.lists.canonical import head_and_lines, is_canonical
 from arpad.lists.listed_k import imported_standing
-from arpad.lists.official_list import list_rows
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.standings import NO_STATE, StandingRow
+from arpad.lists.rating_lookup import read_list_rows
+from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, from_standing
@@ -50,7 +50,7 @@ def import_chess_rows(
     publication = lists.next_publication(connection)
     matcher = _Matcher(connection, register.next_player(connection))
     count, changed = 0, 0
-    for batch in batches(list_rows(path)):
+    for batch in batches(read_list_rows(path)):
         rows = [row for row, _ in batch]
         players, newcomers = matcher.match(rows)
         register.add_people(connection, newcomers, act.seq)
@@ -201,10 +201,10 @@ def _chess_rows(
                 identifiers=person.identifiers,
             )
         )
-    _, lines = canonical_parts(PublishedList(on_list, day, 1, edition, tuple(listed)))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition, tuple(listed)))
     for line in lines:
         player = int(line.split("\t", 1)[0])
         if player in states:
             yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
         else:
-            yield StandingRow(player, None, NO_STATE, line)
+            yield StandingRow(player, None, EMPTY_STATE, line)

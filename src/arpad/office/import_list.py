@@ -10,9 +10,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_parts, with_count
-from arpad.lists.published import DRAUGHTS, PublishedList
+from arpad.lists.canonical import head_and_lines, head_with_count
+from arpad.lists.published import PublishedList
 from arpad.lists.standings import list_digest, standings_digest
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.office.import_chess_list import import_chess_rows
@@ -57,7 +58,7 @@ def import_list(
 
     ``last_event`` states when the players of a draughts list last played, if the list does not.
     """
-    if last_event is not None and on_list not in DRAUGHTS:
+    if last_event is not None and not discipline_of(on_list).by_season:
         raise BadInput("last-event-draughts-only", list=str(on_list))
     digest = _file_digest(path)
     with record_act(office, "import-list", reason) as act:
@@ -65,7 +66,7 @@ def import_list(
         if earlier is not None:
             return Imported(earlier.id, 0, 0, 0, again=True)
         report_progress = progress or (lambda _: None)
-        if on_list in DRAUGHTS:
+        if discipline_of(on_list).by_season:
             imported = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
             imported = import_chess_rows(act, path, on_list, day, report_progress)
@@ -119,8 +120,8 @@ def _add_publication(
         lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip
-    head, _ = canonical_parts(empty)
-    head = with_count(head, lists.count_lines(connection, number))
+    head, _ = head_and_lines(empty)
+    head = head_with_count(head, lists.count_lines(connection, number))
     states = ((row.player, row.state) for row, _ in lists.standing_rows(connection, number))
     lists.add_publication(
         connection,

@@ -7,6 +7,8 @@ from datetime import date
 
 from sqlalchemy import Connection
 
+from arpad.model.draughts import DraughtsStanding
+from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.store import lists
@@ -14,13 +16,13 @@ from arpad.store.lists import BASE, Publication
 
 
 def list_in_force(
-    found: Sequence[Publication], day: date, *, newest_revision: bool = False
+    publications: Sequence[Publication], day: date, *, newest_revision: bool = False
 ) -> Publication | None:
-    """The list of the latest day up to this one, in the revision published by then.
+    """Return the list of the latest day up to this one, in the revision published by then.
 
-    Where none was out yet the first revision stands; a recomputation takes the newest.
+    If none was published by then, the first revision counts; a recomputation takes the newest.
     """
-    shown = [p for p in found if p.kind != BASE and p.day <= day]
+    shown = [p for p in publications if p.kind != BASE and p.day <= day]
     if not shown:
         return None
     latest = max(p.day for p in shown)
@@ -30,9 +32,9 @@ def list_in_force(
     return next((p for p in reversed(revisions) if p.published <= day), revisions[0])
 
 
-def newest(found: Sequence[Publication], before: date | None = None) -> Publication | None:
-    """What the next period starts from: the last list, in its newest revision or with its corrected base."""
-    earlier = [p for p in found if before is None or p.day < before]
+def newest(publications: Sequence[Publication], before: date | None = None) -> Publication | None:
+    """Return the last list, in its newest revision or with its corrected base: the next period starts from it."""
+    earlier = [p for p in publications if before is None or p.day < before]
     return max(earlier, key=lambda p: (p.day, p.revision), default=None)
 
 
@@ -49,3 +51,13 @@ def ratings_on(
     """Return the ratings of some players on the list in force on a day."""
     publication = list_in_force(lists.all_publications(connection, on_list), day)
     return lists.ratings(connection, publication.id, players) if publication else {}
+
+
+def capitals_in_force(
+    connection: Connection, on_list: ListName, day: date
+) -> tuple[DraughtsStanding, ...] | None:
+    """Return all standings of the draughts list in force on a day; None if none is published."""
+    publication = list_in_force(lists.all_publications(connection, on_list), day)
+    if publication is None:
+        return None
+    return tuple(to_capital(state) for state in lists.states(connection, publication.id).values())

@@ -1,7 +1,4 @@
-"""Gathering what a list is made from: events, states, lists in force, register, decisions; all of it, or one player's.
-
-What is read by the hundred thousand comes as plain rows (``store.many``, ``store.people``).
-"""
+"""Load what a list is computed from: events, states, lists in force, register, decisions; of all players or some."""
 
 from __future__ import annotations
 
@@ -11,18 +8,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from arpad.lists import compute_draughts as draughts
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.people import People
-from arpad.lists.published import DRAUGHTS
-from arpad.model.chess import Standing
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_standing, load, to_standing
+from arpad.model.json_values import load
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
+from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.lists_in_force import list_in_force
 from arpad.office.starting_capitals import with_starting_capitals
 from arpad.office.stated_facts import decided_facts
@@ -31,101 +27,60 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
 from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
-from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_people
-from arpad.store.reports import Decision, Filed
-from arpad.store.schema import entrants, reports
-
-
-@dataclass(frozen=True, slots=True)
-class InputsAsOf:
-    """How a list is gathered: which revision it is of what, and what was known then.
-
-    A draft knows everything; a list that is gathered again knows what was known when it was published; a revision
-    takes the register of the list it corrects, and everything that was decided since.
-    """
-
-    number: int
-    previous: str = ""
-    revision: int = 1
-    revises: str = ""
-    newest_revision: bool = False
-    """Whether events take the newest revision of the list in force, rather than the one that was out."""
-
-    register_at: int | None = None
-    decided_at: int | None = None
-    lists_before: int | None = None
-    """Only publications with a lower number were there."""
-
-    hidden: tuple[int, ...] | None = None
-    """Players who had asked not to be shown, where that is known; None for those of now."""
-
-    merged_at: int | None = None
-    """The act up to which merges are known, where it is not that of the register: a revision knows all of them."""
-
-    @property
-    def merges_known_at(self) -> int | None:
-        """The act up to which merges are known; None for those of now."""
-        return self.register_at if self.merged_at is None else self.merged_at
+from arpad.store.reports import Filed
 
 
 def load_inputs(
     connection: Connection,
     on_list: ListName,
     day: date,
-    taken: Iterable[Filed],
+    reports: Iterable[Filed],
     base: Publication | None,
-    making: InputsAsOf,
+    as_of: InputsAsOf,
     *,
     states: dict[int, str] | None = None,
     only: AbstractSet[int] | None = None,
 ) -> Inputs:
-    """Everything a list is made from; ``states`` stand in for those of the base.
+    """Load everything that a list is computed from; ``states`` replace those of the base.
 
-    With ``only``, what concerns these players: themselves and whoever plays in the events given. That is enough to
-    work out their period, and not to make the list.
+    With ``only``, load what concerns these players: themselves and the entrants of the reports. That is enough to
+    compute their period, and not to compute the list.
     """
-    kept = merge_targets(connection, making.merges_known_at)
-    decided = rows.with_merged(rows.standing_decisions(connection, making.decided_at), kept)
-    chess = on_list not in DRAUGHTS
-    found = [p for p in lists.all_publications(connection, on_list) if _there(p, making)]
-    own = own_of(connection, on_list, day, making.register_at)
+    merged = merge_targets(connection, as_of.merges_as_of)
+    decisions = with_kept_players(decisions_in_force(connection, as_of.decisions_as_of), merged)
+    publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
+    own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)
-    events = _all_events(connection, list(taken), decided, kept, on_list, found, editions)
+    events = _events(connection, list(reports), decisions, merged, on_list, publications, editions)
     playing = {player for event in events for player in event.players}
-    concerned = None if only is None else _with_dropped({*playing, *only}, kept)
+    concerned = None if only is None else _with_dropped({*playing, *only}, merged)
     if states is None:
         states = lists.states(connection, base.id, concerned) if base else {}
-    states = (_merged_states if chess else draughts.merge_states)(states, kept)
-    days, listed = _lists_used(connection, events, found, making, concerned) if chess else ({}, {})
-    used = {digest: _merged_ratings(ratings, kept) for digest, ratings in listed.items()}
+    discipline = discipline_of(on_list)
+    states = discipline.merge_states(states, merged)
     edition = in_force(editions, on_list, day).id
-    people = _people(connection, on_list, day, base, {*states, *playing}, kept, making, only)
-    asked_for = hidden_on_request(connection) if making.hidden is None else frozenset(making.hidden)
+    people = _people(connection, on_list, day, base, {*states, *playing}, merged, as_of, only)
+    on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
     inputs = Inputs(
-        on_list, day, base.day if base else add_months(day, -1), making.number, making.revision,
-        making.previous, making.revises, edition, states, used, days, events, people,
-        k=_decided_k(decided, on_list, day), hidden=_hidden(people, decided, day) | (asked_for & people.keys()),
-        decisions=_told(connection, decided, events, on_list, day) if only is None else (), own=own,
-        merged={n: player for n, player in kept.items() if player in people},
+        on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
+        as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
+        k=_decided_k(decisions, on_list, day),
+        hidden=_hidden(people, decisions, day) | (on_request & people.keys()),
+        decisions=_decisions(connection, decisions, events, on_list, day) if only is None else (), own=own,
+        merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
-    if not chess:
-        return with_starting_capitals(connection, inputs, decided, kept, making)
-    return (
-        inputs if on_list == ListName.STANDARD else _with_standard(connection, inputs, playing, kept, making)
-    )
+    source = _Source(connection, as_of, merged, decisions, publications, concerned)
+    return _COMPLETE[discipline](source, inputs)
 
 
-def _there(publication: Publication, making: InputsAsOf) -> bool:
-    return making.lists_before is None or publication.id < making.lists_before
-
-
-def _with_dropped(players: AbstractSet[int], kept: Mapping[int, int]) -> set[int]:
-    """Some players, with the numbers that were merged into theirs."""
-    return {*players, *(dropped for dropped, player in kept.items() if player in players)}
+def _with_dropped(players: AbstractSet[int], merged: Mapping[int, int]) -> set[int]:
+    """Return players with the numbers that were merged into theirs."""
+    return {*players, *(dropped for dropped, player in merged.items() if player in players)}
 
 
 def _people(
@@ -134,145 +89,181 @@ def _people(
     day: date,
     base: Publication | None,
     known: set[int],
-    kept: Mapping[int, int],
-    making: InputsAsOf,
+    merged: Mapping[int, int],
+    as_of: InputsAsOf,
     only: AbstractSet[int] | None,
 ) -> People:
-    """The register's facts of everybody who stands, plays or holds a title; of those asked about alone."""
-    as_of_act = making.register_at
+    """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
+    register_as_of = as_of.register_as_of
     if only is not None:
-        return load_people(connection, only, on=day, as_of_act=as_of_act)
-    titled = register.titled(connection, as_of_act) if on_list not in DRAUGHTS else set()
-    wanted = {kept.get(player, player) for player in {*known, *titled}}
-    found = load_people(
-        connection, wanted, publication=base.id if base else None, on=day, as_of_act=as_of_act
+        return load_people(connection, only, on=day, as_of_act=register_as_of)
+    titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
+    wanted = {merged.get(player, player) for player in {*known, *titled}}
+    people = load_people(
+        connection, wanted, publication=base.id if base else None, on=day, as_of_act=register_as_of
     )
-    if len(found) == len(wanted):
-        return found
-    return People({player: row for player, row in found.rows.items() if player in wanted})
+    if len(people) == len(wanted):
+        return people
+    return People({player: row for player, row in people.rows.items() if player in wanted})
 
 
-# ------------------------------------------------------------------------------------- states and lists in force
+# ------------------------------------------------------------------------------------------ what each discipline adds
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What the inputs of a list are loaded from."""
+
+    connection: Connection
+    as_of: InputsAsOf
+    merged: Mapping[int, int]
+    decisions: Sequence[Decision]
+    publications: Sequence[Publication]
+    players: AbstractSet[int] | None
+    """The players whose ratings are needed; None for all."""
+
+
+def _with_lists_in_force(source: _Source, inputs: Inputs) -> Inputs:
+    """Return chess inputs with the lists in force on the first days of their events."""
+    days, used = _lists_used(source, inputs.events, source.publications, source.players)
+    inputs = replace(inputs, lists=used, in_force=days)
+    stand_in = discipline_of(inputs.on_list).stand_in_for(inputs.on_list)
+    return inputs if stand_in is None else _with_standard(source, inputs, stand_in)
+
+
+def _with_capitals(source: _Source, inputs: Inputs) -> Inputs:
+    """Return draughts inputs with the capitals with which players begin."""
+    return with_starting_capitals(source.connection, inputs, source.decisions, source.merged, source.as_of)
+
+
+_COMPLETE = {CHESS: _with_lists_in_force, DRAUGHTS: _with_capitals}
 
 
 def _lists_used(
-    connection: Connection,
+    source: _Source,
     events: Iterable[EventInput],
-    found: Sequence[Publication],
-    making: InputsAsOf,
+    publications: Sequence[Publication],
     players: AbstractSet[int] | None,
 ) -> tuple[dict[date, str], dict[str, dict[int, int]]]:
-    """The list in force on each event's first day, and the ratings of each such list."""
+    """Return the list in force on each event's first day, and the ratings of each such list."""
     days: dict[date, str] = {}
     used: dict[str, dict[int, int]] = {}
     for first in sorted({event.first_day for event in events}):
-        publication = list_in_force(found, first, newest_revision=making.newest_revision)
+        publication = list_in_force(publications, first, newest_revision=source.as_of.newest_revision)
         if publication is not None:
             days[first] = publication.digest
             if publication.digest not in used:
-                used[publication.digest] = lists.ratings(connection, publication.id, players)
+                used[publication.digest] = _ratings(source, publication, players)
     return days, used
 
 
-def _merged_states(states: dict[int, str], kept: Mapping[int, int]) -> dict[int, str]:
-    """Return states with two numbers of one player made one: that of the number kept, filled from the other."""
-    for dropped, player in kept.items():
-        if dropped in states:
-            other = to_standing(dropped, states.pop(dropped))
-            mine = to_standing(player, states[player]) if player in states else Standing(player)
-            states[player] = from_standing(_joined(mine, other))
-    return states
-
-
-def _joined(mine: Standing, other: Standing) -> Standing:
-    """Return one state of two: the rating of the number kept, else the other's; games and tranches add up."""
-    leading = mine if mine.rating is not None or other.rating is None else other
-    rated = leading.rating is not None
-    return replace(
-        leading,
-        player=mine.player,
-        games=mine.games + other.games,
-        peak=max(mine.peak, other.peak),
-        last_list=max((d for d in (mine.last_list, other.last_list) if d), default=None),
-        tranches=() if rated else (*mine.tranches, *other.tranches),
-    )
-
-
-def _merged_ratings(ratings: dict[int, int], kept: Mapping[int, int]) -> dict[int, int]:
-    for dropped, player in kept.items():
+def _ratings(source: _Source, publication: Publication, players: AbstractSet[int] | None) -> dict[int, int]:
+    """Return the ratings of a list, those of merged players under the number kept."""
+    ratings = lists.ratings(source.connection, publication.id, players)
+    for dropped, player in source.merged.items():
         if dropped in ratings:
             ratings.setdefault(player, ratings.pop(dropped))
     return ratings
 
 
+def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Inputs:
+    """Return rapid or blitz inputs with the standard ratings that stand in for missing ones.
+
+    They are those in force on each event's first day; a one-off adjustment also needs those of the list's own day.
+    """
+    playing = {player for event in inputs.events for player in event.players}
+    shown = [p for p in lists.all_publications(source.connection, standard) if source.as_of.sees(p)]
+    days, used = _lists_used(source, inputs.events, shown, _with_dropped(playing, source.merged))
+    adjusting = standard_for_adjustment(inputs.governing().on(inputs.on_list), inputs.day, shown)
+    if adjusting is not None:
+        _refuse_before_standard(inputs, adjusting, shown)
+    return replace(
+        inputs,
+        lists={**inputs.lists, **used},
+        standard_in_force=days,
+        standard=_ratings(source, adjusting, None) if adjusting else {},
+    )
+
+
+def standard_for_adjustment(
+    rules: ChessRules, day: date, standard: Sequence[Publication]
+) -> Publication | None:
+    """Return the standard list that a one-off adjustment of a rapid or blitz list compares with, if any."""
+    adjustment = rules.one_off_adjustment
+    if adjustment is None or adjustment.value.on != day or adjustment.value.standard_minus is None:
+        return None
+    return list_in_force(standard, day, newest_revision=True)
+
+
+def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Sequence[Publication]) -> None:
+    """Refuse a list whose adjustment needs a standard list that is not published yet."""
+    if adjusting.day < inputs.day and all(publication.day < inputs.day for publication in standard):
+        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=adjusting.day)
+
+
 # ------------------------------------------------------------------------------------------------------- events
 
 
-def _all_events(
+def _events(
     connection: Connection,
-    taken: Sequence[Filed],
-    decided: Sequence[Decision],
-    kept: Mapping[int, int],
+    reports: Sequence[Filed],
+    decisions: Sequence[Decision],
+    merged: Mapping[int, int],
     on_list: ListName,
-    found: Sequence[Publication],
+    publications: Sequence[Publication],
     editions: Sequence[Edition[Any]],
 ) -> tuple[EventInput, ...]:
-    """The reports as events, in their order."""
-    about: dict[int, list[Decision]] = {}
-    for decision in decided:
-        if decision.report is not None:
-            about.setdefault(decision.report, []).append(decision)
-    data: dict[int, bytes] = {}
-    players: dict[int, list[int]] = {}
-    for some in id_batches(filed.id for filed in taken):
-        query = select(reports.c.id, reports.c.data).where(reports.c.id.in_(some))
-        data |= {number: bytes(whole) for number, whole in fetch_rows(connection, query)}
-        places = select(entrants.c.report, entrants.c.player).where(entrants.c.report.in_(some))
-        for number, player in fetch_rows(connection, places.order_by(entrants.c.report, entrants.c.place)):
-            players.setdefault(number, []).append(kept.get(player, player))
+    """Return the reports as events, in their order."""
+    by_report: dict[int | None, list[Decision]] = {}
+    for decision in decisions:
+        by_report.setdefault(decision.report, []).append(decision)
+    numbers = [filed.id for filed in reports]
+    data, entrants = rows.data_of(connection, numbers), rows.entrants_of(connection, numbers)
     events: list[EventInput] = []
-    for filed in taken:
-        mine = about.get(filed.id, [])
-        whole = _whole(filed, data[filed.id], tuple(players.get(filed.id, ())), mine)
-        events += _parts_of(whole, filed, mine, on_list, found, editions)
+    for filed in reports:
+        decided = by_report.get(filed.id, [])
+        players = tuple(merged.get(player, player) for player in entrants.get(filed.id, ()))
+        event = _event(filed, data[filed.id], players, decided)
+        events += _parts_of(event, filed, decided, on_list, publications, editions)
     return tuple(events)
 
 
-def _whole(filed: Filed, data: bytes, players: tuple[int, ...], decided: Sequence[Decision]) -> EventInput:
+def _event(filed: Filed, data: bytes, players: tuple[int, ...], decisions: Sequence[Decision]) -> EventInput:
     amended = tuple(
         AmendedResult(value["number"], value["round"], value["result"])
-        for value in (load(d.value) for d in decided if d.kind == "result")
+        for value in (load(d.value) for d in decisions if d.kind == "result")
     )
-    facts, rounds = decided_facts(filed, decided), decided_rounds(filed, decided)
+    facts, rounds = decided_facts(filed, decisions), decided_rounds(filed, decisions)
     return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day)
 
 
 def _parts_of(
-    whole: EventInput,
+    event: EventInput,
     filed: Filed,
-    decided: Sequence[Decision],
+    decisions: Sequence[Decision],
     on_list: ListName,
-    found: Sequence[Publication],
+    publications: Sequence[Publication],
     editions: Sequence[Edition[Any]],
 ) -> list[EventInput]:
-    """A report as the event it is, or as its parts where each round takes the ratings of its own list (4.13)."""
-    if on_list in DRAUGHTS or not any(d.kind == "by-round" for d in decided) or filed.first_day is None:
-        return [whole]
+    """Return an event, or its parts if each round takes the ratings of its own list (4.13)."""
+    by_round = any(decision.kind == "by-round" for decision in decisions)
+    if discipline_of(on_list).by_season or not by_round or filed.first_day is None:
+        return [event]
     rules = in_force(editions, on_list, filed.first_day).on(on_list)
     if not rules.ratings_by_round:
         raise BadInput("by-round-not-allowed", report=filed.id, day=filed.first_day)
     return [
-        replace(whole, id=f"{filed.id}/{number}", rounds=part)
-        for number, part in enumerate(_parts(whole, found), start=1)
+        replace(event, id=f"{filed.id}/{number}", rounds=rounds)
+        for number, rounds in enumerate(_parts(event, publications), start=1)
     ]
 
 
-def _parts(event: EventInput, found: Sequence[Publication]) -> list[tuple[int, int]]:
-    """Rounds in a row that have the same list in force."""
+def _parts(event: EventInput, publications: Sequence[Publication]) -> list[tuple[int, int]]:
+    """Return the first and last number of rounds in a row that have the same list in force."""
     parts: list[tuple[int, int]] = []
     before: object = object()
     for number, cells in event.report().numbered_rounds():
-        now = list_in_force(found, cells.day) if cells.day else None
+        now = list_in_force(publications, cells.day) if cells.day else None
         if parts and (now == before or cells.day is None):
             parts[-1] = (parts[-1][0], number)
         else:
@@ -281,54 +272,20 @@ def _parts(event: EventInput, found: Sequence[Publication]) -> list[tuple[int, i
     return parts
 
 
-# ------------------------------------------------------------------------------------------------------- beside
+# ---------------------------------------------------------------------------------------------------- decisions
 
 
-def _decided_k(decided: Iterable[Decision], on_list: ListName, day: date) -> dict[int, int]:
+def _decided_k(decisions: Iterable[Decision], on_list: ListName, day: date) -> dict[int, int]:
     return {
         d.player: int(load(d.value)["k"])
-        for d in decided
+        for d in decisions
         if d.kind == "k" and d.player is not None and d.list == str(on_list) and d.day == str(day)
     }
 
 
-def _with_standard(
-    connection: Connection, inputs: Inputs, playing: set[int], kept: Mapping[int, int], making: InputsAsOf
-) -> Inputs:
-    """Standard ratings beside: those in force on each event's first day, and for a lift those of the list's own."""
-    shown = [p for p in lists.all_publications(connection, ListName.STANDARD) if _there(p, making)]
-    days, used = _lists_used(connection, inputs.events, shown, making, _with_dropped(playing, kept))
-    beside = standard_beside(inputs.governing().on(inputs.on_list), inputs.day, shown)
-    if beside is not None:
-        _refuse_before_standard(inputs, beside, shown)
-    return replace(
-        inputs,
-        lists={
-            **inputs.lists,
-            **{digest: _merged_ratings(ratings, kept) for digest, ratings in used.items()},
-        },
-        standard_in_force=days,
-        standard=_merged_ratings(lists.ratings(connection, beside.id), kept) if beside else {},
-    )
-
-
-def standard_beside(rules: ChessRules, day: date, standard: Sequence[Publication]) -> Publication | None:
-    """Return the standard list that an adjustment of a rapid or blitz list of a day looks at, if there is one."""
-    lift = rules.one_off_adjustment
-    if lift is None or lift.value.on != day or lift.value.standard_minus is None:
-        return None
-    return list_in_force(standard, day, newest_revision=True)
-
-
-def _refuse_before_standard(inputs: Inputs, beside: Publication, standard: Sequence[Publication]) -> None:
-    """Refuse a list whose adjustment looks at a standard list that is still to come."""
-    if beside.day < inputs.day and all(publication.day < inputs.day for publication in standard):
-        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=beside.day)
-
-
-def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset[int]:
-    """Players who are computed but not published: of a suspended federation, or left out at its wish (13)."""
-    standing = [d for d in decided if d.day is None or d.day <= str(day)]
+def _hidden(people: People, decisions: Sequence[Decision], day: date) -> frozenset[int]:
+    """Return players who are computed but not published: of a suspended federation, or left out at its wish (13)."""
+    standing = [d for d in decisions if d.day is None or d.day <= str(day)]
     suspended = {d.federation for d in standing if d.kind == "suspended"}
     admitted = {d.player for d in standing if d.kind == "dispensation"}
     left_out = {d.player for d in standing if d.kind == "leave-out"}
@@ -341,22 +298,22 @@ def _hidden(people: People, decided: Sequence[Decision], day: date) -> frozenset
     )
 
 
-def _told(
+def _decisions(
     connection: Connection,
-    decided: Sequence[Decision],
+    decisions: Sequence[Decision],
     events: Sequence[EventInput],
     on_list: ListName,
     day: date,
 ) -> tuple[Mapping[str, Any], ...]:
-    """The decisions that the list depends on, with author and reason."""
-    taken = {event.report_number for event in events}
+    """Return the decisions that the list depends on, with author and reason."""
+    reports = {event.report_number for event in events}
 
     def concerns(d: Decision) -> bool:
         if d.report is not None:
-            return d.report in taken
+            return d.report in reports
         return d.list in (None, str(on_list)) and (d.day is None or d.day <= str(day))
 
-    wanted = [d for d in decided if concerns(d)]
+    wanted = [d for d in decisions if concerns(d)]
     acts = ledger.some_acts(connection, [d.act for d in wanted])
     return tuple(
         {

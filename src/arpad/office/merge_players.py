@@ -9,11 +9,11 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, record_act
-from arpad.office.publish import making_of
 from arpad.office.register import known_player
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
@@ -93,7 +93,7 @@ def merges_differ(connection: Connection, publication: Publication) -> bool:
 
     A list with only one of the two numbers is right under that number, and stays.
     """
-    then = merge_targets(connection, making_of(publication).merges_known_at)
+    then = merge_targets(connection, inputs_as_of(publication).merges_as_of)
     now = merge_targets(connection)
     if then == now:
         return False
@@ -118,8 +118,9 @@ def _numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
 def _on_list(connection: Connection, publication: Publication, numbers: AbstractSet[int]) -> bool:
     """Return whether one of these numbers plays in a list's reports, is on it or its base, or has a standard rating."""
     publications = {publication.id, publication.base or 0}
-    if publication.list not in {ListName.STANDARD, *DRAUGHTS}:
-        standard = lists.all_publications(connection, ListName.STANDARD)
+    stand_in = discipline_of(publication.list).stand_in_for(publication.list)
+    if stand_in is not None:
+        standard = lists.all_publications(connection, stand_in)
         publications |= {p.id for p in standard if p.day <= publication.day}
     return bool(lists.rated_reports_of(connection, publication.id, numbers)) or lists.any_state(
         connection, publications, numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arpad.lists.canonical import listed_player
+from arpad.lists.canonical import parse_line
 from arpad.lists.standings import StandingRow
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
@@ -66,7 +66,7 @@ def _appearance(publication: Publication, row: StandingRow) -> Appearance:
         publication,
         row.rating,
         row.line is not None,
-        listed_player(row.line).games if row.line else 0,
+        parse_line(row.line).games if row.line else 0,
         discipline.is_inactive(row.state),
         discipline.category_of(row.state),
     )

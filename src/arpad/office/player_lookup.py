@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
 from arpad.model.chess import Standing
+from arpad.model.disciplines import DISCIPLINES, Discipline, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.json_values import load, to_birth
 from arpad.model.people import Birth, Person
@@ -30,7 +30,6 @@ from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
 from arpad.store.search import same_names
 
-_CHESS_SCHEMES, _DRAUGHTS_SCHEMES = ("fide", "fsi"), ("fid", "fmjd")
 _DEFAULT = Standing(0)
 
 
@@ -82,8 +81,8 @@ class PlayerLookup:
     editions: Sequence[Edition[ChessRules]]
     """The editions that the office's lists follow."""
 
-    numbers: dict[bool, dict[str, int]] = field(default_factory=lambda: {False: {}, True: {}})
-    """For chess (False) and for draughts (True): number of another body → player."""
+    numbers: dict[Discipline, dict[str, int]] = field(default_factory=dict)
+    """For each discipline: number of another body → player."""
 
     people: dict[int, RegisteredPlayer] = field(default_factory=dict)
     entries: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
@@ -94,7 +93,7 @@ class PlayerLookup:
 
     def players(self, on_list: ListName) -> Mapping[str, int]:
         """Return the players by the numbers used in reports for a list."""
-        return self.numbers[on_list in DRAUGHTS]
+        return self.numbers.get(discipline_of(on_list), {})
 
     def unnumbered(self, item: ReportToCheck) -> list[Entrant]:
         """Return the entrants of a report whose number the register does not know."""
@@ -114,25 +113,19 @@ class PlayerLookup:
         return rules.entry_takes_standard is not None
 
 
-def schemes_of(on_list: ListName) -> tuple[str, ...]:
-    """Return the bodies whose numbers appear in reports for a list; a new player gets a number of the first."""
-    return _DRAUGHTS_SCHEMES if on_list in DRAUGHTS else _CHESS_SCHEMES
-
-
 def load_players(
     connection: Connection, reports: Iterable[ReportToCheck], chosen: Iterable[int] = ()
 ) -> PlayerLookup:
     """Load the players of some reports, and the players that an officer chose."""
     reports = list(reports)
     lookup = PlayerLookup(merge_targets(connection), editions_here(connection))
-    for on_list in (ListName.STANDARD, ListName.ITALIANA):
-        draughts = on_list in DRAUGHTS
-        discipline = [item.report for item in reports if (item.matched_on in DRAUGHTS) == draughts]
-        numbers = {entrant.id for report in discipline for entrant in report.entrants if entrant.id}
+    for discipline in DISCIPLINES:
+        played = [item.report for item in reports if item.matched_on in discipline.lists]
+        numbers = {entrant.id for report in played for entrant in report.entrants if entrant.id}
         players: dict[str, int] = {}
-        for scheme in schemes_of(on_list):
+        for scheme in discipline.schemes:
             players |= register.by_identifier(connection, scheme, numbers - players.keys())
-        lookup.numbers[draughts] = players
+        lookup.numbers[discipline] = players
     names = {spelled(entrant.name) for item in reports for entrant in lookup.unnumbered(item)}
     lookup.same_names = same_names(connection, names) if names else {}
     ids = {

@@ -11,24 +11,22 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import closes_year, compute_year, merge_states
-from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE
+from arpad.lists.compute_draughts import closes_year, compute_year
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
+from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, today
-from arpad.office.publish import inputs_of, making_of
+from arpad.office.publish import inputs_of
 from arpad.store import lists, register
-from arpad.store.bulk import fetch_rows
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
-from arpad.store.schema import standings
 
 BROUGHT, TAKEN, GIVEN_BACK, RESTARTED = "brought", "taken", "given-back", "restarted"
 CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"
@@ -139,20 +137,14 @@ class StateReader:
 
     def states(self, publication: int) -> dict[int, str]:
         """Return the states of a list: player → state."""
-        if self.player is None:
-            return lists.states(self.connection, publication)
-        query = select(standings.c.player, standings.c.state).where(
-            standings.c.publication == publication,
-            standings.c.player.in_(self._numbers),
-            standings.c.state != NO_STATE,
-        )
-        return dict(fetch_rows(self.connection, query))
+        return lists.states(self.connection, publication, self._numbers)
 
     @cached_property
-    def _numbers(self) -> list[int]:
+    def _numbers(self) -> list[int] | None:
+        if self.player is None:
+            return None
         merged = merge_targets(self.connection)
-        mine = [dropped for dropped, kept in merged.items() if kept == self.player]
-        return mine if self.player is None else [self.player, *mine]
+        return [self.player, *(dropped for dropped, kept in merged.items() if kept == self.player)]
 
     def states_before(self, publication: Publication, group: Sequence[Publication]) -> dict[int, str]:
         """Return the states from which a list started, two numbers of one player made one.
@@ -162,8 +154,8 @@ class StateReader:
         of = publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
         if of.base is None:
             return {}
-        kept = merge_targets(self.connection, making_of(of).merges_known_at)
-        return merge_states(self.states(of.base), kept)
+        kept = merge_targets(self.connection, inputs_as_of(of).merges_as_of)
+        return DRAUGHTS.merge_states(self.states(of.base), kept)
 
 
 @dataclass(slots=True)
@@ -264,7 +256,7 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Point
     if not back:
         return
     began: dict[int, int] = {}
-    for rated in compute_year(inputs_of(read.connection, publication)).chain.events:
+    for rated in compute_year(inputs_of(read.connection, publication)).season.events:
         for result in rated.players:
             player = int(result.participant.standing.id)
             if player in back and result.change is not None:
@@ -276,6 +268,6 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Point
 
 def refuse_chess(on_list: ListName) -> None:
     """Refuse a chess list: it has no capitals."""
-    if on_list not in DRAUGHTS:
-        accepted = ", ".join(sorted(DRAUGHTS))
+    if on_list not in DRAUGHTS.lists:
+        accepted = ", ".join(sorted(DRAUGHTS.lists))
         raise BadInput("value-unknown", option="list", value=str(on_list), accepted=accepted)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.inputs import part_of
-from arpad.lists.published import DRAUGHTS
+from arpad.lists.inputs import select_rounds
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump, from_finding
 from arpad.model.rules import ListName, Severity
@@ -32,8 +32,10 @@ from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger, register
 from arpad.store import reports as rows
+from arpad.store.decisions import Decision, decisions_in_force
 from arpad.store.name_index import spelled
-from arpad.store.reports import RECEIVED, Decision, Filed
+from arpad.store.registered_events import registered_events
+from arpad.store.reports import RECEIVED, Filed
 
 
 class ReportFile(NamedTuple):
@@ -129,7 +131,7 @@ def prepare_files(
             outcomes[index] = error
     on_file = _same_bytes(connection, [item.digest for item in read.values()])
     first_days = {str(item.report.header.first_day) for item in read.values()}
-    registered = rows.registered_events(connection, None if options.event else first_days)
+    registered = registered_events(connection, None if options.event else first_days)
     to_check: dict[int, ReportToCheck] = {}
     versions: dict[int, tuple[int | None, int | None]] = {}
     for index, item in read.items():
@@ -183,7 +185,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     """Prepare received reports for acceptance, with what was decided about them."""
     last_act = ledger.next_seq(connection) - 1
     filed = rows.filed(connection, numbers)
-    decided = rows.standing_decisions(connection)
+    decided = decisions_in_force(connection)
     unknown = unknown_players(connection, options.matches)
     to_check: dict[int, ReportToCheck] = {}
     outcomes: dict[int, Outcome] = {}
@@ -217,7 +219,7 @@ def _decided_report(
     report = read_filed(rows.data(connection, filed.id), filed.file)
     facts = decided_facts(filed, decided)
     if rounds := decided_rounds(filed, decided):
-        report, facts = part_of(report, *rounds), facts.of_rounds(*rounds)
+        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
     if start_numbers := matches.keys() - report.places.keys():
         raise BadInput("match-nobody", number=min(start_numbers), report=filed.id)
     return ReportToCheck(report, facts)
@@ -257,4 +259,4 @@ def _prepared(
 
 def unmatched_number(on_list: ListName, number: str) -> str:
     """Return the key of a number that the register does not know; the prefix distinguishes it from a name."""
-    return f"{'draughts' if on_list in DRAUGHTS else 'chess'}#{number}"
+    return f"{discipline_of(on_list).name}#{number}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,20 +13,20 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import with_rows
+from arpad.lists.canonical import list_from_lines
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
-from arpad.lists.rankings import Rankings, ranked
+from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
-from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
-from arpad.office.load_inputs import InputsAsOf, load_inputs
+from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of, stored_as_of
+from arpad.office.load_inputs import load_inputs
 from arpad.office.office import ActContext, Office, record_act
-from arpad.publishing.bundle import put_bundle
-from arpad.publishing.file_writers import LONG, Engage, Scribes, scribes
+from arpad.publishing.bundle import write_bundle_to
+from arpad.publishing.file_writers import LONG, FileWriters, StartWriters, file_writers
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store import reports as rows
@@ -65,15 +65,17 @@ def publish(
     if out is not None:
         prepare_folder(out)
     with gc_paused(), ExitStack() as stack:
-        engage = stack.enter_context(scribes(out, processes)) if out is not None and processes > 1 else None
-        with record_act(office, "publish", reason, reason_needed=special) as doing:
-            publication = _already_out(doing.connection, on_list, day)
+        start_writers = (
+            stack.enter_context(file_writers(out, processes)) if out is not None and processes > 1 else None
+        )
+        with record_act(office, "publish", reason, reason_needed=special) as act:
+            publication = _already_out(act.connection, on_list, day)
             if publication is None:
-                draft = compute_draft(doing.connection, on_list, day, doing.today, special=special)
+                draft = compute_draft(act.connection, on_list, day, act.today, special=special)
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, made = _compute_and_store(doing, draft, kinds, engage)
+                publication, made = _compute_and_store(act, draft, kinds, start_writers)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
@@ -89,23 +91,23 @@ def _already_out(connection: Connection, on_list: ListName, day: date) -> Public
 
 def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
     """Refuse a draft that is not the one that was looked at."""
-    if (digest and digest != draft.closed.digest) or (inputs and inputs != draft.inputs_digest):
+    if (digest and digest != draft.result.digest) or (inputs and inputs != draft.inputs_digest):
         raise BadInput("draft-changed")
 
 
 def _compute_and_store(
-    doing: ActContext, draft: Draft, kinds: Sequence[str] | None, engage: Engage | None
+    act: ActContext, draft: Draft, kinds: Sequence[str] | None, start_writers: StartWriters | None
 ) -> tuple[Publication, ComputedList]:
-    """Enter a list; scribes, if there are any, begin with its files meanwhile."""
-    closed, working = draft.closed, None
-    if engage is not None and len(closed.lines) >= LONG:
-        wanted = usual_kinds(len(closed.lines), kinds)
-        working = engage(closed.head, closed.text, wanted, read_setting(doing.connection, "name"))
-    made = ComputedList(draft.inputs, closed, working, draft.files)
-    making = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    """Store a list; other processes, if allowed, write its files meanwhile."""
+    result, working = draft.result, None
+    if start_writers is not None and len(result.lines) >= LONG:
+        wanted = usual_kinds(len(result.lines), kinds)
+        working = start_writers(result.head, result.text, wanted, read_setting(act.connection, "name"))
+    made = ComputedList(draft.inputs, result, working, draft.files)
+    as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     taken = [filed.id for filed in draft.taken]
-    publication = store_publication(doing, made, making, base=draft.base, corrects=None, taken=taken)
-    doing.record(
+    publication = store_publication(act, made, as_of, base=draft.base, corrects=None, taken=taken)
+    act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
@@ -119,8 +121,8 @@ class ComputedList:
     """A list and what it was made from."""
 
     inputs: Inputs
-    closed: ListResult
-    scribes: Scribes | None = None
+    result: ListResult
+    writers: FileWriters | None = None
     files: Mapping[str, bytes] | None = None
     """The inputs as files, where they were made before."""
 
@@ -131,18 +133,18 @@ class ComputedList:
 
     def rankings(self) -> Rankings:
         """The rankings cut from it."""
-        done = self.scribes.rankings() if self.scribes is not None else None
-        return done or ranked(with_rows(self.closed.head, self.closed.lines.values()))
+        done = self.writers.rankings() if self.writers is not None else None
+        return done or compute_rankings(list_from_lines(self.result.head, self.result.lines.values()))
 
     def settled(self, out: Path) -> list[Path] | None:
-        """The files that scribes wrote, in their places; nothing where there are none."""
-        return self.scribes.settle(out) if self.scribes is not None else None
+        """Move the files that other processes wrote to their folder; None if there are none."""
+        return self.writers.move_files_to(out) if self.writers is not None else None
 
 
 def store_publication(
-    doing: ActContext,
+    act: ActContext,
     made: ComputedList,
-    making: InputsAsOf,
+    as_of: InputsAsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,
@@ -150,23 +152,25 @@ def store_publication(
     kind: str = PUBLISHED,
 ) -> Publication:
     """Enter a list: everybody's row, the reports it rates, and its own row."""
-    connection = doing.connection
-    inputs, closed = made.inputs, made.closed
+    connection = act.connection
+    inputs, result = made.inputs, made.result
     number = lists.next_publication(connection)
-    how = {
-        "previous": making.previous, "revises": making.revises, "newest_revision": making.newest_revision,
-        "register_at": making.register_at if making.register_at is not None else doing.seq,
-        "decided_at": doing.seq, "lists_before": number,
-        "merged_at": making.merged_at if making.merged_at is not None else doing.seq,
-        "hidden": sorted(inputs.hidden & hidden(connection) if making.hidden is None else making.hidden),
-    }  # fmt: skip
+    hidden_now = inputs.hidden & hidden(connection) if as_of.hidden is None else as_of.hidden
+    as_of = replace(
+        as_of,
+        register_as_of=act.seq if as_of.register_as_of is None else as_of.register_as_of,
+        decisions_as_of=act.seq,
+        merges_as_of=act.seq if as_of.merges_as_of is None else as_of.merges_as_of,
+        before_publication=number,
+        hidden=tuple(sorted(hidden_now)),
+    )
     publication = Publication(
-        number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, closed.head,
-        closed.digest, closed.standings_digest, inputs_digest(file_digests(made.packed)), dump(how), doing.today,
-        base.id if base else None, corrects.id if corrects else None, doing.seq,
+        number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, result.head,
+        result.digest, result.standings_digest, inputs_digest(file_digests(made.packed)), stored_as_of(as_of),
+        act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
     lists.add_publication(connection, publication)
-    lists.add_standings(connection, number, closed.rows())
+    lists.add_standings(connection, number, result.rows())
     lists.add_rated(connection, number, taken)
     if kind != BASE:
         add_rankings(connection, number, made.rankings())
@@ -178,14 +182,7 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
     by_id = {p.id: p for p in lists.all_publications(connection)}
     base = by_id[publication.base] if publication.base is not None else None
     taken = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
-    return load_inputs(connection, publication.list, publication.day, taken, base, making_of(publication))
-
-
-def making_of(publication: Publication) -> InputsAsOf:
-    """How a list was gathered."""
-    how = load(publication.making)
-    how["hidden"] = tuple(how.get("hidden", ()))
-    return InputsAsOf(publication.number, revision=publication.revision, **how)
+    return load_inputs(connection, publication.list, publication.day, taken, base, inputs_as_of(publication))
 
 
 # ------------------------------------------------------------------------------------------------------ files
@@ -207,8 +204,8 @@ def emit(
     with gc_paused(), office.store.reading() as connection:
         publisher, head = read_setting(connection, "name"), publication.head
         if made is not None:
-            lines: Collection[str] = made.closed.lines.values()
-            text = made.closed.text
+            lines: Collection[str] = made.result.lines.values()
+            text = made.result.text
         else:
             head, lines = public_parts(connection, publication)
             text = (head + "\n".join([*lines, ""])).encode()
@@ -220,12 +217,12 @@ def emit(
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
-            pack = partial(put_bundle, made.inputs, made.closed, packed=made.packed)
+            pack = partial(write_bundle_to, made.inputs, made.result, packed=made.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
         settled = made.settled(out) if made is not None else None
         if settled is not None:  # all but the canonical text, which is at hand
             lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
-        files_here = list_files(with_rows(head, lines), wanted, publisher=publisher, text=text)
+        files_here = list_files(list_from_lines(head, lines), wanted, publisher=publisher, text=text)
         written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
     return [*written, packing.result()] if packing else written
 

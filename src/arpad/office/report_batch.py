@@ -14,14 +14,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump, from_finding, load, to_finding
 from arpad.model.people import Person
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import overlap_findings
 from arpad.office.office import Office, local_day, signed_by, today, utc
-from arpad.office.player_lookup import schemes_of
 from arpad.office.prepare_reports import (
     BatchOptions,
     Outcome,
@@ -250,7 +249,7 @@ class BatchTransaction:
             batch.first_day = min(first_day, batch.first_day or first_day)
             batch.last_day = max(last_day, batch.last_day)
             batch.games = GameIndex()
-            for number, marks, *days in rows.overlapping_days(
+            for number, marks, *days in rows.overlapping_reports(
                 self.connection, batch.first_day, batch.last_day
             ):
                 batch.games.add(number, split_marks(marks), *days)
@@ -371,7 +370,7 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
         entrant.federation,
         {"m": "M", "w": "F"}.get(entrant.sex, ""),
         entrant.born,
-        title="" if on_list in DRAUGHTS or women else entrant.title,
+        title="" if women or not discipline_of(on_list).has_titles else entrant.title,
         women_title=entrant.title if women else "",
-        identifiers=((schemes_of(on_list)[0], entrant.id),) if entrant.id else (),
+        identifiers=((discipline_of(on_list).schemes[0], entrant.id),) if entrant.id else (),
     )

@@ -15,7 +15,7 @@ from arpad.model.json_values import load
 from arpad.office.stated_facts import decided_document
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
 from arpad.store import ledger
-from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.reports import RETURNED, WITHDRAWN, Filed
 
 PUT_ASIDE = (RETURNED, WITHDRAWN)
@@ -28,7 +28,7 @@ def taken_over(connection: Connection, before: Filed, given: EventFacts) -> Even
     It arrived when the first version did, the event was registered when it was, and officers' decisions still apply.
     """
     earlier = facts_from(load(before.facts))
-    decided = decided_document(rows.standing_decisions(connection), before.id)
+    decided = decided_document(decisions_in_force(connection), before.id)
     stated = {name: value for name, value in decided.items() if value is not None}
     facts = facts_from(with_stated(facts_document(given), stated))
     return replace(

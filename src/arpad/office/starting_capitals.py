@@ -11,40 +11,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import draughts_event, merge_states
+from arpad.lists.compute_draughts import draughts_event
 from arpad.lists.inputs import EventInput, Inputs
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
+from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import list_in_force
 from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.store import ledger, lists, register
-from arpad.store import reports as rows
-from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.reports import Decision
-from arpad.store.schema import rated_reports
 from arpad.store.settings import read_setting
-
-if TYPE_CHECKING:
-    from arpad.office.load_inputs import InputsAsOf
 
 
 def with_starting_capitals(
     connection: Connection,
     inputs: Inputs,
     decided: Sequence[Decision],
-    kept: Mapping[int, int],
-    making: InputsAsOf,
+    merged: Mapping[int, int],
+    as_of: InputsAsOf,
 ) -> Inputs:
     """Return the inputs of a draughts list with the capitals with which players begin, or begin again.
 
@@ -52,11 +46,11 @@ def with_starting_capitals(
     """
     inputs = replace(
         inputs,
-        home=read_setting(connection, "federation", making.register_at),
+        home=read_setting(connection, "federation", as_of.register_as_of),
         awards=awarded_categories(inputs, decided),
         states=_with_stated_history(inputs, decided),
     )
-    starts = _Starts(connection, inputs, decided, kept, making)
+    starts = _Starts(connection, inputs, decided, merged, as_of)
     capitals: dict[int, str] = {}
     debuts: dict[int, str] = {}
     for player, event in sorted(first_events(inputs.events).items()):
@@ -136,8 +130,8 @@ class _Starts:
     connection: Connection
     inputs: Inputs
     decided: Sequence[Decision]
-    kept: Mapping[int, int]
-    making: InputsAsOf
+    merged: Mapping[int, int]
+    as_of: InputsAsOf
     _states: dict[int, dict[int, str]] = field(default_factory=dict)
     _known: dict[int, _Sources] = field(default_factory=dict)
 
@@ -223,23 +217,19 @@ class _Starts:
         return self._known[number]
 
     def _read_sources(self, report: int) -> _Sources:
-        there = tuple(
-            p
-            for p in lists.all_publications(self.connection, self._other)
-            if self.making.lists_before is None or p.id < self.making.lists_before
-        )
+        there = tuple(p for p in lists.all_publications(self.connection, self._other) if self.as_of.sees(p))
         settled = self._settled_by(report)
         if settled is None:
-            return _Sources(there, tuple(self.decided), self.making.newest_revision)
+            return _Sources(there, tuple(self.decided), self.as_of.newest_revision)
         return _Sources(
             tuple(p for p in there if p.id < settled.id),
-            rows.with_merged(rows.standing_decisions(self.connection, settled.act), self.kept),
-            load(settled.making)["newest_revision"],
+            with_kept_players(decisions_in_force(self.connection, settled.act), self.merged),
+            inputs_as_of(settled).newest_revision,
         )
 
     def _settled_by(self, report: int) -> Publication | None:
         """Return the list that settled the starts of a report: the first that rated it, or a correction since."""
-        if self.making.revises:
+        if self.as_of.revises:
             return None
         rated = [p for p in self._lists_here if report in self._rated[p.id]]
         settling = [p for place, p in enumerate(rated) if place == 0 or p.corrects is not None]
@@ -248,25 +238,19 @@ class _Starts:
     @cached_property
     def _lists_here(self) -> list[Publication]:
         """The lists of this discipline that were out before the one being made, in the order they came out."""
-        before = self.making.lists_before
-        found = lists.all_publications(self.connection, self.inputs.on_list)
-        out = [p for p in found if p.kind == PUBLISHED and (before is None or p.id < before)]
-        return sorted(out, key=lambda p: p.id)
+        publications = lists.all_publications(self.connection, self.inputs.on_list)
+        earlier = [p for p in publications if p.kind == PUBLISHED and self.as_of.sees(p)]
+        return sorted(earlier, key=lambda p: p.id)
 
     @cached_property
     def _rated(self) -> dict[int, set[int]]:
         """The reports that each of those lists rates."""
-        found: dict[int, set[int]] = {p.id: set() for p in self._lists_here}
-        for some in id_batches(found):
-            query = select(rated_reports).where(rated_reports.c.publication.in_(some))
-            for publication, report in fetch_rows(self.connection, query):
-                found[publication].add(report)
-        return found
+        return lists.rated_in_each(self.connection, [p.id for p in self._lists_here])
 
     @property
     def _other(self) -> ListName:
         """The list of the other discipline."""
-        return next(name for name in sorted(DRAUGHTS) if name != self.inputs.on_list)
+        return DRAUGHTS.other_list(self.inputs.on_list)
 
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
         """Return where a player stood in the other discipline when the event began, decided categories included."""
@@ -276,7 +260,7 @@ class _Starts:
             return None
         if publication.id not in self._states:
             states = lists.states(self.connection, publication.id)
-            self._states[publication.id] = merge_states(states, self.kept)
+            self._states[publication.id] = DRAUGHTS.merge_states(states, self.merged)
         state = self._states[publication.id].get(player)
         if state is None:
             return None
@@ -292,7 +276,7 @@ class _Starts:
     def _foreign(self, player: int, event: EventInput, held: Capital | None) -> bool:
         """Return whether a player is of another federation on the event's first day; else as the other list says."""
         people = register.load_people(
-            self.connection, [player], on=event.first_day, as_of_act=self.making.register_at
+            self.connection, [player], on=event.first_day, as_of_act=self.as_of.register_as_of
         )
         federation = people[player].federation
         if self.inputs.home and federation:

@@ -28,7 +28,7 @@ from arpad.office.report_workers import number_of_processes, prepare_in_order
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store import reports as rows
+from arpad.store.registered_events import add_event
 from arpad.system.batches import batches, gc_paused
 
 Progress = Callable[[int], None]
@@ -54,7 +54,7 @@ def register_event(
             "last_day": str(last_day), "registered": str(act.today),
             "facts": dump(facts_document(facts or EventFacts())), "act": act.seq,
         }  # fmt: skip
-        number = rows.add_event(act.connection, row)
+        number = add_event(act.connection, row)
         act.record(event=number, name=row["name"], first_day=row["first_day"], last_day=row["last_day"])
     return number
 

@@ -1,4 +1,4 @@
-"""Taking back a publication that came out by mistake, as long as nothing refers to it.
+"""Take back a list that was published by mistake, as long as nothing refers to it.
 
 The publication, its rows and its digest stay on record. From then on it counts for nothing: its reports wait for the
 next list, its files are no longer served, and its revision number is not used again.
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection
 
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, load_erasures
@@ -20,17 +20,17 @@ from arpad.office.office import Office, record_act
 from arpad.office.publish import inputs_of
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import BASE, PUBLISHED, Publication
-from arpad.store.schema import report_statuses, reports
 
 
 def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> tuple[Publication, ...]:
     """Take back the newest publication of a list; return everything that was entered by the same act.
 
-    ``day`` is the day of the list, so that nobody takes back another one than they mean.
+    ``day`` is the day of the list, as a safeguard against taking back another one.
     """
-    with record_act(office, "take-back", reason, reason_needed=True) as doing:
-        connection = doing.connection
+    with record_act(office, "take-back", reason, reason_needed=True) as act:
+        connection = act.connection
         standing = lists.all_publications(connection, on_list)
         named = max((p for p in standing if p.day == day), key=lambda p: p.id, default=None)
         if named is None:
@@ -39,10 +39,10 @@ def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> t
         for reference in _references(connection, standing, together):
             raise reference
         for publication in together:
-            lists.add_taken_back(connection, publication.id, doing.seq)
+            lists.add_taken_back(connection, publication.id, act.seq)
         for using in _made_with(connection, together):
             raise BadInput("taken-back-used", name=named.name, by=using.name)
-        doing.record(
+        act.record(
             list=str(on_list),
             day=str(day),
             publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
@@ -53,13 +53,13 @@ def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> t
 def _references(
     connection: Connection, standing: Sequence[Publication], together: Sequence[Publication]
 ) -> Iterator[BadInput]:
-    """Give what refers to some publications of a list: a later one, a decision on it, a report checked with it."""
+    """Yield what refers to publications of a list: a later one, a decision about it, a report checked with it."""
     first, last = together[0], max(together, key=lambda p: p.id)
     for later in standing:
         if later.id > last.id:
             yield BadInput("taken-back-followed", name=first.name, by=later.name)
     for publication in together:
-        for decision in rows.standing_decisions(connection):
+        for decision in decisions_in_force(connection):
             about = (decision.list, decision.day) == (str(publication.list), str(publication.day))
             if about and decision.act > publication.act:
                 yield BadInput("taken-back-decided", name=publication.name, decision=decision.id)
@@ -68,45 +68,33 @@ def _references(
 
 
 def _checked_with(connection: Connection, publication: Publication) -> list[int]:
-    """Return the reports on file whose event began under a list, and that were received or accepted since it is out."""
-    since = report_statuses.c.act > publication.act
-    query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
-    query = query.where(
-        or_(reports.c.act > publication.act, since), reports.c.first_day >= str(publication.day)
-    )
-    numbers = sorted(set(connection.execute(query).scalars()))
+    """Return the reports whose event began under a list, and that were received or accepted since its publication."""
+    reports = rows.received_or_accepted_since(connection, publication.act, publication.day)
     return [
         filed.id
-        for filed in rows.filed(connection, numbers).values()
-        if filed.status in (rows.RECEIVED, rows.ACCEPTED) and publication.list in _looked_at(filed.list)
+        for filed in reports.values()
+        if publication.list in discipline_of(filed.list).lists_used(filed.list)
     ]
 
 
-def _looked_at(on_list: ListName) -> tuple[ListName, ...]:
-    """Return the lists whose ratings a report of a list is checked with."""
-    if on_list in DRAUGHTS or on_list == ListName.STANDARD:
-        return (on_list,)
-    return on_list, ListName.STANDARD
-
-
 def _made_with(connection: Connection, taken: Sequence[Publication]) -> Iterator[Publication]:
-    """Give the publications that stand and were made from one that is taken back.
+    """Yield the publications that were computed from one that is taken back.
 
-    A list that would be gathered from other inputs now than when it was published was made from it. A corrected base
-    keeps no inputs, so that every later one of the same game counts.
+    A list that would be computed from other inputs now than when it was published was computed from it. A corrected
+    base stores no inputs, so every later one of the same discipline counts.
     """
     first, erased = min(p.id for p in taken), load_erasures(connection)
     for publication in lists.all_publications(connection):
         if publication.id < first:
             continue
-        if publication.kind == PUBLISHED and not _gathered_alike(connection, publication, erased):
+        if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
             yield publication
-        if publication.kind == BASE and (publication.list in DRAUGHTS) == (taken[0].list in DRAUGHTS):
+        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(taken[0].list):
             yield publication
 
 
-def _gathered_alike(connection: Connection, publication: Publication, erased: Erasures) -> bool:
-    """Return whether a list is gathered from the same inputs as when it was published, but for erased texts."""
+def _has_same_inputs(connection: Connection, publication: Publication, erased: Erasures) -> bool:
+    """Return whether the inputs of a list are the same as when it was published, except erased texts."""
     try:
         inputs = inputs_of(connection, publication)
         wanted = erased.of_list(publication.id, "inputs", publication.inputs_digest)

@@ -12,15 +12,15 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.published import DRAUGHTS
-from arpad.lists.standings import NO_STATE, StandingRow
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
-from arpad.model.json_values import load, to_capital, to_standing
+from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
 from arpad.office.publish import inputs_of
-from arpad.publishing.bundle import Altered, Verified, first_difference
+from arpad.publishing.bundle import Alteration, Verification, first_difference
 from arpad.store import damaged_rows, ledger, lists, tables
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
@@ -44,7 +44,7 @@ _REMEMBERED = 100_000
 FactsByAct = Mapping[int, Mapping[str, Any]]
 
 
-def verify(office: Office, *, recompute: bool = True) -> Verified:
+def verify(office: Office, *, recompute: bool = True) -> Verification:
     """Return whether ledger, reports and lists are as they were written, and what was altered.
 
     ``recompute`` also computes every list again from its reports.
@@ -52,16 +52,18 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
     with gc_paused(), office.store.reading() as connection:
         damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
         if damaged:  # nothing that depends on these rows can be verified
-            return Verified("office", tuple(damaged), _counts(connection))
+            return Verification("office", tuple(damaged), _counts(connection))
         erased = load_erasures(connection)
         wrong, _ = ledger.first_altered(connection, erased.ledger)
-        altered = [Altered("ledger-row", {"seq": wrong})] if wrong else []
+        altered = [Alteration("ledger-row", {"seq": wrong})] if wrong else []
         broken = list(_broken(connection, ledger_whole=not wrong))
         if broken:
-            return Verified("office", (*altered, *broken), _counts(connection))
+            return Verification("office", (*altered, *broken), _counts(connection))
         facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         protected = append_only_tables(connection)
-        altered += [Altered("triggers-missing", {"table": table}) for table in KEPT if table not in protected]
+        altered += [
+            Alteration("triggers-missing", {"table": table}) for table in KEPT if table not in protected
+        ]
         altered += _reports(connection, facts_by_act, erased)
         altered += _editions(connection, facts_by_act)
         publications = lists.ever_published(connection)
@@ -74,8 +76,8 @@ def verify(office: Office, *, recompute: bool = True) -> Verified:
         altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
         altered += _chain(publications)
         counts = _counts(connection)
-    erasures = tuple(Altered("player", _erasure(act)) for act in erased.acts)
-    return Verified("office", tuple(altered), counts, erased=erasures)
+    erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
+    return Verification("office", tuple(altered), counts, erased=erasures)
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
@@ -83,17 +85,17 @@ def _erasure(act: ledger.Act) -> dict[str, Any]:
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 
-def _damaged(cell: damaged_rows.Damaged) -> Altered:
-    return Altered("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
+def _damaged(cell: damaged_rows.Damaged) -> Alteration:
+    return Alteration("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
 
 
-def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Altered]:
+def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteration]:
     """Yield the rows that refer to missing rows, or to each other in a circle."""
     for row in damaged_rows.missing_rows(connection, ledger=ledger_whole):
-        yield Altered("row-missing", {"table": row.table, "row": row.row, "by": row.by})
+        yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
     yield from map(_damaged, damaged_rows.backward_rows(connection))
     for player in damaged_rows.merged_in_a_circle(connection):
-        yield Altered("merge-circle", {"player": player})
+        yield Alteration("merge-circle", {"player": player})
 
 
 def _counts(connection: Connection) -> dict[str, int]:
@@ -102,23 +104,23 @@ def _counts(connection: Connection) -> dict[str, int]:
     return {name: tables.count(connection, table) for name, table in counted.items()}
 
 
-def _reports(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Altered]:
+def _reports(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Alteration]:
     for row in tables.rows(connection, "reports", ("id", "digest", "data", "act")):
         digest = digest_of(row["digest"])
         recorded = facts_by_act.get(row["act"], {}).get("sha256", digest)
         data = row["data"].encode() if isinstance(row["data"], str) else bytes(row["data"])
         if sha256(data).hexdigest() != erased.reports.get(row["id"], digest) or recorded != digest:
-            yield Altered("report-bytes", {"report": row["id"]})
+            yield Alteration("report-bytes", {"report": row["id"]})
 
 
-def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Altered]:
+def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Alteration]:
     """Compare each own edition with what the ledger says was adopted."""
     for row in tables.rows(connection, "editions"):
         digest = sha256(row["text"].encode()).hexdigest()
         stored = {"edition": row["edition"], "since": row["since"], "sha256": digest}
         facts = facts_by_act.get(row["act"], {**stored, "lists": [row["list"]]})
         if row["list"] not in facts.get("lists", ()) or stored != {name: facts.get(name) for name in stored}:
-            yield Altered("edition-text", {"edition": row["edition"]})
+            yield Alteration("edition-text", {"edition": row["edition"]})
 
 
 def _list(
@@ -126,7 +128,7 @@ def _list(
     publication: Publication,
     facts_by_act: FactsByAct,
     erased: Erasures,
-) -> Iterator[Altered]:
+) -> Iterator[Alteration]:
     """Compare each row of a list with its seal, all rows with the digests, and the digests with the ledger."""
     about = {"list": publication.name}
     text, states = sha256(publication.head.encode()), sha256()
@@ -134,20 +136,20 @@ def _list(
     for batch in batches(lists.standing_rows(connection, publication.id), _BATCH):
         for row, seal in batch:
             if seal != row.seal() or not _fits(row, read_rating):
-                yield Altered("list-row", {**about, "player": row.player})
+                yield Alteration("list-row", {**about, "player": row.player})
         text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
-        rated = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != NO_STATE]
+        rated = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != EMPTY_STATE]
         states.update("".join(rated).encode())
     now = partial(erased.of_list, publication.id)
     if publication.head and text.hexdigest() != now("digest", publication.digest):
-        yield Altered("list-digest", about)
+        yield Alteration("list-digest", about)
     if states.hexdigest() != now("standings", publication.standings_digest):
-        yield Altered("standings-digest", about)
+        yield Alteration("standings-digest", about)
     facts = facts_by_act.get(publication.act, {})
     entries = [facts, *facts.get("revisions", [])]
     for entry in (entry for entry in entries if entry.get("publication") == publication.id):
         if entry.get("digest", publication.digest) != publication.digest:
-            yield Altered("list-ledger", about)
+            yield Alteration("list-ledger", about)
 
 
 def _fits(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
@@ -158,7 +160,7 @@ def _fits(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
         return False
 
 
-def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct) -> Iterator[Altered]:
+def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct) -> Iterator[Alteration]:
     """Yield the publications that the ledger says were taken back and their rows do not, or the other way round."""
     by_ledger = {
         entry.get("publication"): act
@@ -167,40 +169,40 @@ def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct)
     }
     for publication in publications:
         if by_ledger.get(publication.id) != publication.taken_back:
-            yield Altered("taken-back", {"list": publication.name})
+            yield Alteration("taken-back", {"list": publication.name})
 
 
 def _rating(on_list: ListName, state: str) -> int | None:
     """Return the rating of a state; most states of a long list occur many times."""
-    if state == NO_STATE:
+    if state == EMPTY_STATE:
         return None
-    return to_capital(state).capital if on_list in DRAUGHTS else to_standing(0, state).rating
+    return discipline_of(on_list).rating_of(state)
 
 
-def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Altered]:
+def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:
     """Compute a list again from what was known then, and compare."""
     about = {"list": publication.name}
     now = partial(erased.of_list, publication.id)
     try:
         inputs = inputs_of(connection, publication)
         if inputs_digest(file_digests(write_inputs(inputs))) != now("inputs", publication.inputs_digest):
-            yield Altered("list-inputs", about)
+            yield Alteration("list-inputs", about)
             return
         computed = compute_list(inputs)
     except _UNREADABLE:
-        yield Altered("list-inputs", about)
+        yield Alteration("list-inputs", about)
         return
     if computed.digest != now("digest", publication.digest):
         difference = first_difference(computed.text, canonical_text(connection, publication))
-        yield Altered(difference.code, {**about, **difference.facts})
+        yield Alteration(difference.code, {**about, **difference.facts})
     elif computed.standings_digest != now("standings", publication.standings_digest):
-        yield Altered("standings-digest", about)
+        yield Alteration("standings-digest", about)
 
 
-def _chain(publications: tuple[Publication, ...]) -> Iterator[Altered]:
+def _chain(publications: tuple[Publication, ...]) -> Iterator[Alteration]:
     """Yield the lists whose previous digest is that of no list."""
     digests = {publication.digest for publication in publications}
     for publication in publications:
         previous = load(publication.making).get("previous", "")
         if previous and previous not in digests:
-            yield Altered("list-chain", {"list": publication.name})
+            yield Alteration("list-chain", {"list": publication.name})

@@ -30,17 +30,17 @@ from arpad.system.batches import gc_paused
 
 SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST = "manifest.json", "list.txt"
-_MOMENT = (1980, 1, 1, 0, 0, 0)
-_LARGEST = 4 << 30
+_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
+_MAX_SIZE = 4 << 30
 _BLOCK = 1 << 20
-NO_ARCHIVE = (
+ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
 )  # fmt: skip
 """All that Python raises over a ZIP, or the JSON in it, that is damaged, encrypted or no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Altered:
+class Alteration:
     """A place that is not as it was published."""
 
     code: str
@@ -48,16 +48,16 @@ class Altered:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verification:
     """What a verification found: nothing, or the first place that was altered and those after it."""
 
     what: str
-    altered: tuple[Altered, ...]
+    altered: tuple[Alteration, ...]
     counted: Mapping[str, int]
     whole_digest: str = ""
     """The digest of the published list, where a bundle leaves players off who asked not to be shown."""
 
-    erased: tuple[Altered, ...] = ()
+    erased: tuple[Alteration, ...] = ()
     """Players whom the office erased, with the day and by whom."""
 
     @property
@@ -66,14 +66,14 @@ class Verified:
         return not self.altered
 
 
-def write_bundle(inputs: Inputs, closed: ListResult) -> bytes:
+def bundle_bytes(inputs: Inputs, closed: ListResult) -> bytes:
     """The bytes of a bundle."""
     out = io.BytesIO()
-    put_bundle(inputs, closed, out)
+    write_bundle_to(inputs, closed, out)
     return out.getvalue()
 
 
-def put_bundle(
+def write_bundle_to(
     inputs: Inputs, closed: ListResult, stream: BinaryIO, packed: Mapping[str, bytes] | None = None
 ) -> None:
     """Write a bundle; ``packed`` are the files of the inputs, where they are at hand."""
@@ -93,46 +93,46 @@ def put_bundle(
         "files": found,
         **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
     }
-    _zip(manifest, ((name, text if name == LIST else made[name]) for name in sorted(found)), stream)
+    _write_zip(manifest, ((name, text if name == LIST else made[name]) for name in sorted(found)), stream)
 
 
-def _zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]], stream: BinaryIO) -> None:
+def _write_zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]], stream: BinaryIO) -> None:
     """The manifest first, then the members in their order, one at a time."""
     first = (dump(manifest) + "\n").encode()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         for name, data in chain([(MANIFEST, first)], members):
-            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry = zipfile.ZipInfo(name, _TIMESTAMP)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data)
 
 
-def verify_bundle(path: Path) -> Verified:
+def verify_bundle(path: Path) -> Verification:
     """Recompute a list from its bundle alone; names the first member that does not hold.
 
     The file is read member by member; what is held is what the list is made from.
     """
-    with gc_paused(), _opened(path) as archive:
-        manifest, members, altered = _members(archive, path)
+    with gc_paused(), _open_archive(path) as archive:
+        manifest, members, altered = _read_members(archive, path)
         if not altered:
-            altered = _recomputed(manifest, members)
+            altered = _compare_recomputed(manifest, members)
         if not altered and not _same_container(path, manifest, members):
-            altered = [Altered("bundle-container", {})]
+            altered = [Alteration("bundle-container", {})]
     counted = {"files": len(members)}
     if not altered and manifest.get("left_off"):
         counted["left_off"] = manifest["left_off"]
-    return Verified("bundle", tuple(altered), counted, whole_digest=str(manifest.get("whole_digest", "")))
+    return Verification("bundle", tuple(altered), counted, whole_digest=str(manifest.get("whole_digest", "")))
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_SIZE:
             raise Unreadable("bundle-unreadable", path=str(path))
         with path.open("rb") as stream:
             try:
                 archive = zipfile.ZipFile(stream)
-            except NO_ARCHIVE as error:
+            except ARCHIVE_ERRORS as error:
                 raise Unreadable("bundle-unreadable", path=str(path)) from error
             with archive:
                 yield archive
@@ -143,7 +143,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
     """Whether the file is, byte for byte, what would be written from its own contents."""
     with tempfile.TemporaryFile() as again, path.open("rb") as given:
-        _zip(manifest, sorted(members.items()), again)
+        _write_zip(manifest, sorted(members.items()), again)
         size = again.tell()
         again.seek(0)
         if size != path.stat().st_size:
@@ -154,40 +154,42 @@ def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[st
     return True
 
 
-def _members(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, Any], dict[str, bytes], list[Altered]]:
+def _read_members(
+    archive: zipfile.ZipFile, path: Path
+) -> tuple[dict[str, Any], dict[str, bytes], list[Alteration]]:
     """What the archive holds; members that do not fit the manifest are named."""
     try:
         manifest = json.loads(archive.read(MANIFEST))
         expected: dict[str, str] = dict(manifest["files"])
         if manifest["schema"] != SCHEMA:
             raise Unreadable("bundle-schema", path=str(path), found=str(manifest["schema"]), known=SCHEMA)
-    except NO_ARCHIVE as error:
+    except ARCHIVE_ERRORS as error:
         raise Unreadable("bundle-unreadable", path=str(path)) from error
     members: dict[str, bytes] = {}
-    altered: list[Altered] = []
+    altered: list[Alteration] = []
     for name, digest in expected.items():
         try:
             members[name] = archive.read(name)
-        except NO_ARCHIVE:
-            altered.append(Altered("bundle-member", {"name": name}))
+        except ARCHIVE_ERRORS:
+            altered.append(Alteration("bundle-member", {"name": name}))
             continue
         if sha256(members[name]).hexdigest() != digest:
-            altered.append(Altered("bundle-member", {"name": name}))
+            altered.append(Alteration("bundle-member", {"name": name}))
     return manifest, members, altered
 
 
-def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Altered]:
+def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Alteration]:
     """The list made again from the inputs, compared line by line."""
     made = {name: data for name, data in members.items() if name != LIST}
     try:
         inputs, editions = read_inputs(made)
         ours = inputs.editions()
         closed = compute_list(inputs)
-    except (ArpadError, ArithmeticError, *NO_ARCHIVE):
-        return [Altered("bundle-inputs", {})]
+    except (ArpadError, ArithmeticError, *ARCHIVE_ERRORS):
+        return [Alteration("bundle-inputs", {})]
     for name, digest in editions.items():
         if ours.get(name) != digest:
-            return [Altered("bundle-edition", {"edition": name})]
+            return [Alteration("bundle-edition", {"edition": name})]
     listed = members.get(LIST, b"")
     if closed.text != listed:
         return [first_difference(closed.text, listed)]
@@ -198,14 +200,14 @@ def _recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> li
         "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
     }  # fmt: skip
     wrong = [name for name, value in told.items() if manifest.get(name) != value]
-    return [Altered("bundle-manifest", {"name": name}) for name in wrong]
+    return [Alteration("bundle-manifest", {"name": name}) for name in wrong]
 
 
-def first_difference(made: bytes, listed: bytes) -> Altered:
+def first_difference(made: bytes, listed: bytes) -> Alteration:
     """The first line in which a list is not what is computed."""
     ours, theirs = made.split(b"\n"), listed.split(b"\n")
     for number, (one, other) in enumerate(zip(ours, theirs, strict=False), start=1):
         if one != other:
             said = other.decode("utf-8", "replace").replace("\t", " ")[:60]
-            return Altered("list-line", {"line": number, "text": said})
-    return Altered("list-line", {"line": min(len(ours), len(theirs)), "text": ""})
+            return Alteration("list-line", {"line": number, "text": said})
+    return Alteration("list-line", {"line": min(len(ours), len(theirs)), "text": ""})

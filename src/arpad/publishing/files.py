@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import digest, write_canonical
-from arpad.lists.fide_rows import FideRows, fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList, by_federation
+from arpad.lists.published_rows import FideRows, fide_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
 from arpad.publishing import list_pdf as rating_list
@@ -98,7 +98,7 @@ class _FideRows:
 
 
 def _fide(rows: _FideRows, suffix: str, layout: str) -> Iterator[ListFile]:
-    if not rows.published.draughts:
+    if rows.published.discipline.has_titles:  # FIDE's layouts are for chess
         yield ListFile(f"{rows.published.name}.{suffix}", partial(rows.write, layout=layout))
 
 
@@ -110,12 +110,12 @@ class _Lines:
 
     @cached_property
     def heading(self) -> bytes:
-        return csv_heading(self.published.schemes, draughts=self.published.draughts).encode()
+        return csv_heading(self.published.schemes, discipline=self.published.discipline).encode()
 
     @cached_property
     def by_player(self) -> dict[int, str]:
-        rows, draughts = self.published.rows, self.published.draughts
-        lines = csv_lines(rows, self.published.schemes, draughts=draughts)
+        rows, discipline = self.published.rows, self.published.discipline
+        lines = csv_lines(rows, self.published.schemes, discipline=discipline)
         return {row.player: line for row, line in zip(rows, lines, strict=True)}
 
     def write(self, rows: Iterable[ListedPlayer], stream: BinaryIO) -> tuple[Finding, ...]:
@@ -131,7 +131,9 @@ def _csv(lines: _Lines) -> Iterator[ListFile]:
 
 def _sections(lines: _Lines) -> Iterator[ListFile]:
     published = lines.published
-    unrated = {"titled-unrated", "delisted"} if published.draughts else set()  # everybody has a capital
+    unrated = (
+        {"titled-unrated", "delisted"} if published.discipline.by_season else set()
+    )  # everybody has a capital
     for key, cut in rating_list.SECTIONS.items():
         if key not in {"all", *unrated}:
             yield ListFile(f"{published.name}-{key}.csv", partial(_write_cut, lines, cut))

@@ -44,7 +44,7 @@ def title(published: PublishedList, words: Words) -> str:
 
 def outside_scheme(published: PublishedList) -> str:
     """The body whose numbers the players of such a list are known by outside the office."""
-    return "fid" if published.draughts else "fide"
+    return published.discipline.schemes[0]
 
 
 # ------------------------------------------------------------------------------------------------ worksheets
@@ -63,7 +63,7 @@ _CHESS: Mapping[str, tuple[int, Cell]] = {
 
 
 def _columns(published: PublishedList, words: Words) -> Mapping[str, tuple[int, Cell]]:
-    if not published.draughts:
+    if published.discipline.has_titles:
         return _CHESS
     return {
         "category": (7, lambda row: _category(row, words)),
@@ -173,13 +173,13 @@ _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": 
 
 
 def _page_columns(published: PublishedList, *, ranked: bool) -> tuple[str, ...]:
-    figures = ("games", "born") if published.draughts else ("games", "k", "born")
-    value = "capital" if published.draughts else "rating"
+    discipline = published.discipline
+    figures = ("games", "born") if discipline.by_season else ("games", "k", "born")
     return (
         *(("rank",) if ranked else ()),
-        "category" if published.draughts else "title",
+        discipline.grade,
         "name",
-        *((value,) if ranked else ()),
+        *((discipline.measure,) if ranked else ()),
         "federation",
         "sex",
         *(figures if ranked else ("born",)),
@@ -231,7 +231,9 @@ def pdf_list(published: PublishedList, words: Words, digest: str, publisher: str
         if published.revision > 1
         else "",
         "digest": words.text("rating-list.digest", digest=digest),
-        "legend": words.text("rating-list.legend-draughts" if published.draughts else "rating-list.legend"),
+        "legend": words.text(
+            "rating-list.legend" if published.discipline.has_titles else "rating-list.legend-draughts"
+        ),
         "empty": words.text("rating-list.empty"),
         "page": words.text("rating-list.page"),
         "sections": printed,

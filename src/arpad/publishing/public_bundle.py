@@ -17,14 +17,13 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, TypeVar
 
-from arpad.lists.canonical import left_off_in
+from arpad.lists.canonical import count_left_off
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import Birth, Person, birth_year
-from arpad.publishing.bundle import write_bundle
+from arpad.publishing.bundle import bundle_bytes
 from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.regulations.chess.event_kind import declared_kind
 from arpad.regulations.chess.rules import add_months
@@ -35,10 +34,10 @@ from arpad.reports.stages import read_filed
 T = TypeVar("T")
 
 EIGHTEEN_YEARS = 18 * 12
-UNTOLD = ("author", "reason", "at")
+PRIVATE_FIELDS = ("author", "reason", "at")
 """What a public bundle leaves out of a decision."""
 
-UNTOLD_VALUES = ("players", "by")
+PRIVATE_VALUES = ("players", "by")
 """What it leaves out of a decision's value: facts of players, which the event has where they count; who appeals."""
 
 
@@ -47,13 +46,13 @@ def public_bundle(inputs: Inputs, text: bytes, digest: str, asked: AbstractSet[i
 
     ``asked`` are the players who asked not to be shown, and ``digest`` is the one that was published.
     """
-    left_off = left_off_in(text)
+    left_off = count_left_off(text)
     inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
-    shared = reduced(with_stand_ins(inputs, asked))
+    shared = reduce_inputs(with_stand_ins(inputs, asked))
     closed = compute_list(shared)
     if closed.text != text:
         raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)
-    return write_bundle(shared, closed)
+    return bundle_bytes(shared, closed)
 
 
 def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
@@ -68,10 +67,10 @@ def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
         return {stand_in.get(player, player): value for player, value in some.items()}
 
     def state(player: int, text: str) -> str:
-        if player not in stand_in or inputs.on_list not in DRAUGHTS:
+        if player not in stand_in:
             return text
         number = stand_in[player]
-        return from_capital(replace(to_capital(text), name=nameless(number, first), id=str(number)))
+        return discipline_of(inputs.on_list).with_name(text, stand_in_name(number, first), number)
 
     people = {
         stand_in.get(player, player): _stand_in(person, stand_in[player], first, inputs)
@@ -99,15 +98,15 @@ def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
     )
 
 
-def nameless(number: int, first: int) -> str:
+def stand_in_name(number: int, first: int) -> str:
     """Return the name of a stand-in: files that tell players apart by name need one."""
     return f"Hidden {number - first + 1}"
 
 
 def _stand_in(person: Person, number: int, first: int, inputs: Inputs) -> Person:
     """Return a person with no more than the list is computed from; draughts ask for the federation (table 22)."""
-    born = needed_birth(person.born, (inputs.opened, inputs.day))
-    return Person(number, nameless(number, first), person.federation if inputs.home else "", born=born)
+    born = vague_or_no_birth(person.born, (inputs.opened, inputs.day))
+    return Person(number, stand_in_name(number, first), person.federation if inputs.home else "", born=born)
 
 
 def _event_with_stand_ins(event: EventInput, stand_in: Mapping[int, int], first: int) -> EventInput:
@@ -115,10 +114,10 @@ def _event_with_stand_ins(event: EventInput, stand_in: Mapping[int, int], first:
         return event
     report = read_filed(event.data, event.file)
     entrants = tuple(
-        without_person(entrant, nameless(stand_in[player], first)) if player in stand_in else entrant
+        anonymous_entrant(entrant, stand_in_name(stand_in[player], first)) if player in stand_in else entrant
         for entrant, player in zip(report.entrants, event.players, strict=True)
     )
-    data, file = rewritten(replace(report, entrants=entrants), event)
+    data, file = rewrite_report(replace(report, entrants=entrants), event)
     numbers = {
         e.id: str(e.number)
         for e, p in zip(report.entrants, event.players, strict=True)
@@ -129,19 +128,19 @@ def _event_with_stand_ins(event: EventInput, stand_in: Mapping[int, int], first:
     return replace(event, file=file, data=data, facts=facts, players=players)
 
 
-def without_person(entrant: Entrant, name: str) -> Entrant:
+def anonymous_entrant(entrant: Entrant, name: str) -> Entrant:
     """Return an entrant of whom nothing is left but the games and the rating."""
     return replace(entrant, name=name, id="", federation="", title="", sex="", born=None)
 
 
-def rewritten(report: Report, event: EventInput) -> tuple[bytes, str]:
+def rewrite_report(report: Report, event: EventInput) -> tuple[bytes, str]:
     """Return a report written anew, and the name of its file."""
     form = report.format if report.format == "pdn" else "trf16"
-    data, _ = write_report(bare(report), form)
+    data, _ = write_report(bare_report(report), form)
     return data, f"{event.report_number}.{form[:3]}"
 
 
-def reduced(inputs: Inputs) -> Inputs:
+def reduce_inputs(inputs: Inputs) -> Inputs:
     """The inputs of a list without what nobody needs to compute it again."""
     return replace(
         inputs,
@@ -153,23 +152,23 @@ def reduced(inputs: Inputs) -> Inputs:
 
 def _decision(decision: Mapping[str, Any]) -> dict[str, Any]:
     """Return a decision without its author and reason, and without what it says of anybody's person."""
-    value = {name: told for name, told in decision["value"].items() if name not in UNTOLD_VALUES}
-    return {name: told for name, told in decision.items() if name not in UNTOLD} | {"value": value}
+    value = {name: told for name, told in decision["value"].items() if name not in PRIVATE_VALUES}
+    return {name: told for name, told in decision.items() if name not in PRIVATE_FIELDS} | {"value": value}
 
 
 def _person(person: Person, inputs: Inputs) -> Person:
     name = "" if person.id in inputs.hidden else person.name
     died = date(person.died.year, 1, 1) if person.died else None  # before the list, which is all that counts
-    born = least_birth(person.born, inputs.opened, inputs.day)
+    born = vague_birth(person.born, inputs.opened, inputs.day)
     return replace(person, name=name, born=born, affiliation="", died=died)
 
 
-def least_birth(born: Birth, opened: date, day: date) -> Birth:
+def vague_birth(born: Birth, opened: date, day: date) -> Birth:
     """The year of a birth, or the vaguest day that tells a junior on the days a list looks at, as the true one does."""
     return _vaguest(born, (opened, day), _vaguer) if isinstance(born, date) else born
 
 
-def needed_birth(born: Birth, days: Collection[date]) -> Birth:
+def vague_or_no_birth(born: Birth, days: Collection[date]) -> Birth:
     """Return nothing where nobody needs to know a birth on some days; otherwise the vaguest that tells a junior."""
 
     def vaguer(year: int, days: Collection[date]) -> Iterator[Birth]:
@@ -204,12 +203,12 @@ def _vaguer(born: int, days: Collection[date]) -> Iterator[Birth]:
 
 def _event(event: EventInput) -> EventInput:
     """The report written anew: who played whom, when, with what result."""
-    data, file = rewritten(read_filed(event.data, event.file), event)
+    data, file = rewrite_report(read_filed(event.data, event.file), event)
     known = {who: facts._replace(born=None, died=None) for who, facts in event.facts.players.items()}
     return replace(event, file=file, data=data, facts=replace(event.facts, players=known))
 
 
-def bare(report: Report) -> Report:
+def bare_report(report: Report) -> Report:
     """A report with the years of births alone, and without what only its arbiter wrote."""
     return replace(
         report,

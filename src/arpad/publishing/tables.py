@@ -5,12 +5,13 @@ Machines' files have their rows by the register's number, the inactive flagged; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
-from arpad.lists.fide_rows import FideRows, fide_rows
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.published_rows import FideRows, fide_rows
+from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
 from arpad.model.rules import Finding
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
@@ -19,7 +20,7 @@ from arpad.system.spreadsheet_cells import escape
 
 Value: TypeAlias = str | int | None
 
-_DRAUGHTS = (
+_DRAUGHTS_COLUMNS = (
     "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
 )  # fmt: skip
 
@@ -42,18 +43,20 @@ def write_fide(
 # ------------------------------------------------------------------------------------------------------- CSV
 
 
-def csv_heading(schemes: Sequence[str], *, draughts: bool) -> str:
+def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
     """The first line of a CSV: the columns named in English whatever the reader's language, since programs read it.
 
     ``schemes`` are the other bodies whose numbers get a column, after the rest.
     """
-    columns = _DRAUGHTS if draughts else CHESS_COLUMNS
+    columns = _LAYOUTS[discipline].columns
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 
 
-def csv_lines(rows: Iterable[ListedPlayer], schemes: Sequence[str], *, draughts: bool) -> Iterator[str]:
+def csv_lines(
+    rows: Iterable[ListedPlayer], schemes: Sequence[str], *, discipline: Discipline
+) -> Iterator[str]:
     """A line for each player, with its end; the same in every list that he stands in."""
-    values = _draughts_values if draughts else _chess_values
+    values = _LAYOUTS[discipline].values
     cell = _cell
     for row in rows:
         numbers = dict(row.identifiers)
@@ -81,6 +84,19 @@ def _draughts_values(row: ListedPlayer) -> str:
     return ",".join(["" if text is None else str(text) for text in texts])
 
 
+class _Layout(NamedTuple):
+    """The columns of a CSV, and the values of a row."""
+
+    columns: tuple[str, ...]
+    values: Callable[[ListedPlayer], str]
+
+
+_LAYOUTS = {
+    CHESS: _Layout(CHESS_COLUMNS, _chess_values),
+    DRAUGHTS: _Layout(_DRAUGHTS_COLUMNS, _draughts_values),
+}
+
+
 def _cell(text: str) -> str:
     """A text on one line that no program takes for a formula, in quotes where it needs them."""
     if not text or (text.isalnum() and text.isascii()):
@@ -96,7 +112,7 @@ def _cell(text: str) -> str:
 
 # ------------------------------------------------------------------------------------------------------ XLSX
 
-_MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal lists give equal bytes
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal lists give equal bytes
 _NAME_LENGTH = 31
 _NO_NAME = str.maketrans(dict.fromkeys("[]:*?/\\'", "-"))
 
@@ -115,7 +131,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
         "strings_to_urls": False,
     }
     workbook = xlsxwriter.Workbook(stream, options)
-    workbook.set_properties({"title": title, "created": _MADE})
+    workbook.set_properties({"title": title, "created": _CREATED})
     bold = workbook.add_format({"bold": True, "font_size": 14})
     heading = workbook.add_format(
         {"bold": True, "font_color": "#ffffff", "bg_color": "#1f3a54", "border": 1, "border_color": "#9aa5b1"}
@@ -129,7 +145,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
             sheet.write_string(2, column, escape(plain(text)), heading)
         last = 2
         for last, row in enumerate(rows, start=3):
-            for column, value in _filled(row):
+            for column, value in _filled_cells(row):
                 if isinstance(value, int):
                     sheet.write_number(last, column, value)
                 else:
@@ -144,7 +160,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
     workbook.close()
 
 
-def _filled(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
+def _filled_cells(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
     """The cells that hold something: numbers as they are, texts that no program takes for a formula."""
     for column, value in enumerate(row):
         if isinstance(value, str):

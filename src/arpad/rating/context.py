@@ -26,16 +26,16 @@ class RatingContext:
     """Under which rules a report is rated."""
 
     edition: Edition[ChessRules] | None
-    """None where no edition can rate it: the preview then shows only who played whom."""
+    """None if no edition can rate the report: the preview then shows only the games."""
 
     on_list: ListName
     lists: Mapping[ListName, ChessRules]
-    """What is in force on each list, to tell which one the time control belongs to."""
+    """The edition in force on each list, to find the list of the time control."""
 
     findings: tuple[Finding, ...]
 
     by_control: bool = False
-    """Whether the time control tells the list; else somebody says it, or it is taken for the standard one."""
+    """Whether the list follows from the time control; else it was stated, or is assumed to be the standard one."""
 
 
 def choose_context(
@@ -46,9 +46,9 @@ def choose_context(
     highest: int | None,
     known: Sequence[Edition[ChessRules]] = CHESS,
 ) -> RatingContext:
-    """The edition of the first day and the list of the time control; one finding where there is none.
+    """Return the edition of the first day and the list of the time control; with a finding if there is none.
 
-    ``edition`` is one that is asked for by name; without it, one of those ``known`` is in force.
+    ``edition`` is one requested by name; without it, one of those ``known`` is in force.
     """
     day = report.header.first_day
     findings: list[Finding] = []
@@ -70,7 +70,7 @@ def choose_context(
 
 
 def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:
-    """The edition in force on a day, list by list; rapid and blitz began later than the standard list."""
+    """Return the edition in force on a day, list by list; rapid and blitz began later than the standard list."""
     found: dict[ListName, Edition[ChessRules]] = {}
     for name in CHESS_LISTS if day else ():
         try:
@@ -81,7 +81,7 @@ def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[Li
 
 
 def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
-    """The first day on which a list could be rated at all."""
+    """Return the first day on which a list could be rated at all."""
     return min(edition.starts(on_list) for edition in known if on_list in edition.lists)
 
 
@@ -96,15 +96,15 @@ class ListedRating:
     k: int | None = None
     name: str = ""
     quick: Mapping[ListName, tuple[int | None, int | None]] = field(default_factory=dict)
-    """Rating and K on rapid and blitz, where the file holds all lists side by side."""
+    """Rating and K on rapid and blitz, if the file has all lists side by side."""
 
     def figures(self, on_list: ListName, rules: ChessRules | None) -> tuple[int | None, int | None]:
-        """Rating and K on a list; without one, the standard rating where the edition lets it count."""
+        """Return rating and K on a list; without one, the standard rating if the edition lets it count."""
         rating, k = self.quick.get(on_list, (self.rating, self.k))
         return self.rating if self.brings_standard(on_list, rules) else rating, k
 
     def brings_standard(self, on_list: ListName, rules: ChessRules | None) -> bool:
-        """Whether he has no rating on a list, and the edition lets him take part with the standard one."""
+        """Return whether the player has no rating on a list and the edition lets the standard one count."""
         rating, _ = self.quick.get(on_list, (self.rating, self.k))
         return (
             rating is None
@@ -121,7 +121,7 @@ def participant(
     on_list: ListName = ListName.STANDARD,
     rules: ChessRules | None = None,
 ) -> KnownPlayer:
-    """Everything known of a participant: what an officer says, else the list, else the report."""
+    """Return everything known of a participant: what an officer says, else the list, else the report."""
     known = facts.player(entrant.number, entrant.id)
     if known.rating and known.k is not None and known.born:
         return known
@@ -143,7 +143,7 @@ def participant(
 
 
 def how_ratings_differ(told: int | None, listed: int | None) -> str:
-    """The code of what is said where a report tells another rating than the list, or only one of them has any."""
+    """Return the finding code of a rating that differs between report and list, or that only one of them has."""
     if not listed:
         return "rating-only-told"
     return "rating-differs" if told else "rating-only-listed"
@@ -152,7 +152,7 @@ def how_ratings_differ(told: int | None, listed: int | None) -> str:
 def listed_findings(
     report: Report, listed: Mapping[str, ListedRating] | None, on_list: ListName, rules: ChessRules | None
 ) -> list[Finding]:
-    """Where the list and the report differ the list wins, and it is said."""
+    """Return a finding for each rating that differs between list and report; the list has precedence."""
     found: list[Finding] = []
     for place, entrant in enumerate(report.entrants if listed is not None else ()):
         entry = listed.get(entrant.id) if listed else None

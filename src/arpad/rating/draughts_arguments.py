@@ -16,14 +16,14 @@ LONGEST = 9
 
 
 def parse_discipline(text: str, option: str = "discipline") -> ListName:
-    """One of the two disciplines."""
+    """Return one of the two disciplines."""
     if text not in DRAUGHTS_LISTS:
         raise BadInput("unknown-discipline", option=option, given=text, accepted=", ".join(DRAUGHTS_LISTS))
     return ListName(text)
 
 
 def parse_count(text: str, option: str, least: int, most: int) -> int:
-    """A whole number within bounds."""
+    """Return a whole number within bounds."""
     number = _whole(text)
     if number is None or not least <= number <= most:
         raise BadInput("not-a-count", option=option, given=text, least=least, most=most)
@@ -31,7 +31,7 @@ def parse_count(text: str, option: str, least: int, most: int) -> int:
 
 
 def parse_capital(text: str, option: str, rules: DraughtsRules) -> int:
-    """A capital: not below the minimum that the edition sets."""
+    """Return a capital: not below the minimum that the edition sets."""
     number, minimum = _whole(text), rules.minimum_capital.value
     if number is None or number > HIGHEST_CAPITAL:
         raise BadInput("not-a-capital", option=option, given=text, minimum=minimum, most=HIGHEST_CAPITAL)
@@ -41,7 +41,7 @@ def parse_capital(text: str, option: str, rules: DraughtsRules) -> int:
 
 
 def parse_scored(text: str, option: str = "scored") -> int:
-    """Points scored, PO."""
+    """Return the points scored, PO."""
     number = _whole(text)
     if number is None or not 0 <= number <= 2 * MOST_GAMES:
         raise BadInput("not-points", option=option, given=text)
@@ -49,7 +49,7 @@ def parse_scored(text: str, option: str = "scored") -> int:
 
 
 def parse_expectation(text: str, option: str = "expected") -> Hundredths:
-    """An expected score, PA: a number with at most two decimals, with a point or a comma."""
+    """Return an expected score, PA: a number with at most two decimals, with a point or a comma."""
     whole, _, decimals = text.strip().replace(",", ".").partition(".")
     digits = (whole or "0") + decimals.ljust(2, "0")
     fits = len(decimals) <= 2 and len(whole) <= LONGEST and (whole or decimals)  # noqa: PLR2004 (hundredths)
@@ -59,7 +59,7 @@ def parse_expectation(text: str, option: str = "expected") -> Hundredths:
 
 
 def parse_weight(text: str, option: str = "weight") -> Fraction:
-    """How much an event counts, in percent: ``50`` or ``50%``."""
+    """Return how much an event counts, in percent: ``50`` or ``50%``."""
     percent = _whole(text.strip().removesuffix("%"))
     if percent is None or not 1 <= percent <= 100:  # noqa: PLR2004 (a percentage)
         raise BadInput("not-a-weight", option=option, given=text)

@@ -1,4 +1,4 @@
-"""One draughts event: which games count, what each player was expected to score, and his capital afterwards.
+"""One draughts event: the games that count, the expected score of each player, and the capital afterwards.
 
 The results of a report mean 2, 1 and 0 points. Points by forfeit, by bye or by the opponent's withdrawal
 count neither as scored nor as expected.
@@ -31,20 +31,20 @@ class DraughtsEvent:
 
     @property
     def last_day(self) -> date | None:
-        """The day on which it ended: its year is the year of the bonus."""
+        """Return the day on which it ended: its year is the year of the bonus."""
         return self.report.header.last_day or self.report.header.first_day
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """An entrant with what is known of him before the event."""
+    """An entrant with what is known before the event."""
 
     number: int
     standing: DraughtsStanding
     capital: int
     first_of_year: bool
     debut: tuple[Step, ...]
-    """How he came to his capital, if he begins with this event."""
+    """The origin of the capital, if the player begins with this event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +70,23 @@ class PlayerResult:
     participant: Participant
     cells: tuple[GameSide, ...]
     change: CapitalChange | None
-    """None for who played no game: nothing counts, bonus and Q neither."""
+    """None for a player without a game: nothing counts, neither bonus nor Q."""
 
     held_after: Category
 
     @property
     def number(self) -> int:
-        """The start number."""
+        """Return the start number."""
         return self.participant.number
 
     @property
     def name(self) -> str:
-        """The name."""
+        """Return the name."""
         return self.participant.standing.name
 
     @property
     def final(self) -> int:
-        """The capital after the event."""
+        """Return the capital after the event."""
         return self.change.final if self.change else self.participant.capital
 
 
@@ -127,7 +127,7 @@ def _cells(
 
 
 def _agrees(report: Report, game: Game) -> bool:
-    """Return whether the opponent's cell tells the same game; nobody plays against themselves."""
+    """Return whether the opponent's cell reports the same game; nobody plays against themselves."""
     opponent = report.places[game.opponent]
     same = report.round(game.round).confirms(opponent, game.number, game.result)
     return same and game.opponent != game.number
@@ -170,5 +170,5 @@ def _promotion(event: DraughtsEvent, player: PlayerResult, rules: DraughtsRules)
 
 
 def corresponds_to(player: PlayerResult, rules: DraughtsRules) -> Category:
-    """The category that a player's capital after the event corresponds to, whatever he holds."""
+    """Return the category of a player's capital after the event, whatever category the player has."""
     return category_of(player.final, rules)

@@ -38,12 +38,12 @@ class Season:
 
     @property
     def promotions(self) -> tuple[Promotion, ...]:
-        """All promotions, in order of date."""
+        """Return all promotions, in order of date."""
         return tuple(promotion for event in self.events for promotion in event.promotions)
 
 
 class SeasonStandings:
-    """The standings of a list while a chain goes through them, found by number or by name."""
+    """The standings of a list while its events are rated, by number or by name."""
 
     def __init__(
         self,
@@ -65,17 +65,17 @@ class SeasonStandings:
             self.keep(standing)
 
     def standings(self) -> tuple[DraughtsStanding, ...]:
-        """Everyone, in the order in which they came."""
+        """Return all players, in the order in which they came."""
         return tuple(self._standings.values())
 
     def keep(self, standing: DraughtsStanding) -> None:
-        """Enter a player, or what has become of him."""
+        """Enter a player, or replace the standing of one."""
         key = identity(standing.id, standing.name)
         self._standings[key] = standing
         self._numbered.setdefault(identity("", standing.name), key)
 
     def find(self, entrant: Entrant) -> DraughtsStanding | None:
-        """The standing of an entrant: by number; by name where one of the two has no number."""
+        """Return the standing of an entrant: by number; by name if one of the two has no number."""
         found = self._standings.get(identity(entrant.id, entrant.name))
         if found is not None:
             return found
@@ -94,9 +94,9 @@ def run_season(
 ) -> Season:
     """Rate events one after the other (tables 12, 18a, 22).
 
-    Without a list the capitals are those of the reports, and nobody knows whose first of the year it is:
-    ``assume_first`` says that it is everyone's. ``close_years`` closes each year that ends on the way. ``awards`` are
-    categories given by decision: a player holds one in the events that begin on its day or later.
+    Without a list the capitals are those of the reports, and the first event of a player's year is unknown: with
+    ``assume_first`` each event is everyone's first. ``close_years`` closes each year that ends between events.
+    ``awards`` are categories by decision: a player has one in the events that begin on its day or later.
     """
     roll = SeasonStandings(
         standings or (), listed=standings is not None, assume_first=assume_first, awards=awards
@@ -116,7 +116,7 @@ def run_season(
 
 
 def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
-    """By last day, then first day, then id."""
+    """Return events by last day, then first day, then id."""
     last = event.last_day or date.max
     return last, event.report.header.first_day or last, event.id
 
@@ -169,13 +169,13 @@ def _participant(
 
 
 def _with_award(standing: DraughtsStanding, event: DraughtsEvent, roll: SeasonStandings) -> DraughtsStanding:
-    """Return a standing with the category given by decision up to the event's first day."""
+    """Return a standing with the category by decision up to the event's first day."""
     first = event.report.header.first_day or event.last_day
     return with_award(standing, roll.awards, first) if first else standing
 
 
 def with_award(standing: DraughtsStanding, awards: Awards, day: date) -> DraughtsStanding:
-    """Return a standing with the highest category given by decision up to a day, or its own if that is higher."""
+    """Return a standing with the highest category by decision up to a day, or its own if that is higher."""
     given = [category for since, category in awards.get(standing.id, ()) if since <= day]
     highest = max((standing.category, *given), key=lambda category: category.rank)
     return standing if highest is standing.category else replace(standing, category=highest)
@@ -184,7 +184,7 @@ def with_award(standing: DraughtsStanding, awards: Awards, day: date) -> Draught
 def _unknown_bonus(
     participants: Sequence[Participant], roll: SeasonStandings, rules: DraughtsRules
 ) -> list[Finding]:
-    """Say so where the bonus of the first event of the year could not be judged."""
+    """Report if the bonus of the first event of the year could not be judged."""
     unknown = sum(not (p.standing.history_known or p.first_of_year) for p in participants)
     if rules.bonus is None or roll.assume_first or not unknown:
         return []
@@ -220,7 +220,7 @@ def _unlisted(
 
 
 def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, Title | None]:
-    """The category or title that the report gives, if it is one of draughts."""
+    """Return the category or title in the report, if it is one of draughts."""
     text = entrant.title.strip()
     if not text:
         return None, None
@@ -235,7 +235,7 @@ def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, T
 
 
 def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> tuple[Debut, Finding]:
-    """A player with neither list nor capital: by his title where a table converts it (tables 12 and 21), else new."""
+    """Return the start of a player without list and capital: by a convertible title (tables 12, 21), else new."""
     debut = _by_title(title, rules)
     if title is not None and debut is not None:
         return debut, _finding(
@@ -247,7 +247,7 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
 
 
 def _returning(known: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
-    """A foreign player whose capital was cancelled begins again by the conversion (table 22)."""
+    """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     article = rules.foreign_idle_years.article
     basis, debut = f"{known.title}".upper(), _by_title(known.title, rules)
     if known.fmjd is not None and rules.fmjd_factors is not None:
@@ -263,7 +263,7 @@ def _returning(known: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) 
 
 
 def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
-    """The beginning that the conversion gives the holder of a title, if it speaks of it."""
+    """Return the start by the conversion of a title, if the table has it."""
     return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
 
 

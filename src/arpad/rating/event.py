@@ -39,13 +39,13 @@ class Tally:
     score: HalfPoints
     rounds: tuple[Counted, ...]
     tranche: Performance | None
-    """For a player without a rating; None where nothing counts."""
+    """For a player without a rating; None if nothing counts."""
 
     removed: tuple[Step, ...] = ()
-    """Said of a newcomer who was removed with his games (6.1)."""
+    """The steps for a newcomer who was removed with all games (6.1)."""
 
     def games(self, own: int, event: str) -> list[RatedGame]:
-        """The games that count for a rated player, in order of rounds."""
+        """Return the games that count for a rated player, in order of rounds."""
         return [
             RatedGame(own, played.opponent_rating, played.cell.score, event)
             for played in self.rounds
@@ -54,7 +54,7 @@ class Tally:
 
 
 NOT_COUNTED = Tally(0, (), None)
-"""Stands for somebody whose games were not asked for."""
+"""The tally of a player who is not in ``only``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ def tally(
 
     ``counted_before`` are the places of unrated players who are no longer first-timers; ``rated_meanwhile`` those who
     entered a list after the event began: their own games count against opponents rated then, and those of their
-    opponents against them do not. With ``only``, nobody else's games are worked out; a round robin is still
-    looked at whole where its procedure needs all.
+    opponents against them do not. With ``only``, no other player's games are computed, except in a round robin whose
+    procedure needs all.
     """
     met = meetings(report, facts.kind)
     treated = treated_as(met, rules)
@@ -109,7 +109,7 @@ def tally(
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
-    """The time control: what an officer says, else what the report says."""
+    """Return the time control: what an officer says, else what the report says."""
     if facts.time_control is not None:
         return read_time_control(facts.time_control)
     return read_time_control(report.header.time_control, report.header.coded_time_control)
@@ -124,9 +124,9 @@ def _round_robin(
     rules: ChessRules,
     counted_before: AbstractSet[int],
 ) -> RoundRobin | None:
-    """The procedure of 8.58, where unrated players take part in a complete round robin.
+    """Return the procedure for unrated players in a complete round robin (8.58), or None.
 
-    Whoever was never paired took no part. A play-off adds a game to the pair that played it.
+    A player who was never paired took no part. A play-off adds a game to the pair that played it.
     """
     numbers = [entrant.number for entrant in report.entrants]
     rated = {numbers[place]: ratings[place] for place in met.places}
@@ -151,7 +151,7 @@ def _counted(
     rules: ChessRules,
     rated_meanwhile: AbstractSet[int],
 ) -> Counted:
-    """The rating an opponent counts with, and why the game does not count, if so."""
+    """Return the rating an opponent counts with, and why the game does not count, if so."""
     if cell.opponent is None:
         return Counted(cell, None, cell.reason, cell.article)
     rating = ratings[cell.opponent]
@@ -185,7 +185,7 @@ def _tranche(
     facts: EventFacts,
     edition: str,
 ) -> tuple[Performance | None, tuple[Step, ...]]:
-    """What the event gives an unrated player."""
+    """Return what the event adds to an unrated player's tranches."""
     number = report.entrants[place].number
     if found is not None and rules.round_robin_entry is not None:
         if number in found.ignored:

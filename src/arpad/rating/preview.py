@@ -1,6 +1,6 @@
 """A report rated under an edition: the change of every rated player, the performance of every unrated one.
 
-Nothing here stops at a finding: whatever is wrong with the event, the arbiter sees what it would give.
+Nothing here stops at a finding: whatever is wrong with the event, the arbiter sees its result.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class RatedCell:
 
 @dataclass(frozen=True, slots=True)
 class RatedEntrant:
-    """A participant with what the event gives him."""
+    """A participant with the result of the event."""
 
     entrant: Entrant
     rating: int | None
@@ -76,7 +76,7 @@ class RatedEntrant:
 
     @property
     def derivation(self) -> tuple[Step, ...]:
-        """Everything after the single games: K, the change, or the entry rating."""
+        """Return everything after the single games: K, the change, or the entry rating."""
         result = self.change or self.initial
         return self.steps + (result.steps if result else ())
 
@@ -96,7 +96,7 @@ class RatedReport:
 
     @property
     def worst(self) -> Severity | None:
-        """The gravest severity among the findings."""
+        """Return the gravest severity among the findings."""
         found = {finding.severity for finding in self.findings}
         return next((severity for severity in Severity if severity in found), None)
 
@@ -110,12 +110,10 @@ def rate(
     editions: Sequence[Edition[ChessRules]] = CHESS,
     file: Report | None = None,
 ) -> RatedReport:
-    """Check and rate one report, with the ratings of a list where one is given, else with its own.
+    """Check and rate one report, with the ratings of a list if one is passed, else with its own (6.3, 6.4, 8.52, 12.4).
 
-    The edition is the one given, else that of ``editions`` which is in force on its first day. ``file`` is the report
-    as it came, where other ratings were put in since: what contradicts itself is looked for there.
-
-    Articles (6.4, 8.52, 12.4, 6.3).
+    The edition is the one passed, else that of ``editions`` which is in force on the first day. ``file`` is the report
+    as it came, if other ratings were put in since: contradictions are looked for in it.
     """
     facts = facts or EventFacts()
     seen = _prepare(report, facts, edition, listed, editions, file or report)
@@ -155,7 +153,7 @@ def findings_only(
     editions: Sequence[Edition[ChessRules]] = CHESS,
     file: Report | None = None,
 ) -> tuple[ListName, tuple[Finding, ...]]:
-    """The list and the findings that ``rate`` would give, without rating: no derivation is made of any game."""
+    """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
     facts = facts or EventFacts()
     seen = _prepare(report, facts, edition, None, editions, file or report)
     rules, on_list = seen.rules, seen.under.on_list
@@ -180,7 +178,7 @@ def findings_only(
 
 
 def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS) -> ListName:
-    """The list that a report is rated on: as the facts say, else by its time control and its own ratings."""
+    """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
     players = _participants(report, facts, None) if facts.players else report.entrants
@@ -238,7 +236,7 @@ def _participants(
 
 
 def _day(report: Report) -> date | None:
-    """The first day, or the nearest thing to it that the report tells."""
+    """Return the first day, or the nearest day that the report has."""
     days = (report.header.first_day, *(cells.day for cells in report.rounds), report.header.last_day)
     return next((day for day in days if day), None)
 
@@ -250,7 +248,7 @@ def _unrated(
     ratings: tuple[int | None, ...],
     findings: list[Finding],
 ) -> RatedReport:
-    """The preview of a report that no edition can rate: who played whom, and nothing counts."""
+    """Return the preview of a report that no edition can rate: the games, none of which counts."""
     kind = meetings(report, facts.kind).kind
     players = []
     for place, entrant in enumerate(report.entrants):
@@ -269,7 +267,7 @@ def _unrated(
 
 
 def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
-    """Gravest first, then by place."""
+    """Return findings by severity, then by position."""
     grave = list(Severity)
     return tuple(
         sorted(findings, key=lambda found: (grave.index(found.severity), found.line or 0, found.column or 0))
@@ -282,7 +280,7 @@ def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
 def _rated_entrant(
     entrant: Entrant, player: KnownPlayer, counted: Tally, rules: ChessRules, first_day: date | None
 ) -> RatedEntrant:
-    """One participant, as if this were his only event of the period."""
+    """Return one participant, as if this were the only event of the period."""
     if player.rating is None:
         rounds = tuple(_rated_cell(played, None) for played in counted.rounds)
         return RatedEntrant(
@@ -307,7 +305,7 @@ def _rated_cell(played: Counted, change: GameChange | None) -> RatedCell:
 
 
 def _initial(player: KnownPlayer, counted: Tally, rules: ChessRules) -> Entry:
-    """What the event alone gives an unrated player, as a newcomer unless facts say otherwise."""
+    """Return what the event alone gives an unrated player, as a newcomer unless facts say otherwise."""
     if counted.removed:
         return Entry(None, None, "first-event-score", 0, 0, None, (), (), counted.removed)
     tranches = [replace(counted.tranche, last_day=None)] if counted.tranche else []
@@ -318,7 +316,7 @@ def _initial(player: KnownPlayer, counted: Tally, rules: ChessRules) -> Entry:
 
 
 def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
-    """K as given, else from what is known; without a count of games the player is past the newcomers' limit."""
+    """Return the K passed, else from the facts; without a count of games the player counts as no newcomer."""
     if player.k is not None:
         return player.k, (step(rules.k_usual.article, "k-given", player.k),)
     games = player.games if player.games is not None else rules.k_new_games.value
@@ -338,7 +336,7 @@ def assumptions(
     by_year: int,
     reduced: int,
 ) -> list[Finding]:
-    """Whatever a preview assumes because nobody has said it, once each."""
+    """Return a finding for each assumption of a preview, once each."""
     players, found = seen.players, list[Finding]()
 
     def words(code: str, article: str, **about: Fact) -> None:
@@ -372,7 +370,7 @@ def assumptions(
 def _removed_later(
     report: Report, counted: EventTally, said: list[Finding], rules: ChessRules
 ) -> list[Finding]:
-    """First-timers who fell to the limit only after others were removed (6.1); the check names the first ones."""
+    """Report first-timers who fell to the limit after others were removed (6.1); the check names the first ones."""
     ignored = counted.round_robin.ignored if counted.round_robin else ()
     named = {finding.player for finding in said if finding.code == "first-event-ignored"}
     rule = rules.ignored_for_opponents

@@ -73,12 +73,12 @@ class Opponent:
     number: int
     rating: int
     score: HalfPoints | None
-    """None where only the points in all were given."""
+    """None if only the total points are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinFigures:
-    """What the tournament gives one player; of a rated player the change, of an unrated one the ratings."""
+    """The result of one player: of a rated player the change, of an unrated one the ratings."""
 
     number: int
     name: str
@@ -86,14 +86,14 @@ class RoundRobinFigures:
     score: HalfPoints
     p: Hundredths | None
     dp: int | None
-    """None where the articles do not ask for it: an unrated player with half the points or more."""
+    """None if the articles do not need it: an unrated player with half the points or more."""
 
     opponents: tuple[Opponent, ...] = ()
     change: Change | None = None
     unrated: RoundRobinEntry | None = None
     entry: Entry | None = None
     removed: bool = False
-    """A first event with too few points: it does not count for anybody (6.1)."""
+    """A first event with too few points: it counts for no player (6.1)."""
 
     steps: tuple[Step, ...] = ()
 
@@ -109,7 +109,7 @@ class RoundRobinRating:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The whole derivation: the tournament, then player by player."""
+        """Return the whole derivation: the tournament, then player by player."""
         return (*self.table.steps, *(told for player in self.players for told in player.steps))
 
 
@@ -184,7 +184,7 @@ def _unrated(
     *,
     exact: bool,
 ) -> RoundRobinFigures:
-    """Return an unrated player's ratings, and the entry rating that this tournament alone gives."""
+    """Return an unrated player's ratings, and the entry rating of this tournament alone."""
     mine = found.entries[number]
     performance = tranche(found, number, rules)
     if performance.games != found.games and not exact:
@@ -245,7 +245,7 @@ def _rated(
 
 
 def _in_games(score: HalfPoints, games: int) -> list[HalfPoints]:
-    """Return the points of some games one by one: only their sum counts."""
+    """Return points divided over single games: only their sum counts."""
     return [max(0, min(2, score - 2 * game)) for game in range(games)]
 
 

@@ -18,7 +18,7 @@ FORM = "RATING|-:RESULTS[:K[:NAME]]"
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinPlayer:
-    """A participant as given to the calculator."""
+    """A participant as passed to the calculator."""
 
     rating: int | None
     """None: unrated."""
@@ -31,7 +31,7 @@ class RoundRobinPlayer:
 
     name: str = ""
     counted_before: bool = False
-    """Unrated, but an earlier event counts already."""
+    """Whether an unrated player has an earlier event that counts."""
 
 
 def parse_player(text: str) -> RoundRobinPlayer:
@@ -51,13 +51,13 @@ def parse_player(text: str) -> RoundRobinPlayer:
 def with_earlier_events(
     players: Sequence[RoundRobinPlayer], numbers: Iterable[str]
 ) -> list[RoundRobinPlayer]:
-    """Return the players, those of some numbers marked as having an earlier event that counts."""
+    """Return the players, those of ``numbers`` marked as having an earlier event that counts."""
     places = {parse_within(text, "counted-before", 1, len(players)) for text in numbers if players}
     return [replace(one, counted_before=number in places) for number, one in enumerate(players, 1)]
 
 
 def cross_table(players: Sequence[RoundRobinPlayer], cycles: int) -> tuple[CrossTable, bool]:
-    """Return the cross-table, and whether it is the real one: points alone leave open who won against whom."""
+    """Return the cross-table, and whether it is the real one: total points leave the single results open."""
     ratings = {number: player.rating for number, player in enumerate(players, 1)}
     rows = [_row(number, player.results, len(players), cycles) for number, player in enumerate(players, 1)]
     if all(isinstance(row, dict) for row in rows):
@@ -75,7 +75,7 @@ def _pairs(row: int | Mapping[int, HalfPoints]) -> list[tuple[int, HalfPoints]]:
 
 
 def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, HalfPoints]:
-    """Return a player's half-points by opponent, or in all where only the points are given."""
+    """Return a player's half-points by opponent, or in total if only the points are known."""
     plain = re.sub(r"[\s,;|]", "", text.lower().replace("½", "=").replace("*", "x"))
     row = re.fullmatch(r"([01=]*)(x+)([01=]*)", plain)
     if row is None:
@@ -93,10 +93,10 @@ def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, H
 
 
 def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[int, int], HalfPoints]:
-    """Return one cross-table with these points; refuse points that no round robin can give.
+    """Return a cross-table with these points; refuse points that no round robin can have.
 
-    Everybody begins with a draw in each game; half-points are then handed on, along the shortest way, from players who
-    have too many to players who have too few.
+    Everybody begins with a draw in each game; half-points are then passed on, along the shortest way, from players with
+    too many to players with too few.
     """
     scores = {(one, other): cycles for one in totals for other in totals if one != other}
     over = {number: cycles * (len(totals) - 1) - total for number, total in totals.items()}
@@ -118,7 +118,7 @@ def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[in
 def _way(
     giver: int, scores: Mapping[tuple[int, int], HalfPoints], over: Mapping[int, int]
 ) -> list[int] | None:
-    """Return the players along whom a half-point can reach somebody who has too few."""
+    """Return the players along whom a half-point can reach a player with too few."""
     before: dict[int, int | None] = {giver: None}
     waiting = deque([giver])
     while waiting:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from arpad.model.rules import DRAUGHTS_LISTS, Edition, ListName
+from arpad.model import disciplines
+from arpad.model.disciplines import Discipline, discipline_of
+from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, adopted, with_own
 from arpad.regulations.federation import own_edition
 
 _REMEMBERED = 64
+
+
+_PRINTED: dict[Discipline, Sequence[Edition[Any]]] = {
+    disciplines.CHESS: CHESS,
+    disciplines.DRAUGHTS: DRAUGHTS,
+}
+"""The printed editions of each discipline."""
 
 
 class Own(NamedTuple):
@@ -25,12 +35,12 @@ class Own(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_own(text: str) -> Edition[Any]:
-    """What the TOML of an own edition sets, on whichever base."""
+    """Return what the TOML of an own edition sets, on whichever base."""
     return own_edition(text, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """The editions of a list where these own ones are in force, each from its day on."""
-    printed = DRAUGHTS if on_list in DRAUGHTS_LISTS else CHESS
-    return with_own(printed, [adopted(read_own(one.text), on_list, one.since) for one in own])
+    """Return the editions of a list with these own ones in force, each from its day on."""
+    printed = _PRINTED[discipline_of(on_list)]
+    return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])

@@ -1,4 +1,4 @@
-"""The editions in order: by name, by the day a tournament began, side by side, and a federation's own."""
+"""The editions: by name, by day, compared, and with those that a federation adopted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL: tuple[Edition[Any], ...] = (*CHESS, *DRAUGHTS)
 
 
 def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
-    """The edition of that name."""
+    """Return the edition of a name."""
     for edition in editions:
         if edition.id == name:
             return edition
@@ -32,12 +32,12 @@ def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
 
 
 def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
-    """The editions of a list that are found by date; variants are found only by name."""
+    """Return the editions of a list that come into force by date; variants are available only by name."""
     return [edition for edition in editions if not edition.by_name_only and name in edition.lists]
 
 
 def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
-    """The edition in force for a list on the day a tournament began (0.1)."""
+    """Return the edition in force for a list on the day a tournament began (0.1)."""
     known = dated(editions, name)
     begun = [edition for edition in known if edition.starts(name) <= day]
     if not begun:
@@ -47,12 +47,12 @@ def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Editi
 
 
 def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:
-    """A federation's own edition as it is in force for one list, from a day on."""
+    """Return a federation's own edition as it is in force for one list from a day on."""
     return replace(edition, effective=since, by_name_only=False, begins={}, lists={name: edition.on(name)})
 
 
 def with_own(printed: Sequence[Edition[R]], own: Sequence[Edition[R]]) -> tuple[Edition[R], ...]:
-    """The printed editions and those that a federation adopted.
+    """Return the printed editions and those that a federation adopted.
 
     From its first own edition on, a list has only the federation's: a later printed one is not in force before the
     federation adopts it.
@@ -65,14 +65,14 @@ def with_own(printed: Sequence[Edition[R]], own: Sequence[Edition[R]]) -> tuple[
 
 
 def _until(edition: Edition[R], first: Mapping[ListName, date]) -> Edition[R]:
-    """A printed edition that never begins on the lists where a federation's own was there before it."""
+    """Return a printed edition that never begins on the lists for which the federation's own began before it."""
     late = [name for name, day in first.items() if name in edition.lists and edition.starts(name) >= day]
     never = {name: Rule(date.max, "") for name in late}
     return replace(edition, begins={**edition.begins, **never}) if never else edition
 
 
 def chess_edition(name: str) -> Edition[ChessRules]:
-    """A chess edition by name."""
+    """Return a chess edition by name."""
     return named(name, CHESS)
 
 
@@ -132,7 +132,7 @@ class Provision:
 
 
 def provisions(edition: Edition[Any]) -> Iterator[Provision]:
-    """Everything an edition sets, list by list, in the order of its chapters."""
+    """Return everything an edition sets, list by list, in the order of its chapters."""
     for name, rules in edition.lists.items():
         for item in fields(rules):
             value = getattr(rules, item.name)
@@ -143,7 +143,7 @@ def provisions(edition: Edition[Any]) -> Iterator[Provision]:
 def compare(
     old: Edition[Any], new: Edition[Any]
 ) -> Iterator[tuple[ListName, str, Rule[Any] | None, Rule[Any] | None]]:
-    """What differs between two editions: list, field, old rule, new rule; a mere renumbering included."""
+    """Return what differs between two editions: list, field, old rule, new rule; a mere renumbering included."""
     before = {(item.list, item.field): item.rule for item in provisions(old)}
     after = {(item.list, item.field): item.rule for item in provisions(new)}
     for key in {**before, **after}:
@@ -152,7 +152,7 @@ def compare(
 
 
 def plain(value: Any) -> Any:
-    """A rule's value in plain data: numbers as they are, procedures by name, small records as tables."""
+    """Return a rule's value as plain data: numbers unchanged, procedures by name, small records as tables."""
     if callable(value):
         return value.__name__
     if is_dataclass(value) and not isinstance(value, type):
@@ -163,10 +163,9 @@ def plain(value: Any) -> Any:
 
 
 def digest(edition: Edition[Any]) -> str:
-    """Return the SHA-256 of everything an edition sets, so that a published list can name what it was made with.
+    """Return the SHA-256 of everything an edition sets; a published list names the editions it was computed with.
 
-    A rule that came into the program later counts only where the edition has it, so that older editions keep their
-    digest.
+    A rule that came into the program later counts only if the edition has it, so that older editions keep their digest.
     """
     lines = [f"{edition.id} {edition.effective}"]
     later = {item.name for rules in edition.lists.values() for item in fields(rules) if item.default is None}

@@ -12,7 +12,7 @@
     [rapid]
     cap_rule = { value = "cap_one_game_per_event", article = "own 5" }
 
-Every value is read by the type of the field it replaces; a procedure is named, one that some edition has there.
+Every value is read by the type of the field it replaces; a procedure is one that some edition has there, by name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ABOLISHED = "none"
 def own_edition(
     text: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
 ) -> Edition[R]:
-    """The edition that a TOML text describes, on the base it names (11.3)."""
+    """Return the edition that a TOML text describes, on the base it names (11.3)."""
     try:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
@@ -87,7 +87,7 @@ Procedures: TypeAlias = Mapping[str, Callable[..., Any]]
 def _by_field(
     editions: Iterable[Edition[Any]], procedures: Iterable[Callable[..., Any]]
 ) -> dict[str, Procedures]:
-    """The procedures that may stand in each field, by name: those that some edition has there."""
+    """Return the procedures that each field may have, by name: those of some edition."""
     used: dict[str, set[Callable[..., Any]]] = {}
     for edition in editions:
         for rules in edition.lists.values():
@@ -122,13 +122,13 @@ def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedure
 
 
 def _rule_type(hint: Any) -> Any:
-    """The T of Rule[T], or of Rule[T] | None."""
+    """Return the T of Rule[T], or of Rule[T] | None."""
     rule = next(part for part in (hint, *get_args(hint)) if get_origin(part) is Rule)
     return get_args(rule)[0]
 
 
 def _value(field: str, kind: Any, given: Any, known: Procedures) -> Any:
-    """A TOML value as the type of its field."""
+    """Return a TOML value as the type of its field."""
     if type(None) in get_args(kind):
         kind = next(part for part in get_args(kind) if part is not type(None))
     if isinstance(kind, type) and is_dataclass(kind):
@@ -173,7 +173,7 @@ def _refuse_beyond(field: str, given: Any) -> None:
 
 
 def _refuse_unusable(field: str, value: Any, given: Any) -> None:
-    """Refuse months that no year has, and bands in which somebody would have no place."""
+    """Refuse months that no year has, and bands that leave out a player."""
     if field == "list_months" and not set(value) <= set(range(1, 13)):
         raise BadInput("own-edition-value", field=field, value=str(given), accepted="[1, …, 12]")
     if field == "time_bands":
@@ -184,7 +184,7 @@ def _refuse_unusable(field: str, value: Any, given: Any) -> None:
 
 
 def _several(field: str, kinds: tuple[Any, ...], given: Any, known: Procedures) -> tuple[Any, ...]:
-    """A TOML array as a tuple: each value of its kind, or any number of one kind."""
+    """Return a TOML array as a tuple: each value of its kind, or any number of one kind."""
     if isinstance(given, list) and given:
         wanted = kinds[:1] * len(given) if Ellipsis in kinds else kinds
         if len(wanted) == len(given):
@@ -193,7 +193,7 @@ def _several(field: str, kinds: tuple[Any, ...], given: Any, known: Procedures) 
 
 
 def _record(field: str, kind: type, given: Any, known: Procedures) -> Any:
-    """A small record (a notice, a field of players) from a TOML table."""
+    """Return a small record (a notice, a field of players) from a TOML table."""
     hints = get_type_hints(kind)
     accepted = ", ".join(item.name for item in fields(kind))
     if not isinstance(given, Mapping) or not set(given) <= set(hints):

@@ -10,32 +10,29 @@ from arpad.model.exact import Hundredths
 
 @dataclass(frozen=True, slots=True)
 class FractionTable:
-    """Table 8.1a: a fractional score p becomes a rating difference dp (12.2; chapter 8)."""
+    """Table 8.1a: from a fractional score p to a rating difference dp (12.2; chapter 8)."""
 
     rows: tuple[int, ...]
     """dp for p = .50, .51, … 1.0; below one half the same with a minus sign."""
 
     def difference(self, p: Hundredths) -> int:
-        """The difference dp of a fractional score in hundredths."""
+        """Return the difference dp of a fractional score in hundredths."""
         half = len(self.rows) - 1
         return self.rows[p - half] if p >= half else -self.rows[half - p]
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectationTable:
-    """Table 8.1b, or table 19: a difference becomes the expectation of the higher and of the lower player.
-
-    Articles (chapter 8).
-    """
+    """Table 8.1b, or table 19: from a difference to the expectation of both players (chapter 8)."""
 
     bounds: tuple[int, ...]
     """The last difference of each printed row; beyond the last bound comes the open row."""
 
     even: Hundredths
-    """What both expect in the first row: .50 in chess, 1.00 in draughts (where a win is worth two)."""
+    """What both expect in the first row: .50 in chess, 1.00 in draughts, in which a win counts two."""
 
     def expected(self, difference: int) -> Hundredths:
-        """The expectation of the player who is ``difference`` above his opponent (below, where negative)."""
+        """Return the expectation of a player who is ``difference`` above the opponent (below, if negative)."""
         higher = self.even + bisect_left(self.bounds, abs(difference))
         return higher if difference >= 0 else 2 * self.even - higher
 

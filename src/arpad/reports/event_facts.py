@@ -1,6 +1,6 @@
-"""What a report does not hold but the regulations ask: registration, approvals, the planned length of a match.
+"""Facts about an event that the report lacks and the regulations need: registration, approvals, length of a match.
 
-They come from options or from a small TOML file; what is left out is unknown, and a check that needs it says so.
+They come from options or from a small TOML file. A missing fact is unknown, and the check that needs it reports so.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WHOLE = 100
 
 
 class KnownPlayer(NamedTuple):
-    """What is known of a player beyond the report; the key in the file is his start number or his id (7.14g)."""
+    """Facts about a player beyond the report (2009 7.14g); the key in the file is the start number or the id."""
 
     rating: int | None = None
     k: int | None = None
@@ -34,7 +34,7 @@ class KnownPlayer(NamedTuple):
     """A member of IBCA, ICSC or IPCA (2009 7.14g)."""
 
     counted_before: bool = False
-    """Unrated, but an earlier event counts already: this one is not the first (6.1)."""
+    """Unrated with an earlier event that counts: this event is not the first (6.1)."""
 
     norm: bool = False
     from_standard: bool = False
@@ -47,11 +47,11 @@ class KnownPlayer(NamedTuple):
 NOTHING_KNOWN = KnownPlayer()
 
 TAKEN_OUT_FOR = ("fair-play", "force-majeure", "unequal-times")
-"""Why a game that was played may not be rated: 5.1 of 2024 names the first two, RB 1.2 the third (Armageddon too)."""
+"""Reasons not to rate a game that was played: the first two by 5.1 of 2024, the third by RB 1.2 (also Armageddon)."""
 
 
 class TakenOut(NamedTuple):
-    """A game that was played and is not to be rated."""
+    """A game that was played and must not be rated."""
 
     round: int
     number: int
@@ -65,7 +65,7 @@ class TakenOut(NamedTuple):
         where, _, reason = text.rpartition(":")
         played, _, number = where.partition(":")
         if not (played.isdecimal() and number.isdecimal() and reason in TAKEN_OUT_FOR):
-            accepted = ", ".join(f"3:7:{one}" for one in TAKEN_OUT_FOR)
+            accepted = ", ".join(f"3:7:{name}" for name in TAKEN_OUT_FOR)
             raise BadInput("facts-value", key="taken_out", value=text[:40], accepted=accepted)
         return cls(int(played), int(number), reason)
 
@@ -76,13 +76,13 @@ class TakenOut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """What is known of an event beyond the report; None where nobody has said."""
+    """Facts about an event beyond the report; None: unknown."""
 
     registered: date | None = None
     received: date | None = None
     list: ListName | None = None
     kind: EventKind | None = None
-    """How it was played, whatever the file declares and the pairings show."""
+    """The kind of event as stated; it overrides the file's declaration and the pairings."""
 
     official: bool | None = None
     league: bool | None = None
@@ -115,10 +115,10 @@ class EventFacts:
     """The planned length of a match."""
 
     match_waived: bool | None = None
-    """Whether it was asked before the match that all its games be rated (6.2 of 2024)."""
+    """Whether the organisers asked before the match that all its games be rated (6.2 of 2024)."""
 
     taken_out: tuple[str, ...] = ()
-    """Games that were played and are not to be rated, each as ``round:number:reason``."""
+    """Games that were played and must not be rated, each as ``round:number:reason``."""
 
     weight: int | None = None
     """Draughts: how much the event counts, in percent."""
@@ -128,13 +128,13 @@ class EventFacts:
     players: Mapping[str, KnownPlayer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a game taken out that is not written as it should be."""
+        """Raise if a game in ``taken_out`` is malformed."""
         for text in self.taken_out:
             TakenOut.read(text)
 
     @property
     def games_taken_out(self) -> tuple[TakenOut, ...]:
-        """The games that are not to be rated."""
+        """Return the games that must not be rated."""
         return tuple(map(TakenOut.read, self.taken_out))
 
     def of_rounds(self, first: int, last: int) -> EventFacts:
@@ -143,18 +143,18 @@ class EventFacts:
         return replace(self, taken_out=inside)
 
     def player(self, number: int, identifier: str) -> KnownPlayer:
-        """What is known of a player, by id or by start number."""
+        """Return the facts about a player, by id or by start number."""
         if not self.players:
             return NOTHING_KNOWN
         return self.players.get(identifier) or self.players.get(str(number)) or NOTHING_KNOWN
 
 
 _MOST_DOTS = 100
-"""Parts of a dotted key; the library takes time with the square of them."""
+"""Limit of the parts of a dotted key: parsing time grows with their square."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return what a TOML text from outside holds; refuse keys of very many parts."""
+    """Return the values of a TOML text from outside; refuse keys with very many parts."""
     for line in text.splitlines():
         if any(part.count(".") > _MOST_DOTS for part in line.split("=")):
             raise ValueError(f"a key of more than {_MOST_DOTS} parts")
@@ -162,7 +162,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_facts(text: str) -> EventFacts:
-    """Facts from a TOML text; an unknown key or a value of the wrong kind is refused by name."""
+    """Return the facts of a TOML text; raise if a key is unknown or a value has the wrong type."""
     try:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
@@ -171,29 +171,31 @@ def read_facts(text: str) -> EventFacts:
     if not isinstance(players, Mapping):
         raise BadInput("facts-value", key="players", value=str(players), accepted="[players.12]")
     event = _filled(EventFacts, data, "")
-    known = {str(key): _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
-    return replace(event, players=known)
+    known_players = {
+        str(key): _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()
+    }
+    return replace(event, players=known_players)
 
 
 UNKNOWN = "unknown"
-"""Written for a value, it takes back what was stated before."""
+"""A value that withdraws an earlier statement."""
 
 FACT_TYPES: Mapping[str, str] = {item.name: str(item.type) for item in fields(EventFacts)}
-"""Every fact of an event, with its type as it is written above."""
+"""Every fact of an event with its annotation as text."""
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
-def read_stated(given: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
-    """Return the facts that somebody states one by one, as NAME and text, and the names of those taken back.
+def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
+    """Return facts stated one by one as name and text, and the names of the withdrawn ones.
 
-    Every field of the facts can be stated, a player's as ``players.12.norm``. A text is read as its field asks: yes or
-    no, a day, a number, plain words; anything else as in the TOML file.
+    Every field can be stated, a player's as ``players.12.norm``. The text is read by the type of the field: yes or no,
+    a day, a number, words; anything else as in the TOML file.
     """
     data: dict[str, Any] = {}
     players: dict[str, dict[str, Any]] = {}
     taken_back: list[str] = []
-    for name, text in given.items():
+    for name, text in texts.items():
         about, _, key = name.removeprefix("players.").rpartition(".")
         hint = _hints(KnownPlayer).get(key, "") if about else FACT_TYPES.get(name, "")
         if text.strip() == UNKNOWN:
@@ -208,8 +210,8 @@ def read_stated(given: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
     if on_list is not None and on_list not in tuple(ListName):
         raise BadInput("facts-value", key="list", value=on_list, accepted=", ".join(ListName))
     stated = _filled(EventFacts, data, "")
-    known = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
-    return replace(stated, players=known, list=on_list and ListName(on_list)), tuple(taken_back)
+    known_players = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
+    return replace(stated, players=known_players, list=on_list and ListName(on_list)), tuple(taken_back)
 
 
 def _names() -> str:
@@ -217,7 +219,7 @@ def _names() -> str:
 
 
 def _parsed_value(hint: str, text: str) -> Any:
-    """Return the value of a text: words stay words, the rest is read as TOML."""
+    """Return the value of a text: words unchanged, the rest parsed as TOML."""
     if hint.startswith("bool"):
         return _YES_NO.get(text.lower(), text)
     if hint.startswith(("str", "ListName", "EventKind", "Body")):
@@ -255,12 +257,12 @@ _MADE: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def _hints(made: type) -> dict[str, str]:
-    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in made.__annotations__.items()}
+def _hints(cls: type) -> dict[str, str]:
+    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in cls.__annotations__.items()}
 
 
-def _filled(made: type[F], data: Any, prefix: str) -> F:
-    kinds = {name: hint for name, hint in _hints(made).items() if hint in _ACCEPTED}
+def _filled(cls: type[F], data: Any, prefix: str) -> F:
+    kinds = {name: hint for name, hint in _hints(cls).items() if hint in _ACCEPTED}
     if not isinstance(data, Mapping):
         raise BadInput("facts-value", key=prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
     values: dict[str, Any] = {}
@@ -274,11 +276,11 @@ def _filled(made: type[F], data: Any, prefix: str) -> F:
         if not _fits(value, kind) or (choices is not None and value not in choices):
             raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
         values[key] = _MADE.get(kinds[key], lambda same: same)(value)
-    return made(**values)
+    return cls(**values)
 
 
 def _fits(value: Any, kind: type | tuple[type, ...]) -> bool:
-    """Whether a value is of a kind: true is no number, a moment is no day, and a day lies in a year that can be."""
+    """Return whether a value has a type; a bool is no int, a datetime no date, the year of a date plausible."""
     if isinstance(value, bool | datetime):
         return type(value) is kind
     return isinstance(value, kind) and (not isinstance(value, date) or value.year in YEARS)
@@ -295,7 +297,7 @@ _FROM_JSON: Mapping[str, Callable[[Any], Any]] = {
 
 
 def facts_document(facts: EventFacts) -> dict[str, Any]:
-    """Facts for JSON; what nobody has said is left out."""
+    """Return the facts for JSON without the unknown ones."""
     data: dict[str, Any] = {}
     for item in fields(facts):
         value = getattr(facts, item.name)
@@ -311,7 +313,7 @@ def facts_document(facts: EventFacts) -> dict[str, Any]:
 
 
 def facts_from(data: Mapping[str, Any]) -> EventFacts:
-    """Facts from JSON; what is null is unknown."""
+    """Return the facts of a JSON object; null means unknown."""
     values: dict[str, Any] = {}
     for name, value in data.items():
         if value is None:
@@ -329,15 +331,15 @@ def _json_value(hint: str, value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def with_stated(known: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts for JSON with others put over them, field by field and player by player; a null takes one back."""
-    joined = {**known, **stated}
-    if "players" in known and "players" in stated:
-        players = known["players"]
-        joined["players"] = players | {
+def with_stated(earlier: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return JSON facts merged with stated ones, by field and player; null withdraws a fact."""
+    merged = {**earlier, **stated}
+    if "players" in earlier and "players" in stated:
+        players = earlier["players"]
+        merged["players"] = players | {
             key: players.get(key, {}) | player for key, player in stated["players"].items()
         }
-    return joined
+    return merged
 
 
 def _player_document(player: KnownPlayer) -> dict[str, Any]:

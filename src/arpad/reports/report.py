@@ -1,9 +1,9 @@
-"""A tournament report as values: what the arbiter sends, whatever file it came in.
+"""A tournament report as values, independent of its file format.
 
-The round cells are kept as columns, one ``Round`` each, because a report of a thousand players has tens of
-thousands of them; a ``Game`` is made on demand. Results keep the letters of the TRF, which name every case that
-rating regulations tell apart. Reports are changed with ``dataclasses.replace``; the writer of the format compares
-what stands with what was read, and writes anew only the lines concerned.
+The cells of a round are columns (``Round``), because a report of a thousand players has tens of thousands of cells; a
+``Game`` is created on demand. Results use the letters of the TRF, which distinguish every case that rating regulations
+distinguish. Change a report with ``dataclasses.replace``: the writer compares it with the lines that were read and
+rewrites only those that changed. The *place* of an entrant is the index among the entrants, everywhere.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ UNPLAYED_GAMES = frozenset("+-WDL")
 
 BYES = frozenset("HFUZ")
 MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "W": "L", "D": "D", "L": "W"}
-"""What the opponent's cell must hold (both may have lost by forfeit: ``-`` against ``-``)."""
+"""The result in the opponent's cell; ``results_agree`` also allows that both lost by forfeit."""
 
 
 def results_agree(one: str, other: str) -> bool:
@@ -59,14 +59,14 @@ HALF_POINTS: Mapping[str, int] = dict(
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One participant, as the report gives him."""
+    """A participant as described by the report."""
 
     number: int
-    """The start number: how the round cells name him."""
+    """The start number, by which the round cells name the player."""
 
     name: str
     rating: int | None = None
-    """None where the report gives none (blank, 0, 0000)."""
+    """None if the report gives none (blank, 0, 0000)."""
 
     sex: str = ""
     """``m``, ``w`` or nothing."""
@@ -83,12 +83,12 @@ class Entrant:
     rank: int | None = None
     k: int | None = None
     line: int | None = None
-    """Where he stands in the file, counted from one."""
+    """Line of the file, counted from one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round as columns: place i of each belongs to the i-th entrant."""
+    """A round as columns: item i of each belongs to the entrant at place i."""
 
     opponents: tuple[int, ...]
     """Start numbers; 0 for none."""
@@ -97,7 +97,7 @@ class Round:
     """``w``, ``b``, ``-`` or a blank for each entrant."""
 
     results: str
-    """One letter of ``Result`` for each entrant; any other letter is what the file held."""
+    """One letter of ``Result`` for each entrant; any other letter is as in the file."""
 
     day: date | None = None
 
@@ -138,7 +138,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True)
 class NationalEntry:
-    """What a federation's own list says of an entrant: rating, class, region, number."""
+    """An entrant on the list of a federation: rating, class, region, number."""
 
     body: str
     """The federation whose list it is."""
@@ -149,21 +149,21 @@ class NationalEntry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Any other line that a reader understands: byes asked for, forfeited matches, accelerations."""
+    """Any other line that a reader understands: requested byes, forfeited matches, accelerations."""
 
     tag: str
     fields: Mapping[str, str] = field(default_factory=dict)
     """By the names of the column table; blank ones are left out."""
 
     numbers: tuple[int, ...] = ()
-    """The start numbers (of players or teams) that end the line; 0 for a place left empty."""
+    """The start numbers (of players or teams) at the end of the line; 0 for a blank one."""
 
     line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the report says of the tournament itself."""
+    """The facts about the tournament in the report."""
 
     name: str = ""
     city: str = ""
@@ -187,16 +187,16 @@ class Header:
     """In seconds, ``40/6000+30:900+30``."""
 
     days_to_come: tuple[date | None, ...] = ()
-    """The days of rounds that have no cells yet; those of the others stand in ``Round.day``."""
+    """The days of rounds without cells; those of the others are in ``Round.day``."""
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
-    """What a result is worth where the report says so; see ``worth`` for the keys."""
+    """The points of results, if the report gives them; see ``worth`` for the keys."""
 
     match_points: Mapping[str, Fraction] = field(default_factory=dict)
     """Team events: ``TW``, ``TD``, ``TL``."""
 
     first_colour: str = ""
-    """``w`` or ``b``: what the first of the seeding got in round one."""
+    """``w`` or ``b``: the colour of the first seed in round one."""
 
     starting_rank: str = ""
     """Which ratings the seeding follows, as coded in the report."""
@@ -219,24 +219,24 @@ class Report:
     """The format it was read from: ``trf16``, ``trf26``, ``crosstable`` …"""
 
     source: tuple[str, ...] = ()
-    """The lines of the file with their line ends, for places and for writing back what was not understood."""
+    """The lines of the file with their line ends, for positions and for writing unknown lines back."""
 
     findings: tuple[Finding, ...] = ()
-    """What reading had to say: an encoding guessed, a date not understood."""
+    """Findings of the reader: a guessed encoding, an unreadable date."""
 
     places: Mapping[int, int] = field(default_factory=dict, compare=False)
-    """Start number → place among the entrants; always made from them, whatever is given."""
+    """Start number → place among the entrants; always computed from the entrants."""
 
     national: tuple[NationalEntry, ...] = ()
     records: tuple[Record, ...] = ()
     encoding: str = "utf-8"
-    """As Python names it, with ``-sig`` where the file begins with the mark of UTF-8."""
+    """Python's name of the encoding, with ``-sig`` if the file begins with a byte order mark."""
 
     first_round: int = 1
-    """The number of the first of the rounds; a part of an event keeps the numbers that its rounds have in the whole."""
+    """The number of the first round; a part of an event keeps the numbers of its rounds."""
 
     def __post_init__(self) -> None:
-        """Keep ``places`` true after a ``replace``."""
+        """Compute ``places``, also after a ``replace``."""
         object.__setattr__(self, "places", places(self.entrants))
 
     def numbered_rounds(self) -> Iterator[tuple[int, Round]]:
@@ -245,7 +245,7 @@ class Report:
 
     @property
     def round_numbers(self) -> range:
-        """The numbers of the rounds."""
+        """Return the numbers of the rounds."""
         return range(self.first_round, self.first_round + len(self.rounds))
 
     def round(self, number: int) -> Round:
@@ -253,7 +253,7 @@ class Report:
         return self.rounds[number - self.first_round]
 
     def games(self, place: int) -> Iterator[Game]:
-        """The cells of the entrant at a place, round by round, byes included."""
+        """Yield the cells of the entrant at a place, round by round, byes included."""
         own = self.entrants[place].number
         for number, cells in self.numbered_rounds():
             opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]
@@ -262,7 +262,7 @@ class Report:
 
 
 def places(entrants: tuple[Entrant, ...]) -> Mapping[int, int]:
-    """Start number → place; where a number stands twice, the first keeps it (a check says so)."""
+    """Return start number → place; of a repeated number the first entrant counts (a check reports it)."""
     found: dict[int, int] = {}
     for place, entrant in enumerate(entrants):
         found.setdefault(entrant.number, place)
@@ -276,7 +276,7 @@ STANDARD_POINTS: Mapping[str, Fraction] = {
         "FW": 2, "FL": 0, "ZPB": 0, "HPB": 1, "FPB": 2, "PAB": 2,
     }.items()
 }  # fmt: skip
-"""What each case is worth unless the report says otherwise: wins, draws and losses with White and Black, forfeits,
+"""Points of each case unless the report gives others: wins, draws and losses with White and Black, forfeits,
 and the zero-point, half-point, full-point and pairing-allocated byes."""
 
 _CASES: Mapping[str, str] = {
@@ -286,7 +286,7 @@ _CASES: Mapping[str, str] = {
 
 
 def worth(points: Mapping[str, Fraction], result: str, colour: str = "w") -> Fraction:
-    """The points a result brings under a report's own point system; a letter that is no result brings none."""
+    """Return the points of a result under the point system of a report; 0 for an unknown letter."""
     case = _CASES.get(result, "ZPB")
     if len(case) == 1:
         case = ("B" if colour == "b" else "W") + case

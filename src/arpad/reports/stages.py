@@ -1,4 +1,8 @@
-"""Several reports that belong together: stages of one event (2009 6.2) or groups of it, rated as one."""
+"""Merge reports of one event, its stages (2009 6.2) or groups, and keep their files in one archive.
+
+The archive is a ZIP without compression, its members in their order after a first one that names its kind; so the bytes
+of each stage are kept, and the same stages give the same archive.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,10 @@ from arpad.reports.report import Entrant, Header, Report, Round
 
 
 def merge_stages(reports: Sequence[Report]) -> Report:
-    """One report of several: groups stand side by side, stages one after the other (6.2).
+    """Return one report for several (2009 6.2): groups side by side, stages one after the other.
 
-    A player is the same in two files by his id, else by his name and birth; whoever appears in two files under one
-    id with two names is said. Two lines of one file are never one player. Start numbers are given anew.
+    Entrants of two files are the same player if the ids agree, or without ids the names and births; an id with two
+    names gives a finding. Two lines of one file are never the same player. Start numbers are assigned anew.
     """
     ordered = sorted(
         reports, key=lambda report: (report.header.first_day is None, report.header.first_day or 0)
@@ -29,12 +33,12 @@ def merge_stages(reports: Sequence[Report]) -> Report:
     seated: list[list[int]] = []
     for report in ordered:
         seats: list[int] = []
-        here: Counter[str] = Counter()
+        occurrences: Counter[str] = Counter()
         for entrant in report.entrants:
             same = _identity(entrant)
-            here[same] += 1
-            if here[same] > 1:
-                same = f"{same} {here[same]}"
+            occurrences[same] += 1
+            if occurrences[same] > 1:
+                same = f"{same} {occurrences[same]}"
             if same not in everyone:
                 everyone[same] = replace(
                     entrant, number=len(everyone) + 1, half_points=None, rank=None, line=None
@@ -68,13 +72,13 @@ def _identity(entrant: Entrant) -> str:
 
 
 def _seat(number: int, report: Report, seats: Sequence[int], nobody: int) -> int:
-    """The new number of a start number of one file; ``nobody`` where the file has no such player."""
+    """Return the new number of a start number of one file; ``nobody`` if the file has no such player."""
     place = report.places.get(number)
     return nobody if place is None else seats[place]
 
 
 def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) -> Round:
-    """A round of one file over the columns of all players."""
+    """Return a round of one file with columns for all players."""
     opponents, colours, results = [0] * players, [" "] * players, [" "] * players
     for place, seat in enumerate(seats):
         opponent = cells.opponents[place]
@@ -85,7 +89,7 @@ def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) ->
 
 
 def _beside(rounds: list[Round], others: list[Round]) -> list[Round]:
-    """Rounds of two groups played at the same time, joined column by column."""
+    """Return the rounds of two groups played at the same time, merged column by column."""
     joined = []
     for index in range(max(len(rounds), len(others))):
         if index >= len(rounds) or index >= len(others):
@@ -111,7 +115,7 @@ def _beside(rounds: list[Round], others: list[Round]) -> list[Round]:
 
 
 def _header(headers: list[Header], players: int, rounds: int) -> Header:
-    """The first file's header, over the days of all."""
+    """Return the header of the first file with the days of all."""
     ends = [header.last_day for header in headers if header.last_day]
     arbiters = [name for header in headers for name in (header.chief_arbiter, *header.deputies) if name]
     return replace(
@@ -131,14 +135,14 @@ def _header(headers: list[Header], players: int, rounds: int) -> Header:
 _KIND = "arpad-stages"
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 _NAME_AT = 30
-"""Where the name of the first member stands in a ZIP."""
+"""Offset of the name of the first member in a ZIP."""
 
 MAX_STAGES = 20
-"""How many stages an event can have."""
+"""The most stages of an event."""
 
 
 def pack_stages(stages: Sequence[tuple[str, bytes]]) -> bytes:
-    """Return the archive of some stages, each a file's name and its bytes."""
+    """Return the archive of stages, each a file name and its bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         members = [(_KIND, b"1\n")]
@@ -149,12 +153,12 @@ def pack_stages(stages: Sequence[tuple[str, bytes]]) -> bytes:
 
 
 def holds_stages(data: bytes) -> bool:
-    """Whether bytes are an archive of stages."""
+    """Return whether bytes are an archive of stages."""
     return data.startswith(b"PK") and data[_NAME_AT : _NAME_AT + len(_KIND)] == _KIND.encode()
 
 
 def read_filed(data: bytes, file: str = "") -> Report:
-    """Return the report in the bytes of a file, or in those of its stages together."""
+    """Return the report in the bytes of a file, or the merged report of an archive of stages."""
     if not holds_stages(data):
         return read_report(data, file)
     try:
@@ -165,4 +169,4 @@ def read_filed(data: bytes, file: str = "") -> Report:
             stages = [(item.filename.partition("/")[2], archive.read(item)) for item in members]
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError) as error:
         raise Unreadable("file-zip") from error
-    return merge_stages([read_report(found, name) for name, found in stages])
+    return merge_stages([read_report(content, name) for name, content in stages])

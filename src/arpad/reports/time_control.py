@@ -21,7 +21,7 @@ LONGEST_TEXT = 300
 
 @dataclass(frozen=True, slots=True)
 class ControlPeriod:
-    """So many moves, or all the rest, in so many seconds, and the seconds added with each move."""
+    """A number of moves (None: the rest of the game), its seconds, and the increment per move in seconds."""
 
     moves: int | None
     seconds: int
@@ -30,20 +30,20 @@ class ControlPeriod:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """A time control, or the reason why the text gives none."""
+    """A time control, or the reason why the text could not be read."""
 
     text: str
     periods: tuple[ControlPeriod, ...] = ()
-    """White's where the times differ; empty where the text could not be read."""
+    """The periods, White's if the times differ; empty if the text could not be read."""
 
     black: tuple[ControlPeriod, ...] = ()
-    """Black's periods where they differ from White's."""
+    """Black's periods if they differ from White's."""
 
     increment_from: int = 1
     """The first move that earns the increment."""
 
     delay: bool = False
-    """The seconds per move are a delay, not an increment; they are counted alike."""
+    """The seconds per move are a delay, not an increment; both count the same."""
 
     problem: str = ""
     """``time-control-empty``, ``-unknown-word``, ``-not-understood`` or ``-out-of-range``."""
@@ -56,16 +56,16 @@ class TimeControl:
 
     @property
     def readable(self) -> bool:
-        """Whether there are periods to count."""
+        """Return whether the text could be read."""
         return bool(self.periods)
 
     @property
     def first_control(self) -> int | None:
-        """The moves of the first control; None where the first period is the whole game."""
+        """Return the moves of the first control; None if the first period is the whole game."""
         return self.periods[0].moves if self.periods else None
 
     def minutes(self, moves: int = GAME_LENGTH) -> Fraction | None:
-        """Minutes a player has for so many moves; of unequal times the shorter."""
+        """Return the minutes for a number of moves; of unequal times the shorter."""
         if not self.periods:
             return None
         sides = (self.periods, self.black) if self.black else (self.periods,)
@@ -73,21 +73,21 @@ class TimeControl:
 
 
 def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: int) -> int:
-    """Time added up to a move: a period that begins after it gives nothing."""
-    total = made = 0
+    """Return the time up to a move; periods that begin later do not count."""
+    total = moves_made = 0
     for place, period in enumerate(periods):
-        if made >= moves:
+        if moves_made >= moves:
             break
         last = place == len(periods) - 1
-        until = moves if last else min(moves, made + (period.moves or 0))
-        earning = max(0, until - max(made, increment_from - 1))
+        until = moves if last else min(moves, moves_made + (period.moves or 0))
+        earning = max(0, until - max(moves_made, increment_from - 1))
         total += period.seconds + period.increment * earning
-        made = until
+        moves_made = until
     return total
 
 
 def checked(control: TimeControl) -> TimeControl:
-    """The control with what is odd about its periods, or refused where no game could be played under it."""
+    """Return the control with what is missing in ``assumed``, or with a problem if nobody could play by it."""
     for period in (*control.periods, *control.black):
         moves = 1 if period.moves is None else period.moves
         if max(period.seconds, period.increment) > LONGEST or not 1 <= moves <= MOST_MOVES:
@@ -106,7 +106,7 @@ _CODE = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,6})(?:\+([0-9]{1,4}))?")
 
 
 def parse_code(code: str) -> TimeControl:
-    """``40/6000+30:900+30``: moves/seconds+increment, periods separated by colons."""
+    """Read ``40/6000+30:900+30``: moves/seconds+increment, periods separated by colons."""
     text = code.strip()
     if text in ("", "-", "?"):
         return TimeControl(code, problem="time-control-empty")

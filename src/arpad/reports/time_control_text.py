@@ -1,6 +1,6 @@
-"""The free text of record 122, in whatever words came to mind.
+"""Read a time control: its code, or the free text of record 122 in Italian, English or shorthand.
 
-Where it gives no unit, these rules decide:
+If the text has no unit, these rules decide:
 
 - a base time up to 240 is in minutes, above it in seconds (no period is longer than four hours; 300 is
   five minutes);
@@ -11,9 +11,9 @@ Where it gives no unit, these rules decide:
   number after a base time is the increment, in seconds. The choice does not touch the time for sixty moves:
   thirty minutes more and thirty seconds a move are then the same;
 - a time in seconds after a base time is an increment, whether or not "per move" follows;
-- a delay counts like an increment, and is said to be one.
+- a delay counts like an increment and is marked as a delay.
 
-A word that is not known makes the text unread rather than misread.
+A text with an unknown word is not read at all, so that it cannot be misread.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _REWRITTEN = tuple(
         (r"(?<=\d)([^+,;\d]*)\b(inc[a-z]*|delay|d)\s*(?:of\s+|di\s+|/\s*)?(?=\d)", r"\1 + \2 "),
     )
 )
-"""Habits that the clauses would misread: compound hours, an increment glued to the time, "no increment"."""
+"""Spellings rewritten first, since the clauses would misread them: compound hours, "no increment"."""
 
 _SIDES = re.compile(r"\b(?:white|bianco|black|nero)\b")
 
@@ -95,7 +95,7 @@ def read_time_control(text: str, code: str = "") -> TimeControl:
 
 
 def parse_text(text: str) -> TimeControl:
-    """The free text of a report, in Italian or English words or in the usual shorthand."""
+    """Read the free text of a report, in Italian or English words or in the usual shorthand."""
     plain = " ".join(text.lower().translate(_QUOTES).replace("''", '"').split())
     if not plain:
         return TimeControl(text, problem="time-control-empty")
@@ -111,7 +111,7 @@ def parse_text(text: str) -> TimeControl:
 
 
 def _unequal(text: str, plain: str, sides: list[str]) -> TimeControl:
-    """``white 6 min, black 5 min``: each colour named once, before its time."""
+    """Read ``white 6 min, black 5 min``: each colour named once, before its time."""
     parts = [part.strip(" ,;:-+") for part in _SIDES.split(plain)]
     if sorted(_WORDS[side] for side in sides) != ["black", "white"] or parts[0]:
         return TimeControl(text, problem="time-control-not-understood")
@@ -128,12 +128,12 @@ def _unequal(text: str, plain: str, sides: list[str]) -> TimeControl:
 
 @dataclass(slots=True)
 class _Clause:
-    """What stands between two plus signs: a time, moves, and what kind of time the words say it is."""
+    """The text between two plus signs: a time, moves, and the kind of time."""
 
     moves: int | None = None
     amount: Fraction | None = None
     unit: int | None = None
-    """Seconds in the unit; None where none is written."""
+    """Seconds of the unit; None if none is written."""
 
     in_hours: bool = False
     """No unit, and too little to be minutes."""
@@ -143,7 +143,7 @@ class _Clause:
 
 
 class _Reading:
-    """One free text being read: its clauses in order, then the periods they make."""
+    """Reader of one free text: its clauses in order, then their periods."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -153,7 +153,7 @@ class _Reading:
         self.delay = False
         self.assumed: list[str] = []
         self.moves: int | None = None
-        """Moves that still wait for their time: "40 moves, 90 minutes"."""
+        """Moves whose time follows: "40 moves, 90 minutes"."""
 
     def control(self, plain: str) -> TimeControl:
         marked = _FROM_MOVE.sub(lambda match: f" @{_ordinal(match[1])} ", plain)
@@ -165,13 +165,13 @@ class _Reading:
         if not all(self._take(clause) for clause in clauses) or not self.periods or self.moves is not None:
             return TimeControl(self.text, problem="time-control-not-understood")
         periods = tuple(replace(period, increment=self.increment or 0) for period in self.periods)
-        found = TimeControl(
+        control = TimeControl(
             self.text, periods, (), self.increment_from, self.delay, "", "", tuple(self.assumed)
         )
-        return checked(found)
+        return checked(control)
 
     def _clauses(self, tokens: list[str]) -> tuple[list[_Clause], str]:
-        """The clauses of the text, or the first word nobody knows."""
+        """Return the clauses of the text, or the first unknown word."""
         clauses, words = [], list[str]()
         for token in [*tokens, "+"]:
             if _WORDS.get(token) == "next":
@@ -185,7 +185,7 @@ class _Reading:
         return clauses, ""
 
     def _clause(self, words: list[str]) -> _Clause | str:
-        """One clause, or the word that stands in its way."""
+        """Return one clause, or the word that could not be read."""
         clause, bare = _Clause(), list[int]()
         kinds = [_kind(word) for word in words]
         place = 0
@@ -213,7 +213,7 @@ class _Reading:
     def _number(
         self, clause: _Clause, words: list[str], kinds: list[str], place: int, bare: list[int]
     ) -> int:
-        """Take a number with what follows it; how many further words that used up."""
+        """Read a number and its unit; return how many further words were used."""
         unit = kinds[place + 1] if place + 1 < len(kinds) else ""
         amount = Fraction(words[place].replace(",", "."))
         if unit in ("moves", "move") and clause.moves is None:
@@ -234,7 +234,7 @@ class _Reading:
         return 0
 
     def _take(self, clause: _Clause) -> bool:
-        """Let a clause become a period, an increment, or moves for its neighbour."""
+        """Turn a clause into a period, an increment, or the moves of its neighbour."""
         if clause.amount is None:
             return self._take_moves(clause)
         after_open = bool(self.periods) and self.periods[-1].moves is None
@@ -294,7 +294,7 @@ def _ordinal(word: str) -> int:
 
 
 def _set_time(clause: _Clause, amount: Fraction, unit: int) -> bool:
-    """Give a clause its time; false where it has one already."""
+    """Set the time of a clause; return False if it has one."""
     if clause.amount is not None:
         return False
     clause.amount, clause.unit = amount, unit
@@ -302,14 +302,14 @@ def _set_time(clause: _Clause, amount: Fraction, unit: int) -> bool:
 
 
 def _refuse(clause: _Clause, bare: list[int], used: int) -> int:
-    """Make sure the clause does not settle: two times stand in it."""
+    """Mark a clause with two times as unreadable."""
     bare.extend((0, 0, 0))
     clause.rest = True
     return used
 
 
 def _settle(clause: _Clause, bare: list[int], *, joined: bool) -> bool:
-    """Decide what the numbers without unit are: moves, or the time."""
+    """Decide whether the numbers without unit are moves or the time."""
     if len(bare) == 2 and joined and clause.amount is None and clause.moves is None:  # noqa: PLR2004  the a/b of 40/120
         moves, time = min(bare, bare[::-1], key=lambda pair: (pair[0] != 40, pair[0] > GAME_LENGTH))  # noqa: PLR2004  forty moves are the usual first control
         clause.moves, clause.amount = moves, Fraction(time)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_head, with_rows
+from arpad.lists.canonical import canonical_head, list_from_lines
 from arpad.lists.published import PublishedList
 from arpad.store.hidden_players import hidden
 from arpad.store.lists import Publication, lines
@@ -27,7 +27,7 @@ def public_parts(connection: Connection, publication: Publication) -> tuple[str,
     shown = [line for line in listed if line.split("\t", 1)[0] not in asked] if asked else listed
     if len(shown) == len(listed):
         return publication.head, listed
-    whole = with_rows(publication.head, ())
+    whole = list_from_lines(publication.head, ())
     public = replace(whole, left_off=len(listed) - len(shown), whole_digest=publication.digest)
     return canonical_head(public, len(shown)), shown
 
@@ -40,4 +40,4 @@ def public_text(connection: Connection, publication: Publication) -> bytes:
 
 def public_list(connection: Connection, publication: Publication) -> PublishedList:
     """Return a list that anybody may have, made again from its rows."""
-    return with_rows(*public_parts(connection, publication))
+    return list_from_lines(*public_parts(connection, publication))

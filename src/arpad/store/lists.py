@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select
 
-from arpad.lists.standings import _BATCH, NO_STATE, StandingRow
+from arpad.lists.standings import _BATCH, EMPTY_STATE, StandingRow
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows, id_batches, in_values, next_id
 from arpad.store.schema import entrants, publications, rated_reports, standings, taken_back
@@ -164,7 +164,7 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    conditions = () if with_empty else (standings.c.state != NO_STATE,)
+    conditions = () if with_empty else (standings.c.state != EMPTY_STATE,)
     return dict(_values(connection, publication, standings.c.state, players, *conditions))
 
 
@@ -217,7 +217,7 @@ def any_state(connection: Connection, publication_ids: Collection[int], players:
     query = select(standings.c.player).where(
         standings.c.publication.in_(publication_ids),
         standings.c.player.in_(players),
-        standings.c.state != NO_STATE,
+        standings.c.state != EMPTY_STATE,
     )
     return connection.execute(query.limit(1)).first() is not None
 
@@ -226,6 +226,18 @@ def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     """Return the reports that a publication rates."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
     return tuple(sorted(connection.execute(query).scalars()))
+
+
+def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[int, set[int]]:
+    """Return the reports that each of these publications rates."""
+    rated: dict[int, set[int]] = {publication: set() for publication in publications_}
+    query = select(rated_reports.c.publication, rated_reports.c.report)
+    for batch in id_batches(rated):
+        for publication, report in fetch_rows(
+            connection, query.where(rated_reports.c.publication.in_(batch))
+        ):
+            rated[publication].add(report)
+    return rated
 
 
 def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.canonical import with_rows
+from arpad.lists.canonical import list_from_lines
 from arpad.lists.published import PublishedList
-from arpad.lists.rankings import FEDERATION, Rankings, ranked
+from arpad.lists.rankings import FEDERATION, Rankings, compute_rankings
 from arpad.store.bulk import add_rows
 from arpad.store.lists import lines
 from arpad.store.schema import publications, ranking_pages, rankings
@@ -20,7 +20,7 @@ from arpad.store.schema import publications, ranking_pages, rankings
 
 def add_rankings(connection: Connection, publication: int, computed: Rankings | None = None) -> None:
     """Add the rankings of a list whose players are stored; compute them from the players' rows if necessary."""
-    of_list = computed or ranked(_stored_list(connection, publication))
+    of_list = computed or compute_rankings(_stored_list(connection, publication))
     pages = [(publication, *page) for page in of_list.pages]
     add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
     totals = [(publication, *total) for total in of_list.totals]
@@ -32,7 +32,7 @@ def _stored_list(connection: Connection, publication: int) -> PublishedList:
     head = connection.execute(
         select(publications.c.head).where(publications.c.id == publication)
     ).scalar_one()
-    return with_rows(head, lines(connection, publication).values())
+    return list_from_lines(head, lines(connection, publication).values())
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
 
-from arpad.lists.people import Facts, Numbers, People, Row
+from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
@@ -146,7 +146,7 @@ def _player_columns(connection: Connection) -> Select[Any]:
 
     One text is read in half the time of seven columns, and parsed only once for all players who share it.
     """
-    shared = [players.c[name] for name in Facts._fields if name in players.c]
+    shared = [players.c[name] for name in SharedFacts._fields if name in players.c]
     if connection.dialect.name == "postgresql":
         joined: ColumnElement[str] = cast(func.json_build_array(*shared), Text)
     else:
@@ -159,15 +159,15 @@ def _with_identifiers(query: Select[Any]) -> Select[Any]:
     return query.outerjoin(identifiers, identifiers.c.player == players.c.id)
 
 
-def _people_rows(found: Iterable[Any], known: _KnownAt) -> dict[int, Row]:
+def _people_rows(found: Iterable[Any], known: _KnownAt) -> dict[int, PersonRow]:
     """Return each player once, with all identifiers."""
-    parsed: dict[str, Facts] = {}
-    rows: dict[int, Row] = {}
-    none: Numbers = ()
+    parsed: dict[str, SharedFacts] = {}
+    rows: dict[int, PersonRow] = {}
+    none: Identifiers = ()
     for player, name, joined, _, scheme, value, act in found:
         facts = parsed.get(joined)
         if facts is None:
-            facts = parsed[joined] = Facts(*json.loads(joined))
+            facts = parsed[joined] = SharedFacts(*json.loads(joined))
         numbers = none
         if scheme is not None and (known.act is None or known.includes(player, act)):
             numbers = ((scheme, value),)
@@ -179,7 +179,7 @@ def _people_rows(found: Iterable[Any], known: _KnownAt) -> dict[int, Row]:
 
 def _apply_facts(
     connection: Connection,
-    rows: dict[int, Row],
+    rows: dict[int, PersonRow],
     only: Sequence[int] | None,
     on: date | None,
     known: _KnownAt,
@@ -208,7 +208,7 @@ def _apply_facts(
                 rows[player] = (name, facts._replace(**{field: value}), numbers)
 
 
-def _apply_identifier_changes(connection: Connection, rows: dict[int, Row], known: _KnownAt) -> None:
+def _apply_identifier_changes(connection: Connection, rows: dict[int, PersonRow], known: _KnownAt) -> None:
     """Move the identifiers that were taken from a player, or given to another, since they were entered."""
     changes = _identifier_changes(connection)
     if not changes:

@@ -1,4 +1,4 @@
-"""A file, or a folder, is written whole or not at all."""
+"""Write a file or a folder whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arpad.model.errors import BadInput
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write these bytes, whole or not at all."""
+    """Write these bytes to a file, whole or not at all."""
     with atomic_write(path) as stream:
         stream.write(data)
 
@@ -29,10 +29,10 @@ PRIVATE = 0o600
 
 @contextmanager
 def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A stream whose content takes a file's place once all of it is on the disk; until then the file stays as it was.
+    """Open a stream whose content replaces a file once all of it is on the disk; until then the file is unchanged.
 
-    A link leads to its file, which keeps its rights; a ``private`` file is readable by its owner alone. What is no file
-    (a pipe, /dev/stdout) is simply written to.
+    If the path is a link, its target is replaced and keeps its rights; a ``private`` file is readable by its owner
+    alone. A path that is no regular file (a pipe, /dev/stdout) is written to directly.
     """
     try:
         target, mode = _target(path)
@@ -40,45 +40,45 @@ def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             with target.open("wb") as stream:
                 yield stream
             return
-        with _temporary(target, PRIVATE if private else mode) as stream:
+        with _replace_at_end(target, PRIVATE if private else mode) as stream:
             yield stream
         _sync_folder(target.parent)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
 
 
-def move_into_place(waiting: Path, folder: Path, names: Iterable[str]) -> list[Path]:
-    """Give files that lie whole in a folder beside their places as ``whole_file`` would: links, rights, pipes stay."""
-    settled: list[Path] = []
+def move_into_place(staging: Path, folder: Path, names: Iterable[str]) -> list[Path]:
+    """Move finished files from a staging folder, as ``atomic_write`` would write them: links, rights and pipes stay."""
+    moved: list[Path] = []
     path = folder
     try:
         for name in names:
             path = folder / name
-            _settle(waiting / name, path)
-            settled.append(path)
+            _move(staging / name, path)
+            moved.append(path)
         _sync_folder(folder)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
-    return settled
+    return moved
 
 
-def _settle(made: Path, path: Path) -> None:
+def _move(staged: Path, path: Path) -> None:
     _, mode = _target(path)
     if path.is_symlink() or (mode is not None and not stat.S_ISREG(mode)):
-        # a link may lead to another disk, where no file can be moved; a pipe is written to
-        with made.open("rb") as whole, atomic_write(path) as stream:
-            shutil.copyfileobj(whole, stream)
+        # a link may lead to another disk, to which no file can be moved; a pipe is written to
+        with staged.open("rb") as source, atomic_write(path) as stream:
+            shutil.copyfileobj(source, stream)
         return
     if mode is not None:
-        made.chmod(stat.S_IMODE(mode))
-    made.replace(path)
+        staged.chmod(stat.S_IMODE(mode))
+    staged.replace(path)
 
 
 @contextmanager
-def waiting_file(waiting: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
-    """A stream for a file that ``settle_files`` is going to place; whatever fails is told of that place."""
+def staged_file(staging: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
+    """Open a file in a staging folder for ``move_into_place``; an error names the file's final path."""
     try:
-        with (waiting / name).open("xb") as stream:
+        with (staging / name).open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -89,7 +89,7 @@ def waiting_file(waiting: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
 
 
 def _target(path: Path) -> tuple[Path, int | None]:
-    """The file that a path leads to, and what it is where it exists; one that may not be written is refused."""
+    """Return the file that a path leads to, and its mode if it exists; refuse a file that may not be written."""
     target = Path(os.path.realpath(path))
     mode = target.stat().st_mode if target.exists() else None
     if (
@@ -102,7 +102,7 @@ def _target(path: Path) -> tuple[Path, int | None]:
 
 
 def prepare_folder(folder: Path) -> None:
-    """Make a folder for files, and refuse one in which nothing can be written, before anything else is done."""
+    """Make a folder for files; refuse one that is not writable, before any other work is done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
@@ -113,8 +113,8 @@ def prepare_folder(folder: Path) -> None:
 
 
 @contextmanager
-def whole_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
-    """A folder to fill, which gets its name once all is done; where that name is taken, it is by an empty folder.
+def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
+    """Return a temporary folder that gets its name at the end; a folder of that name may exist if it is empty.
 
     A ``private`` folder is open to its owner alone.
     """
@@ -123,49 +123,49 @@ def whole_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
             raise BadInput("folder-not-empty", path=str(folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(folder.parent)
-        with part_folder(folder.parent, private=private) as growing:
-            yield growing
+        with temporary_folder(folder.parent, private=private) as temporary:
+            yield temporary
             if folder.exists():
                 folder.rmdir()
-            growing.rename(folder)
+            temporary.rename(folder)
     except OSError as error:
         raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
 
 
 @contextmanager
-def _temporary(target: Path, mode: int | None) -> Iterator[BinaryIO]:
-    """The file under another name beside its own, which it gets at the end."""
+def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+    """Open a file under a temporary name in the same folder; it replaces the target at the end."""
     clear_leftovers(target.parent)
-    with _part_file(target.parent) as stream:
-        growing = Path(stream.name)
+    with _temporary_file(target.parent) as stream:
+        temporary = Path(stream.name)
         try:
             if mode is not None:
                 os.fchmod(stream.fileno(), stat.S_IMODE(mode))
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-            growing.replace(target)
+            temporary.replace(target)
         except BaseException:
-            growing.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
 
 
-# --------------------------------------------------------------------------------------------- what was left over
+# --------------------------------------------------------------------------------------------- temporary names
 
-_PART = re.compile(r"\.[0-9a-f]{16}\.part")
-"""The name of a file or folder that is being written. Whoever writes it holds a lock on it, until the process ends."""
+_TEMPORARY_NAME = re.compile(r"\.[0-9a-f]{16}\.part")
+"""The name of a file or folder that is being written. Its writer holds a lock on it until the process ends."""
 
 
 def clear_leftovers(folder: Path) -> None:
     """Remove files and folders that were being written in a folder when their process was killed."""
     try:
-        parts = [entry for entry in os.scandir(folder) if _PART.fullmatch(entry.name)]
-    except OSError:  # a folder that may be written but not listed, or none: whoever writes there says so
+        parts = [entry for entry in os.scandir(folder) if _TEMPORARY_NAME.fullmatch(entry.name)]
+    except OSError:  # not listable, or not there: the writer reports that
         return
     for entry in parts:
         try:
             handle = os.open(entry.path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-        except OSError:  # another process has just removed it, or it belongs to somebody else
+        except OSError:  # just removed by another process, or another user's
             continue
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -180,20 +180,20 @@ def clear_leftovers(folder: Path) -> None:
 
 
 @contextmanager
-def _part_file(folder: Path) -> Iterator[BinaryIO]:
-    """Return a new file under a name of its own, locked until it is closed."""
+def _temporary_file(folder: Path) -> Iterator[BinaryIO]:
+    """Open a new file under a temporary name, locked until it is closed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         with path.open("xb") as stream:
             fcntl.flock(stream.fileno(), fcntl.LOCK_EX)
-            if path.exists():  # nobody took it for a leftover before it was locked
+            if path.exists():  # no other process removed it as a leftover before it was locked
                 yield stream
                 return
 
 
 @contextmanager
-def part_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
-    """Give a new folder inside another, locked while it is filled; gone at the end unless it was renamed."""
+def temporary_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
+    """Return a new folder inside another, locked while it is filled; removed at the end unless it was renamed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         path.mkdir(mode=stat.S_IRWXU if private else 0o777)
@@ -212,7 +212,7 @@ def part_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name itself must reach the disk."""
+    """Write the folder itself to the disk, since the new name must reach it too."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
@@ -18,14 +18,12 @@ from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
 from arpad.web.cookies import session_cookie, session_token
 from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.sign_in import place_of
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 
-
-def _page(request: Asked, *, codes: tuple[str, ...] = (), secret: str = "") -> Response[str]:
+def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "") -> Response[str]:
     office, user = require_office(request), worker(request)
     has_factor = accounts.has_factor(office, user.login)
     offered = "" if has_factor else secret or second_factor.new_secret()
@@ -51,13 +49,13 @@ def _picture(address: str) -> str:
 
 
 @get("/account", opt=SIGNED_IN, include_in_schema=False, sync_to_thread=True)
-def overview(request: Asked) -> Response[str]:
+def overview(request: WebRequest) -> Response[str]:
     """What concerns nobody else."""
     return _page(request)
 
 
 @get("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, sync_to_thread=True)
-def own_password(request: Asked) -> Response[Any]:
+def own_password(request: WebRequest) -> Response[Any]:
     """Where whoever has a password that somebody else chose chooses his own; for others it stands on the account."""
     if not worker(request).password_ends:
         return Redirect("/account#password", status_code=303)
@@ -65,7 +63,7 @@ def own_password(request: Asked) -> Response[Any]:
 
 
 @post("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
-async def password(request: Asked) -> Response[Any]:
+async def password(request: WebRequest) -> Response[Any]:
     """A new password for whoever knows the old one; the other sessions end, and this one goes by another token."""
     given = await request.form()
 
@@ -90,7 +88,7 @@ async def password(request: Asked) -> Response[Any]:
 
 
 @post("/account/sessions", opt=SIGNED_IN, include_in_schema=False, status_code=200)
-async def end_sessions(request: Asked) -> Response[Any]:
+async def end_sessions(request: WebRequest) -> Response[Any]:
     """End the other sessions, or one of them."""
     given = await form_texts(request)
 
@@ -104,7 +102,7 @@ async def end_sessions(request: Asked) -> Response[Any]:
 
 
 @post("/account/factor", opt=SIGNED_IN, include_in_schema=False, status_code=200)
-async def begin_factor(request: Asked) -> Response[Any]:
+async def begin_factor(request: WebRequest) -> Response[Any]:
     """Ask for codes from now on; the page that answers shows the codes for a lost telephone, this once."""
     form = await request.form()
     given = {name: str(value) for name, value in form.items() if isinstance(value, str)}
@@ -128,7 +126,7 @@ async def begin_factor(request: Asked) -> Response[Any]:
 
 
 @post("/account/factor/end", opt=SIGNED_IN, include_in_schema=False, status_code=200)
-async def end_factor(request: Asked) -> Response[Any]:
+async def end_factor(request: WebRequest) -> Response[Any]:
     """Ask for no code any more."""
     given = await request.form()
 

@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import Any
 from zoneinfo import available_timezones
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath
 
@@ -25,11 +25,10 @@ from arpad.web.auth import ADMINISTRATOR
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.reports_inbox import desk_of
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 CONTINENTS = (
     "Africa/",
     "America/",
@@ -63,7 +62,7 @@ def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDif
     ]
 
 
-def _page(request: Asked, secret: str = "") -> Response[str]:
+def _page(request: WebRequest, secret: str = "") -> Response[str]:
     office = require_office(request)
     people = accounts.all_users(office)
     return page(
@@ -77,19 +76,19 @@ def _page(request: Asked, secret: str = "") -> Response[str]:
 
 
 @get("/admin", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
-def overview(request: Asked) -> Response[str]:
+def overview(request: WebRequest) -> Response[str]:
     """Users, tokens, settings."""
     return _page(request)
 
 
-async def _with_password(request: Asked) -> dict[str, str]:
+async def _with_password(request: WebRequest) -> dict[str, str]:
     """The texts of a form, with the password as it was typed: so it is compared, too."""
     typed = (await request.form()).get("password")
     return {**await form_texts(request), "password": typed if isinstance(typed, str) else ""}
 
 
 @post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def new_user(request: Asked) -> Response[Any]:
+async def new_user(request: WebRequest) -> Response[Any]:
     """Enter somebody."""
     given = await _with_password(request)
 
@@ -107,7 +106,7 @@ async def new_user(request: Asked) -> Response[Any]:
 
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
+async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any]:
     """Change roles, shut or open an account, give a new password."""
     given = await _with_password(request)
 
@@ -129,7 +128,7 @@ async def change_user(request: Asked, login: FromPath[str]) -> Response[Any]:
 
 
 @post("/admin/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def new_token(request: Asked) -> Response[str]:
+async def new_token(request: WebRequest) -> Response[str]:
     """Make a token; the page that answers shows it, this once."""
     given = await form_texts(request)
 
@@ -148,7 +147,7 @@ async def new_token(request: Asked) -> Response[str]:
 
 
 @post("/admin/tokens/{number:int}/withdraw", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def withdraw_token(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Withdraw a token."""
 
     def work() -> str:
@@ -159,7 +158,7 @@ async def withdraw_token(request: Asked, number: FromPath[int]) -> Response[Any]
 
 
 @post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def settle(request: Asked) -> Response[Any]:
+async def settle(request: WebRequest) -> Response[Any]:
     """Settle the office's name, federation, time zone and languages anew."""
     form = await request.form()
     given = await form_texts(request)
@@ -176,7 +175,7 @@ async def settle(request: Asked) -> Response[Any]:
 
 
 @post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def adopt(request: Asked) -> Response[Any]:
+async def adopt(request: WebRequest) -> Response[Any]:
     """Put an own edition in force."""
     form = await request.form()
     given = await form_texts(request)
@@ -197,7 +196,7 @@ async def adopt(request: Asked) -> Response[Any]:
 
 
 @post("/admin/editions/{number:int}/revoke", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def revoke_adoption(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def revoke_adoption(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """An own edition adopted by mistake no longer stands."""
     given = await form_texts(request)
 

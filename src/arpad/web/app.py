@@ -24,7 +24,7 @@ from arpad.web import (
     account,
     admin,
     calculators,
-    check_report,
+    check_page,
     decisions,
     draughts,
     errors,
@@ -135,7 +135,7 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """The application; without an office only what needs none."""
     pages = (
-        calculators, regulations, check_report, home, players, lists, tournaments, sign_in, account, reports_inbox,
+        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
         publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad.explain.documents import entry_verdict
@@ -21,6 +21,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
@@ -58,7 +59,7 @@ CALCULATORS = {
 }
 
 
-def question_of(request: Request[Any, Any, Any]) -> Question:
+def question_of(request: WebRequest) -> Question:
     """What the address asks."""
     values: dict[str, list[str]] = {}
     items = list(request.query_params.items())
@@ -70,7 +71,7 @@ def question_of(request: Request[Any, Any, Any]) -> Question:
     return Question(values, here.editions, here.today)
 
 
-def _editions(request: Request[Any, Any, Any], asked: Calculator) -> list[tuple[str, str]]:
+def _editions(request: WebRequest, asked: Calculator) -> list[tuple[str, str]]:
     """Return the editions to choose from: first the one that a date decides, then the federation's own.
 
     In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
@@ -92,13 +93,13 @@ def _editions(request: Request[Any, Any, Any], asked: Calculator) -> list[tuple[
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def index(request: Request[Any, Any, Any]) -> Response[str]:
+def index(request: WebRequest) -> Response[str]:
     """All calculators."""
     return page(request, "calculators.html", calculators=CALCULATORS.values())
 
 
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def calculator(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
+def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
     """One calculator, with its answer where something was asked."""
     found = CALCULATORS.get(name)
     if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath
 
 from arpad import office as verbs
@@ -18,31 +18,30 @@ from arpad.rating import calculator as calc
 from arpad.reports.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.reports import FACT
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.web.auth import OFFICER
 from arpad.web.fact_forms import facts_in_words
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.publishing import list_in, list_names
 from arpad.web.reports_inbox import desk_of, for_all
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 VERBS = ("revoke", "appeal", "settle")
 NUMBERS = ("k", "capital", "fmjd", "number", "round", "first", "last")
 
 
 @get("/desk/decisions", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def decisions_page(request: Asked) -> Response[str]:
+def decisions_page(request: WebRequest) -> Response[str]:
     """Decisions that stand, appeals with their deadlines, and the forms for more."""
     return _decisions_page(request)
 
 
-def _decisions_page(request: Asked) -> Response[str]:
+def _decisions_page(request: WebRequest) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        standing = rows.standing_decisions(connection)
+        standing = decisions_in_force(connection)
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
         filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
         who = register.load_people(connection, [d.player for d in standing if d.player is not None])
@@ -66,7 +65,7 @@ def _decisions_page(request: Asked) -> Response[str]:
 
 
 @post("/desk/decisions", opt=OFFICER, include_in_schema=False, status_code=200)
-async def decide(request: Asked) -> Response[Any]:
+async def decide(request: WebRequest) -> Response[Any]:
     """Enter a decision."""
     given = await form_texts(request)
 
@@ -88,7 +87,7 @@ async def decide(request: Asked) -> Response[Any]:
 
 
 @post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def about_decision(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+async def about_decision(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
     """Revoke a decision, enter an appeal against it, or settle an appeal."""
     given = await form_texts(request)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad import office as verbs
@@ -19,14 +18,12 @@ from arpad.web.auth import OFFICER
 from arpad.web.forms import choice_field, form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
-
-Asked = Request[Any, Any, Any]
 
 
 @get("/desk/draughts", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def draughts_page(request: Asked) -> Response[str]:
+def draughts_page(request: WebRequest) -> Response[str]:
     """Show the records of one draughts list."""
     office = require_office(request)
     status = 200
@@ -46,7 +43,7 @@ def draughts_page(request: Asked) -> Response[str]:
 
 
 @get("/desk/draughts/{file:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def draughts_csv(request: Asked, file: FromPath[str]) -> Response[str]:
+def draughts_csv(request: WebRequest, file: FromPath[str]) -> Response[str]:
     """Give one of the records as CSV."""
     office = require_office(request)
     on_list, first, last = asked_for(request, office)
@@ -66,7 +63,7 @@ def draughts_csv(request: Asked, file: FromPath[str]) -> Response[str]:
     )
 
 
-def asked_for(request: Asked, office: Office) -> tuple[ListName, date, date]:
+def asked_for(request: WebRequest, office: Office) -> tuple[ListName, date, date]:
     """Return the list and the period that an address names; the usual ones where it names none."""
     on_list, first, last = _usual(office)
     given = {name: str(value) for name, value in request.query_params.items() if value}

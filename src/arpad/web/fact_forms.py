@@ -11,7 +11,7 @@ from arpad.lists.explanation import EventDecision
 from arpad.model.chess import EventKind
 from arpad.model.rules import Body, ListName
 from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, facts_document, read_stated
-from arpad.store.reports import FACT
+from arpad.store.decisions import FACT
 
 LONGEST = 1000
 STATED_HERE = tuple(name for name in FACT_TYPES if name != "players")

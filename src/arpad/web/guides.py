@@ -12,9 +12,8 @@ from html import escape, unescape
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
@@ -22,6 +21,7 @@ from arpad.explain.words import LANGUAGES, Words
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest
 from arpad.web.templates import page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
@@ -110,14 +110,14 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 
 
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def index(request: Request[Any, Any, Any]) -> Response[str]:
+def index(request: WebRequest) -> Response[str]:
     """Which guide is whose, and what each tells."""
     told = {who: headings(who, words_for(request).language) for who in PEOPLE}
     return page(request, "guides.html", people=PEOPLE, html="", who="", told=told)
 
 
 @get("/guides/{who:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def guide(request: Request[Any, Any, Any], who: FromPath[str]) -> Response[str]:
+def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
     """One guide."""
     if who not in PEOPLE:
         raise Refused(404, "no-page")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 
 from arpad.store.lists import PUBLISHED
 from arpad.store.pages import accepted_reports, snapshot
@@ -12,12 +12,12 @@ from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.requests import office_of
+from arpad.web.requests import WebRequest, office_of
 from arpad.web.templates import page
 
 
 @get("/", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def home(request: Request[Any, Any, Any]) -> Response[str]:
+def home(request: WebRequest) -> Response[str]:
     """The lists in force and a place to look yourself up."""
     office = office_of(request)
     if office is None:
@@ -53,7 +53,7 @@ def home(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/verify", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def how_to_verify(request: Request[Any, Any, Any]) -> Response[Any]:
+def how_to_verify(request: WebRequest) -> Response[Any]:
     """How anybody can recompute a list."""
     office = office_of(request)
     example = None

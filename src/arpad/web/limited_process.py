@@ -1,7 +1,7 @@
-"""Work in a process of its own, with limits on its time and memory; what it took goes back to the system with it.
+"""Run a job in a process with limits on time and memory; when it ends, the system gets its memory back.
 
-``python -m arpad.web.apart`` is that process: it reads a function with its arguments, does the work, writes the answer
-and ends. The web worker waits for it in a thread, and only so many at once.
+``python -m arpad.web.limited_process`` is that process: it reads a job with its arguments, runs it, writes the result
+and ends. The web worker waits for it in a thread; the number of such processes is limited.
 """
 
 from __future__ import annotations
@@ -15,12 +15,22 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from threading import BoundedSemaphore
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from arpad.model.errors import ArpadError, BadInput
-from arpad.web.cost_limits import MIB, Bounds, files_at_once, reports_at_once
+from arpad.web.cost_limits import (
+    MIB,
+    Bounds,
+    files_at_once,
+    reports_at_once,
+)
+
+if TYPE_CHECKING:
+    from arpad.office.office import Office
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,53 +40,57 @@ log = logging.getLogger("arpad.web")
 TOO_BUSY = "server-busy"
 TOO_COSTLY = "work-too-costly"
 WAIT_SECONDS = 20.0
-"""How long a request waits for its turn before it is told to come again."""
+"""How long a request waits for its turn before it is refused as busy."""
 
 GRACE_SECONDS = 10.0
-"""The process ends by itself when its time is over; so long after it is ended from here."""
+"""The process ends by itself when its time is over; after these seconds more it is killed."""
 
 FEW_THREADS = {"OPENBLAS_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2", "MALLOC_ARENA_MAX": "2"}
-"""Each thread of a library takes addresses, which are limited."""
+"""Each thread of a library takes address space, which is limited."""
 
 
 MOST_WAITING = 6
-"""Requests of one kind that wait: each holds one of the forty threads of a web worker."""
+"""Requests of one kind that may wait: each occupies one of the forty threads of a web worker."""
 
 
 @cache
-def _turns(kind: str) -> tuple[BoundedSemaphore, BoundedSemaphore]:
-    """Return who may work and who may wait, for reports and for files."""
+def _queues(kind: str) -> tuple[BoundedSemaphore, BoundedSemaphore]:
+    """Return the semaphores for running and for waiting jobs of a kind (``report`` or ``file``)."""
     at_once = files_at_once() if kind == "file" else reports_at_once()
     return BoundedSemaphore(at_once), BoundedSemaphore(at_once + MOST_WAITING)
 
 
 @contextmanager
 def _turn(kind: str) -> Iterator[None]:
-    """Wait for a turn; refuse where too many wait, or for too long."""
-    working, waiting = _turns(kind)
+    """Wait for a turn; refuse if too many wait, or for too long."""
+    running, waiting = _queues(kind)
     if not waiting.acquire(blocking=False):
         raise BadInput(TOO_BUSY)
     try:
-        if not working.acquire(timeout=WAIT_SECONDS):
+        if not running.acquire(timeout=WAIT_SECONDS):
             raise BadInput(TOO_BUSY)
         try:
             yield
         finally:
-            working.release()
+            running.release()
     finally:
         waiting.release()
 
 
-def work_apart(
-    kind: str, bounds: Bounds, job: Callable[Concatenate[Bounds, P], T], *given: P.args, **named: P.kwargs
+def run_limited(
+    kind: str,
+    bounds: Bounds,
+    job: Callable[Concatenate[Bounds, P], T],
+    *arguments: P.args,
+    **options: P.kwargs,
 ) -> T:
-    """Return what a function of a module gives, done in a process of its own; refuse what costs too much."""
-    told = pickle.dumps((bounds, job, given, named), protocol=pickle.HIGHEST_PROTOCOL)
+    """Run a module-level function in a limited process and return its result; refuse what costs too much."""
+    message = pickle.dumps((bounds, job, arguments, options), protocol=pickle.HIGHEST_PROTOCOL)
     try:
         with _turn(kind):
-            ended = subprocess.run(
+            process = subprocess.run(
                 [sys.executable, "-m", "arpad.web.limited_process"],
-                input=told,
+                input=message,
                 capture_output=True,
                 check=False,
                 timeout=bounds.patience + GRACE_SECONDS,
@@ -84,20 +98,52 @@ def work_apart(
             )
     except subprocess.TimeoutExpired:
         raise _too_costly(bounds) from None
-    if ended.returncode < 0 or not ended.stdout:
+    if process.returncode < 0 or not process.stdout:
         log.warning(
-            "work apart ended with %s: %s", ended.returncode, ended.stderr[-2000:].decode(errors="replace")
+            "limited process ended with %s: %s",
+            process.returncode,
+            process.stderr[-2000:].decode(errors="replace"),
         )
         raise _too_costly(bounds)
-    well, answer = pickle.loads(ended.stdout)  # noqa: S301  written by our own process
-    if well:
-        value: T = answer
+    succeeded, result = pickle.loads(process.stdout)  # noqa: S301  written by our own process
+    if succeeded:
+        value: T = result
         return value
-    raise answer
+    raise result
 
 
 def _too_costly(bounds: Bounds) -> BadInput:
     return BadInput(TOO_COSTLY, seconds=bounds.seconds, memory=bounds.memory)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeLocation:
+    """What a limited process needs to open the same office: the database URL, the author and the time."""
+
+    url: str
+    author: str
+    moment: datetime
+
+    @classmethod
+    def of(cls, office: Office) -> OfficeLocation:
+        """Return the location of an open office."""
+        url = office.store.engine.url.render_as_string(hide_password=False)
+        return cls(url, office.author, office.now())
+
+
+@contextmanager
+def opened_office(office: Office | OfficeLocation) -> Iterator[Office]:
+    """Yield an office that is open already, or open it for this context."""
+    if not isinstance(office, OfficeLocation):
+        yield office
+        return
+    from arpad.office.office import open_office
+
+    opened = open_office(office.url, now=lambda: office.moment, author=office.author)
+    try:
+        yield opened
+    finally:
+        opened.close()
 
 
 # ----------------------------------------------------------------------------------------- in the other process
@@ -111,11 +157,11 @@ def _limit(bounds: Bounds) -> None:
     signal.alarm(bounds.patience)
 
 
-def _answer(data: bytes) -> bytes:
-    bounds, job, given, named = pickle.loads(data)  # noqa: S301  written by the web worker that started us
+def _run(data: bytes) -> bytes:
+    bounds, job, arguments, options = pickle.loads(data)  # noqa: S301  written by the web worker that started us
     _limit(bounds)
     try:
-        return pickle.dumps((True, job(bounds, *given, **named)), protocol=pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((True, job(bounds, *arguments, **options)), protocol=pickle.HIGHEST_PROTOCOL)
     except ArpadError as error:
         return pickle.dumps((False, error))
     except MemoryError:
@@ -123,11 +169,11 @@ def _answer(data: bytes) -> bytes:
 
 
 def main() -> None:
-    """Do one piece of work."""
-    out = os.dup(1)
-    os.dup2(2, 1)  # whatever a library prints is no part of the answer
-    with os.fdopen(out, "wb") as answer:
-        answer.write(_answer(sys.stdin.buffer.read()))
+    """Run one job."""
+    stdout = os.dup(1)
+    os.dup2(2, 1)  # what a library prints must not mix with the result
+    with os.fdopen(stdout, "wb") as output:
+        output.write(_run(sys.stdin.buffer.read()))
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ from arpad.store.list_text import public_list
 from arpad.store.lists import Publication
 from arpad.web import published_lists
 from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.limited_process import work_apart
-from arpad.web.report_check import Where, opened
+from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
 NO_SUCH_FILE = "no-such-file"
 PUBLIC_BUNDLE = ".public.zip"
@@ -28,19 +27,21 @@ _ROWS_HERE = {"txt": 20_000, "xml": 20_000, "csv": 20_000, "zip": 2_000, "xlsx":
 """Lists up to so many rows have such a file made by the web worker itself."""
 
 
-def made(
+def make_list_file(
     office: Office, connection: Connection, publication: Publication, file: str, publisher: str
 ) -> bytes:
     """Return the bytes of one of a list's files."""
     rows = published_lists.list_size(publication)
     if rows <= _ROWS_HERE[file.rpartition(".")[2]]:
         return _file(connection, publication, file, publisher)
-    return work_apart("file", bounds("file"), make_file, Where.of(office), publication.name, file, publisher)
+    return run_limited(
+        "file", bounds("file"), list_file_job, OfficeLocation.of(office), publication.name, file, publisher
+    )
 
 
-def make_file(_bounds: Bounds, office: Where, name: str, file: str, publisher: str) -> bytes:
+def list_file_job(_bounds: Bounds, office: OfficeLocation, name: str, file: str, publisher: str) -> bytes:
     """Return the bytes of a file of the list of a name, in a process that knows the office's place only."""
-    with opened(office) as desk, desk.store.reading() as connection:
+    with opened_office(office) as desk, desk.store.reading() as connection:
         publication = published_lists.publication_named(connection, name)
         if publication is None:
             raise BadInput(NO_SUCH_FILE)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import Office
@@ -23,14 +23,14 @@ from arpad.web import list_files as list_making
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.refusals import Refused
-from arpad.web.requests import page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 MOVERS = 50
 
 
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def all_lists(request: Request[Any, Any, Any]) -> Response[Any]:
+def all_lists(request: WebRequest) -> Response[Any]:
     """Every list by name and date, corrections included."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -59,7 +59,7 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
 
 
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
+def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """A list: the top, or a cut from it, page by page; movers; downloads."""
     office = require_office(request)
     cut = request.query_params.get("cut", "top")
@@ -100,12 +100,12 @@ def one_list(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[A
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
         federation=federation, found=found, movers=movers, before=before, revisions=others,
         federations=clubs, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
-        draughts=publication.list in DRAUGHTS, own=publication.kind == PUBLISHED,
+        draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
     )  # fmt: skip
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def difference(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
+def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """A correction: the original and the revised list, player by player."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -126,7 +126,7 @@ def _reason(connection: Connection, act: int) -> str:
 
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
-def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str]) -> Response[Any]:
+def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> Response[Any]:
     """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -148,7 +148,7 @@ def download(request: Request[Any, Any, Any], name: FromPath[str], file: FromPat
     return Response(data, headers=headers, media_type=_kind(file))
 
 
-def _keeps_the_register(request: Request[Any, Any, Any]) -> bool:
+def _keeps_the_register(request: WebRequest) -> bool:
     user = staff_user(request)
     return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
 
@@ -171,7 +171,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """The bytes of a file; only names that the list itself gives exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
-    from arpad.publishing.bundle import write_bundle
+    from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 
     version = snapshot(connection).hidden_version
@@ -180,13 +180,17 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
         return public_text(connection, publication)
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
-        return write_bundle(inputs, compute_list(inputs))
+        return bundle_bytes(inputs, compute_list(inputs))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
-        return cache.cached_file(lambda: list_making.made(office, connection, publication, file, ""), *of)
+        return cache.cached_file(
+            lambda: list_making.make_list_file(office, connection, publication, file, ""), *of
+        )
     if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
         publisher = read_setting(connection, "name")
         return cache.cached_file(
-            lambda: list_making.made(office, connection, publication, file, publisher), *of, publisher
+            lambda: list_making.make_list_file(office, connection, publication, file, publisher),
+            *of,
+            publisher,
         )
     raise Refused(404, "no-page")
 

@@ -11,15 +11,14 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from threading import Thread
-from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor import page_cache as watching
@@ -28,14 +27,13 @@ from arpad.office.office import Office
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 PACKAGES = ("numpy", "scipy", "glicko2")
 
 
-def _shown(request: Asked, kind: str) -> Response[str]:
+def _shown(request: WebRequest, kind: str) -> Response[str]:
     office = require_office(request)
     asked = request.query_params.get("list", "")
     with office.store.reading() as connection:
@@ -62,19 +60,19 @@ def statistics_are_here() -> bool:
 
 
 @get("/watching", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def for_everybody(request: Asked) -> Response[str]:
+def for_everybody(request: WebRequest) -> Response[str]:
     """Drift and calibration, which name nobody."""
     return _shown(request, watching.PUBLIC)
 
 
 @get("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
-def for_administrators(request: Asked) -> Response[str]:
+def for_administrators(request: WebRequest) -> Response[str]:
     """The whole report: points, drift, calibration, pools, and what a rating officer should look at."""
     return _shown(request, watching.WHOLE)
 
 
 @post("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def examine(request: Asked) -> Redirect:
+async def examine(request: WebRequest) -> Redirect:
     """Examine a list now; the page says that it is under way until it is there."""
     form = await request.form()
     asked = str(form.get("list", ""))
@@ -122,12 +120,12 @@ RULES = (
 
 
 @get("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
-def trials(request: Asked) -> Response[str]:
+def trials(request: WebRequest) -> Response[str]:
     """What was tried on a list, one of them in full, and the form for another."""
     office = require_office(request)
     asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
     with office.store.reading() as connection:
-        known = [name for name in ListName if name not in DRAUGHTS]
+        known = list(CHESS.lists)
         found = {name: one for name in known if (one := watching.newest(connection, name)) is not None}
         if asked not in found:
             raise Refused(404, "no-page")
@@ -147,12 +145,12 @@ def trials(request: Asked) -> Response[str]:
 
 
 @post("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def try_rule(request: Asked) -> Redirect:
+async def try_rule(request: WebRequest) -> Redirect:
     """Try a rule on a list; a rule or a value that means nothing is refused at once."""
     form = await request.form()
     asked, rule = str(form.get("list", "")), str(form.get("rule", ""))
     value = str(form.get("value", "")).strip()
-    if asked not in tuple(ListName) or asked in DRAUGHTS:
+    if asked not in CHESS.lists:
         raise BadInput("value-unknown", option="list", value=asked[:40], accepted="standard, rapid, blitz")
     if rule not in RULES:
         raise BadInput("value-unknown", option="rule", value=rule[:40], accepted=", ".join(RULES))

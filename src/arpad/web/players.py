@@ -1,19 +1,18 @@
-"""A player's page: ratings, the curve, every change with its article, what the next games would bring."""
+"""The pages of players: search, ratings, the curve, every change with its article."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
-from sqlalchemy import Connection
 
 from arpad import accounts
+from arpad.explain.charts import RatingCurve, rating_curve
 from arpad.explain.words import Words
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
@@ -21,132 +20,129 @@ from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
-from arpad.store.lists import Publication
+from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot
-from arpad.store.reports import last_decided
-from arpad.web import published_lists, queries
+from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.chart import progress
 from arpad.web.fact_forms import public_facts
 from arpad.web.language import words_for
-from arpad.web.requests import page_number, paginate, public_player, require_office
+from arpad.web.player_history import HistoryEntry, explained_changes, player_history, rating_since
+from arpad.web.requests import WebRequest, page_number, paginate, public_player, require_office
 from arpad.web.templates import page
 
-MOST_FOUND = 50
-"""Players on a page of a search."""
-
+PLAYERS_PER_PAGE = 50
 MOST_PAGES = 20
-"""Whoever is not among so many is found sooner by more letters."""
+"""The search shows no more pages; a longer text finds the player sooner."""
 
 
 @get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def search(request: Request[Any, Any, Any], q: FromQuery[str] = "") -> Response[Any]:
-    """Players by name or number, page by page; a single one is shown at once."""
+def search(request: WebRequest, q: FromQuery[str] = "") -> Response[Any]:
+    """Show players by name or number, page by page; redirect to the player if there is only one."""
     office = require_office(request)
-    asked = q.strip()[:100]
+    text = q.strip()[:100]
     number = min(max(1, page_number(request.query_params.get("page", "1"))), MOST_PAGES)
-    found = find_players(office, asked, MOST_FOUND * number + 1) if asked else []
-    more = len(found) > MOST_FOUND * number
+    players = find_players(office, text, PLAYERS_PER_PAGE * number + 1) if text else []
+    more = len(players) > PLAYERS_PER_PAGE * number
     with office.store.reading() as connection:
-        away = accounts.hidden(connection)
-        people, number, _ = paginate([one for one in found if one.id not in away], number, MOST_FOUND)
-        rated = {
-            name: _ratings(connection, publication, people)
+        hidden = accounts.hidden(connection)
+        people, number, _ = paginate([p for p in players if p.id not in hidden], number, PLAYERS_PER_PAGE)
+        ratings = {
+            name: published_ratings(connection, publication.id, [person.id for person in people])
             for name, publication in published_lists.lists_in_force(office, connection).items()
         }
     if len(people) == 1 and number == 1 and not more:
         return Redirect(f"/players/{people[0].id}", status_code=303)
     return page(
-        request, "players.html", asked=asked, people=people, rated=rated, year=birth_year, page_number=number,
+        request, "players.html", text=text, people=people, ratings=ratings, year=birth_year, page_number=number,
         pages=number + 1 if more and number < MOST_PAGES else number,
-        address=lambda to: f"/players?{urlencode({'q': asked, 'page': to})}",
+        address=lambda to: f"/players?{urlencode({'q': text, 'page': to})}",
     )  # fmt: skip
 
 
-def _ratings(
-    connection: Connection, publication: Publication, people: Sequence[Person]
-) -> dict[int, int | None]:
-    return published_ratings(connection, publication.id, [person.id for person in people])
-
-
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def player(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
-    """A player's ratings, the curve, and every change with its article."""
+def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show a player's ratings, the curve, and every change with its article."""
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
-        kept = merge_targets_of(connection, [number]).get(number)
-        if kept is not None:
-            return Redirect(f"/players/{kept}", status_code=303)
+        merged_into = merge_targets_of(connection, [number]).get(number)
+        if merged_into is not None:
+            return Redirect(f"/players/{merged_into}", status_code=303)
         day = today(office, connection)
-        past = queries.history(connection, number)
-        away = accounts.hidden(connection)
+        history = player_history(connection, number)
+        hidden = accounts.hidden(connection)
         version = snapshot(connection).hidden_version
-        decided = last_decided(connection)
-    asked = request.query_params.get("list", "")
-    shown = ListName(asked) if asked in tuple(ListName) and asked in past else next(iter(past), None)
-    page_asked = page_number(request.query_params.get("page", "1"))
+        last_decision = last_decision_act(connection)
+    name = request.query_params.get("list", "")
+    on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
+    by_season = on_list is not None and discipline_of(on_list).by_season
+    wanted_page = page_number(request.query_params.get("page", "1"))
     headers, known = etag_headers(
         request,
         *_public_values(person),
-        shown,
-        page_asked,
+        on_list,
+        wanted_page,
         day,
         version,
-        decided if shown in DRAUGHTS else 0,
-        *(p.publication.digest for found in past.values() for p in found),
+        last_decision if by_season else 0,
+        *(entry.publication.digest for entries in history.values() for entry in entries),
     )
     if known:
         return not_modified(headers)
-    points = past[shown] if shown else []
+    entries = history[on_list] if on_list else []
     with office.store.reading() as connection:
-        told, current_page, pages = queries.told(connection, number, points, page_asked)
-        edition = edition_on(connection, shown, day) if shown and shown not in DRAUGHTS else None
-    record = player_record(office, shown, number) if shown in DRAUGHTS else None
-    now = {name: [p for p in found if p.publication.day <= day] for name, found in past.items()}
-    words = words_for(request)
+        changes, current_page, pages = explained_changes(connection, number, entries, wanted_page)
+        edition = edition_on(connection, on_list, day) if on_list and not by_season else None
+    record = player_record(office, on_list, number) if on_list and by_season else None
+    until_today = {
+        name: [entry for entry in entries if entry.publication.day <= day]
+        for name, entries in history.items()
+    }
 
     def address(to: int) -> str:
-        return f"/players/{number}?{urlencode({'list': str(shown), 'page': to})}#told"
+        return f"/players/{number}?{urlencode({'list': str(on_list), 'page': to})}#told"
 
     return page(
-        request, "player.html", headers=headers, person=person, away=away, year=birth_year, past=past, shown=shown,
-        cards=[(name, found[-1], queries.since(found)) for name, found in now.items() if found],
-        chart=_chart(points, words), draughts=DRAUGHTS, told=told, page_number=current_page, pages=pages,
-        address=address,
-        needs=_needs(shown, points, told, edition) if shown and edition and current_page == 1 else None,
-        what_if=_what_if(shown, now[shown], edition) if shown and edition else None,
-        public_facts=public_facts, record=record,
+        request, "player.html", headers=headers, person=person, hidden=hidden, year=birth_year, history=history,
+        on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
+        cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
+        changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
+        needs=_needs(on_list, entries, changes, edition) if on_list and edition and current_page == 1 else None,
+        what_if=_what_if(on_list, until_today[on_list], edition) if on_list and edition else None,
     )  # fmt: skip
 
 
 def _public_values(person: Person) -> tuple[object, ...]:
-    """Return what the page shows of a person: of the birth the year, nothing of affiliations."""
+    """Return what the page shows of a person: of the birth only the year, no affiliation."""
     return (
         person.id, person.name, person.federation, person.title or person.women_title, birth_year(person.born),
         person.identifiers,
     )  # fmt: skip
 
 
-def _chart(found: list[queries.Point], words: Words) -> Any:
-    rated = [
-        (p.publication.day, p.rating, f"{words.day(p.publication.day)}: {p.rating}")
-        for p in found
-        if p.rating is not None
-    ]
-    return progress(rated)
+def _curve(entries: list[HistoryEntry], words: Words) -> RatingCurve | None:
+    return rating_curve(
+        [
+            (entry.publication.day, entry.rating, f"{words.day(entry.publication.day)}: {entry.rating}")
+            for entry in entries
+            if entry.rating is not None
+        ]
+    )
 
 
 def _needs(
-    shown: ListName, points: list[queries.Point], told: list[queries.Point], edition: Edition[ChessRules]
+    on_list: ListName,
+    entries: list[HistoryEntry],
+    changes: list[HistoryEntry],
+    edition: Edition[ChessRules],
 ) -> dict[str, Any] | None:
-    """What an unrated player still lacks on a chess list: games so far, games needed, the floor."""
-    if points[-1].rating is not None:
+    """Return what an unrated player still lacks on a chess list: games so far, games needed, the floor."""
+    if entries[-1].rating is not None:
         return None
-    rules = edition.on(shown)
-    entry = next((p.change.entry for p in told if p.change and p.change.entry), None)
+    rules = edition.on(on_list)
+    entry = next((c.change.entry for c in changes if c.change and c.change.entry), None)
     return {
         "entry": entry,
         "games": entry.games if entry else 0,
@@ -158,18 +154,12 @@ def _needs(
 
 
 def _what_if(
-    shown: ListName, now: list[queries.Point], edition: Edition[ChessRules]
+    on_list: ListName, entries: list[HistoryEntry], edition: Edition[ChessRules]
 ) -> dict[str, Any] | None:
-    """With which rating, K and edition games of today would be counted on a chess list."""
-    if not now or now[-1].rating is None:
+    """Return the rating, K and edition with which the calculator counts games of today on a chess list."""
+    if not entries or entries[-1].rating is None:
         return None
-    point = now[-1]
-    return {
-        "rating": point.rating,
-        "k": point.k,
-        "edition": edition.id,
-        "list": str(shown),
-    }
+    return {"rating": entries[-1].rating, "k": entries[-1].k, "edition": edition.id, "list": str(on_list)}
 
 
 ROUTES = (search, player)

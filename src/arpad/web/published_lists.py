@@ -8,7 +8,7 @@ from datetime import date, datetime
 from sqlalchemy import Connection
 
 from arpad import accounts
-from arpad.lists.canonical import listed_player
+from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import PAGE
 from arpad.model.rules import ListName
 from arpad.office.lists_in_force import list_in_force
@@ -104,7 +104,7 @@ class RankedPlayer:
     @classmethod
     def of(cls, line: str, rank: int = 0) -> RankedPlayer:
         """Return the player of a canonical line."""
-        listed = listed_player(line)
+        listed = parse_line(line)
         return cls(
             rank, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
             listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,

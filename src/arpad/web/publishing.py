@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 
 from arpad import office as verbs
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.affected_lists import affected_lists
-from arpad.office.list_days import next_list_day
+from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import today
@@ -24,15 +24,14 @@ from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, number_field, refuse
 from arpad.web.language import words_for
 from arpad.web.reports_inbox import desk_of, for_all
-from arpad.web.requests import page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 MOST_MOVES = 40
 ACTS = 100
 
 
-def list_names(request: Asked) -> list[tuple[str, str]]:
+def list_names(request: WebRequest) -> list[tuple[str, str]]:
     """Every list with its name in the reader's language, to choose from."""
     return [(str(name), words_for(request).text(f"site.list-{name}")) for name in ListName]
 
@@ -46,12 +45,12 @@ def list_in(given: dict[str, str]) -> ListName:
 
 
 @get("/desk/lists", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def lists_page(request: Asked) -> Response[str]:
+def lists_page(request: WebRequest) -> Response[str]:
     """Each list with the next date on its calendar."""
     return _lists_page(request)
 
 
-def _lists_page(request: Asked) -> Response[str]:
+def _lists_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         day = today(office, connection)
@@ -69,7 +68,7 @@ def _lists_page(request: Asked) -> Response[str]:
 
 
 @get("/desk/draft", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def draft_page(request: Asked) -> Response[str]:
+def draft_page(request: WebRequest) -> Response[str]:
     """What would be published: the largest movements, who is new, and everything left out."""
     given = dict(request.query_params.items())
     try:
@@ -79,11 +78,11 @@ def draft_page(request: Asked) -> Response[str]:
         return _lists_page(request)
 
 
-def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
+def _draft_page(request: WebRequest, given: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(given)
     day = calc.parse_day(given.get("day", ""), "day")
     made = verbs.draft(office, on_list, day, special=bool(given.get("special")))
-    closed = made.closed
+    closed = made.result
     told = {
         *(m[0] for m in closed.movements[:MOST_MOVES]),
         *closed.entered,
@@ -100,7 +99,7 @@ def _draft_page(request: Asked, given: dict[str, str]) -> Response[str]:
 
 
 @post("/desk/publish", opt=OFFICER, include_in_schema=False, status_code=200)
-async def publish(request: Asked) -> Response[Any]:
+async def publish(request: WebRequest) -> Response[Any]:
     """Publish a list, once its digest is the one that was looked at."""
     given = await form_texts(request)
 
@@ -127,7 +126,7 @@ async def publish(request: Asked) -> Response[Any]:
 
 
 @post("/desk/take-back", opt=OFFICER, include_in_schema=False, status_code=200)
-async def take_back(request: Asked) -> Response[Any]:
+async def take_back(request: WebRequest) -> Response[Any]:
     """Take back the newest publication of a list, as long as nothing refers to it."""
     given = await form_texts(request)
 
@@ -141,12 +140,12 @@ async def take_back(request: Asked) -> Response[Any]:
 
 
 @get("/desk/corrections", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def corrections_page(request: Asked) -> Response[str]:
+def corrections_page(request: WebRequest) -> Response[str]:
     """Corrections made so far, and the form for another."""
     return _corrections_page(request)
 
 
-def _corrections_page(request: Asked) -> Response[str]:
+def _corrections_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         made = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
@@ -160,7 +159,7 @@ def _corrections_page(request: Asked) -> Response[str]:
 
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
-async def correct(request: Asked) -> Response[Any]:
+async def correct(request: WebRequest) -> Response[Any]:
     """Recompute from the first list that changes; what is out stays, revisions stand beside it."""
     form = await request.form()
     given = await form_texts(request)
@@ -184,7 +183,7 @@ async def correct(request: Asked) -> Response[Any]:
 
 
 @get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def ledger_page(request: Asked) -> Response[str]:
+def ledger_page(request: WebRequest) -> Response[str]:
     """Every act, the latest first."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -201,7 +200,7 @@ def ledger_page(request: Asked) -> Response[str]:
 
 
 @post("/desk/verify", opt=OFFICER, include_in_schema=False, status_code=200)
-async def verify(request: Asked) -> Response[str]:
+async def verify(request: WebRequest) -> Response[str]:
     """Check the ledger, the reports and every list against what was written; perhaps compute each list again."""
     again = bool((await form_texts(request)).get("again"))
 

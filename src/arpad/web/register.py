@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
@@ -27,20 +27,19 @@ from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_f
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show", "erase")
 
 
-def bound_to(request: Asked) -> str:
+def bound_to(request: WebRequest) -> str:
     """The only federation an officer looks after (9.3), if he is bound to one."""
     grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
     return "" if any(not grant.federation for grant in grants) else grants[0].federation
 
 
-def _own_player(request: Asked, connection: Connection, *numbers: int) -> None:
+def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> None:
     """An officer bound to one federation leaves the players of others alone."""
     for number in numbers:
         if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
@@ -48,12 +47,12 @@ def _own_player(request: Asked, connection: Connection, *numbers: int) -> None:
 
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def players_page(request: Asked, q: FromQuery[str] = "") -> Response[str]:
+def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     """Find a player of the register, or enter a new one."""
     return _players_page(request, q.strip()[:100])
 
 
-def _players_page(request: Asked, asked: str = "") -> Response[str]:
+def _players_page(request: WebRequest, asked: str = "") -> Response[str]:
     found = verbs.find_players(require_office(request), asked, 50) if asked else []
     return page(
         request, "desk_players.html", asked=asked, people=found, schemes=SCHEMES, own=bound_to(request)
@@ -61,7 +60,7 @@ def _players_page(request: Asked, asked: str = "") -> Response[str]:
 
 
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
-async def new_player(request: Asked) -> Response[Any]:
+async def new_player(request: WebRequest) -> Response[Any]:
     """Enter a player."""
     given = await form_texts(request)
 
@@ -81,12 +80,12 @@ async def new_player(request: Asked) -> Response[Any]:
 
 
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def player_page(request: Asked, number: FromPath[int]) -> Response[str]:
+def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """A player of the register, with what an officer may change."""
     return _player_page(request, number)
 
 
-def _player_page(request: Asked, number: int) -> Response[str]:
+def _player_page(request: WebRequest, number: int) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         person = known_player(connection, number)
@@ -107,7 +106,7 @@ def _player_page(request: Asked, number: int) -> Response[str]:
 
 
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def change_player(request: Asked, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+async def change_player(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
     """Correct a player, give or take a number, merge or part, hide or show."""
     given = await form_texts(request)
 

@@ -4,36 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.rating import calculator as calc
-from arpad.store import reports as rows
 from arpad.store.pages import reports_of_events
+from arpad.store.registered_events import registered_events
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import page_number, paginate, require_office
+from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 SHOWN = 50
 
 
 @get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def events_page(request: Asked) -> Response[str]:
+def events_page(request: WebRequest) -> Response[str]:
     """Registered tournaments, the latest first, each with its report where it has come."""
     return _events_page(request)
 
 
-def _events_page(request: Asked) -> Response[str]:
+def _events_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        found = rows.registered_events(connection)
+        found = registered_events(connection)
         found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
         shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
         reported = reports_of_events(connection, [event["id"] for event in shown])
@@ -44,7 +43,7 @@ def _events_page(request: Asked) -> Response[str]:
 
 
 @post("/desk/events", opt=OFFICER, include_in_schema=False, status_code=200)
-async def register_event(request: Asked) -> Response[Any]:
+async def register_event(request: WebRequest) -> Response[Any]:
     """Enter a tournament before it starts."""
     given = await form_texts(request)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
@@ -22,6 +22,7 @@ from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, compare, digest, na
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest
 from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page
 
@@ -58,15 +59,16 @@ _printed_anchors = cache(lambda name: anchors(named(name, ALL)))
 
 
 @pass_context
-def anchor(context: Context, edition: str, article: str) -> str:
-    """The anchor of an article on an edition's page, or of the nearest one above it; nothing for the whole page."""
+def article_url(context: Context, edition: str, article: str) -> str:
+    """Return the address of an article on an edition's page, or of the nearest article above it, or of the page."""
     own: dict[str, frozenset[str]] = context["r"].request.scope.setdefault("anchors", {})
     try:
         known = own[edition] if edition in own else _printed_anchors(edition)
     except NoEdition:
         every = every_edition(context["r"].request)
         known = own[edition] = frozenset[str]().union(*(anchors(one) for one in every if one.id == edition))
-    return next((found for one in and_above(article) if (found := slug(one)) in known), "")
+    anchor = next((anchor for part in and_above(article) if (anchor := slug(part)) in known), "")
+    return f"/regulations/{edition}#{anchor}" if anchor else f"/regulations/{edition}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def _words_about(words: Words) -> dict[str, Any]:
 
 
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def index(request: Request[Any, Any, Any]) -> Response[str]:
+def index(request: WebRequest) -> Response[str]:
     """All editions."""
     groups = {"own-editions": settings_of(request).own, "chess": CHESS, "draughts": DRAUGHTS}
     return page(
@@ -149,7 +151,7 @@ def index(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/regulations/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def chosen(request: Request[Any, Any, Any], old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
+def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
     """Where the form of two editions leads."""
     if not {old, new} <= {edition.id for edition in every_edition(request)}:
         raise Refused(404, "no-page")
@@ -157,7 +159,7 @@ def chosen(request: Request[Any, Any, Any], old: FromQuery[str] = "", new: FromQ
 
 
 @get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[str]:
+def edition_page(request: WebRequest, name: FromPath[str]) -> Response[str]:
     """One edition in full."""
     edition = named(name, every_edition(request))
     return page(
@@ -173,7 +175,7 @@ def edition_page(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
 
 
 @get("/regulations/{old:str}/{new:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[str]) -> Response[str]:
+def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Response[str]:
     """Two editions side by side."""
     before, after = named(old, every_edition(request)), named(new, every_edition(request))
     rows, renumbered = differences(before, after)
@@ -184,5 +186,5 @@ def compared(request: Request[Any, Any, Any], old: FromPath[str], new: FromPath[
     )  # fmt: skip
 
 
-environment().globals["anchor"] = anchor
+environment().globals["article_url"] = article_url
 ROUTES = (index, chosen, edition_page, compared)

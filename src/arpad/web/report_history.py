@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from arpad.model.json_values import load
 from arpad.store import reports
+from arpad.store.decisions import FACT, Decision, all_decisions, decisions_in_force
 from arpad.store.ledger import Act, some_acts
-from arpad.store.reports import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ReportEntry:
     @property
     def facts(self) -> Mapping[str, Any]:
         """The facts that the decision states."""
-        if self.decision is None or self.decision.kind != reports.FACT:
+        if self.decision is None or self.decision.kind != FACT:
             return {}
         facts: Mapping[str, Any] = load(self.decision.value)
         return facts
@@ -35,8 +35,8 @@ class ReportEntry:
 def report_history(connection: Connection, number: int) -> list[ReportEntry]:
     """Return what was done with a report, in order, with the acts that say who did it and why."""
     statuses = reports.history(connection, number)
-    decisions = [decision for decision in reports.all_decisions(connection) if decision.report == number]
-    standing = {decision.id for decision in reports.standing_decisions(connection)}
+    decisions = [decision for decision in all_decisions(connection) if decision.report == number]
+    standing = {decision.id for decision in decisions_in_force(connection)}
     acts = some_acts(connection, [*(act for _, act in statuses), *(decision.act for decision in decisions)])
     entries = [ReportEntry(acts[act], status) for status, act in statuses]
     entries += [ReportEntry(acts[d.act], "", d, d.id not in standing) for d in decisions]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
@@ -24,24 +24,24 @@ from arpad.rating.preview import ordered
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import ReportsPage, rating_publications, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
-from arpad.web.check_report import bounds_of, looked_at, sent_in
+from arpad.web.check_page import bounds_of, check_page, uploaded_report
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_check import file_report, within
 from arpad.web.report_history import report_history
-from arpad.web.requests import page_number, require_office
+from arpad.web.report_jobs import run_job, submit_upload
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
-Asked = Request[Any, Any, Any]
 MOST_SHOWN = 50
 
 
-def worker(request: Asked) -> User:
+def worker(request: WebRequest) -> User:
     """Who is at the desk; the guard has let him in."""
     user = user_of(request)
     if user is None:
@@ -49,18 +49,18 @@ def worker(request: Asked) -> User:
     return user
 
 
-def desk_of(request: Asked) -> Office:
+def desk_of(request: WebRequest) -> Office:
     """The office with the worker's name on whatever he does."""
     return replace(require_office(request), author=worker(request).login)
 
 
-def for_all(request: Asked) -> None:
+def for_all(request: WebRequest) -> None:
     """Lists are everybody's: an officer bound to one federation (9.3) leaves them alone."""
     if not is_for_all(request):
         raise Refused(403, "bound-officer")
 
 
-def is_for_all(request: Asked) -> bool:
+def is_for_all(request: WebRequest) -> bool:
     """Whether somebody is an officer for all federations."""
     return any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants)
 
@@ -73,7 +73,7 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
 
 
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def overview(request: Asked) -> Response[str]:
+def overview(request: WebRequest) -> Response[str]:
     """For an officer what has come in, for an arbiter what became of what he sent."""
     office, user = require_office(request), worker(request)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
@@ -94,10 +94,10 @@ def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool)
 
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
-async def send(request: Asked) -> Response[Any]:
+async def send(request: WebRequest) -> Response[Any]:
     """File a report that was looked at on the page of checks; refused, that page comes back with everything."""
     form = await request.form()
-    sent = await sent_in(form)
+    sent = await uploaded_report(form)
     if sent is None:
         raise Refused(400, "no-file")
     given = {name: value for name, value in form.items() if isinstance(value, str)}
@@ -111,8 +111,8 @@ async def send(request: Asked) -> Response[Any]:
                 earlier = rows.filed(connection, [before]).get(before)
                 if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
                     raise Refused(403, "not-your-report")
-        filed = within(
-            bounds_of(request), sent, office, file_report, facts_of(given), before,
+        filed = run_job(
+            bounds_of(request), sent, office, submit_upload, facts_of(given), before,
             among_own=not user.has(Role.OFFICER),
         )  # fmt: skip
         if filed.again:
@@ -120,7 +120,7 @@ async def send(request: Asked) -> Response[Any]:
                 refuse_others(connection, user, filed.report)
         return f"/desk/reports/{filed.report}"
 
-    return await act_and_redirect(request, work, lambda: looked_at(request, sent, given, replaces))
+    return await act_and_redirect(request, work, lambda: check_page(request, sent, given, replaces))
 
 
 def refuse_others(connection: Connection, user: User, number: int) -> None:
@@ -134,17 +134,17 @@ def refuse_others(connection: Connection, user: User, number: int) -> None:
 
 
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def report_page(request: Asked, number: FromPath[int]) -> Response[str]:
+def report_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """A report on file: what became of it, what the checks say today, and what can be done with it."""
     return _report_page(request, number)
 
 
-def _report_page(request: Asked, number: int) -> Response[str]:
+def _report_page(request: WebRequest, number: int) -> Response[str]:
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
-        standing = rows.standing_decisions(connection)
+        standing = decisions_in_force(connection)
         facts = decided_facts(filed, standing)
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
@@ -171,7 +171,7 @@ def _report_page(request: Asked, number: int) -> Response[str]:
     )  # fmt: skip
 
 
-def _candidates(request: Asked, office: Office, name: str) -> list[tuple[int, str]]:
+def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[int, str]]:
     """Who an entrant might be, for the officer to choose; first of all somebody new."""
     found = verbs.find_players(office, name, 8)
     told = [
@@ -188,7 +188,7 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
     return filed
 
 
-def _officers_own(request: Asked, number: int) -> Office:
+def _officers_own(request: WebRequest, number: int) -> Office:
     """The office, where the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
@@ -199,7 +199,7 @@ def _officers_own(request: Asked, number: int) -> Office:
 
 
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
-async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Take a report into the next list."""
     form = await request.form()
     given = await form_texts(request)
@@ -219,7 +219,7 @@ async def accept(request: Asked, number: FromPath[int]) -> Response[Any]:
 
 
 async def _changed(
-    request: Asked, number: int, change: Callable[[Office, int, str], object]
+    request: WebRequest, number: int, change: Callable[[Office, int, str], object]
 ) -> Response[Any]:
     """Change the status of a report, with the reason that the form gives."""
     given = await form_texts(request)
@@ -232,25 +232,25 @@ async def _changed(
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
-async def send_back(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def send_back(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Send a report back, with the reason."""
     return await _changed(request, number, verbs.return_)
 
 
 @post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
-async def withdraw(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def withdraw(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Take a report out; lists that rated it change only by a correction."""
     return await _changed(request, number, verbs.withdraw)
 
 
 @post("/desk/reports/{number:int}/reinstate", opt=OFFICER, include_in_schema=False, status_code=200)
-async def reinstate(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def reinstate(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Undo the withdrawal of a report."""
     return await _changed(request, number, verbs.reinstate)
 
 
 @post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)
-async def join_stages(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def join_stages(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Join a report with others that are stages of the same event."""
     given = await form_texts(request)
 
@@ -268,7 +268,7 @@ async def join_stages(request: Asked, number: FromPath[int]) -> Response[Any]:
 
 
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
-async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
+async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
     given = await form_texts(request)
 
@@ -276,16 +276,16 @@ async def state_facts(request: Asked, number: FromPath[int]) -> Response[Any]:
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            known = decided_facts(filed, rows.standing_decisions(connection))
+            known = decided_facts(filed, decisions_in_force(connection))
         stated = changed_facts(given, known)
-        verbs.decide(office, rows.FACT, report=number, reason=given.get("reason", ""), facts=stated)
+        verbs.decide(office, FACT, report=number, reason=given.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
     return await act_and_redirect(request, work, lambda: _report_page(request, number))
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def report_bytes(request: Asked, number: FromPath[int]) -> Response[bytes]:
+def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     """The report as it came."""
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:

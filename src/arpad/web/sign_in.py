@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
@@ -22,7 +22,7 @@ from arpad.web.cookies import (
 from arpad.web.errors import DATABASE_ERRORS
 from arpad.web.forms import DESK_PATH, as_sentence, form_from
 from arpad.web.language import words_for
-from arpad.web.requests import client_address, require_office
+from arpad.web.requests import WebRequest, client_address, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
@@ -31,7 +31,7 @@ PLACES = ("/", "/desk", "/admin", "/check")
 
 
 @get("/sign-in", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
+def sign_in_page(request: WebRequest) -> Response[str]:
     """The form."""
     require_office(request)
     wanted = request.query_params.get("next", "/desk")
@@ -42,7 +42,7 @@ def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
-async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
+async def sign_in(request: WebRequest) -> Response[Any]:
     """A session for whoever knows the password; a new one, whatever cookie the browser came with."""
     office = require_office(request)
     form = await request.form()
@@ -80,7 +80,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     return await sync_to_thread(work)
 
 
-def place_of(request: Request[Any, Any, Any], user: User | None, wanted: str = "") -> str:
+def place_of(request: WebRequest, user: User | None, wanted: str = "") -> str:
     """Where somebody is led: to what comes first, else where he wanted to go, else where his work is."""
     if user is not None and user.password_ends:
         return OWN_PASSWORD_PAGE
@@ -94,7 +94,7 @@ def place_of(request: Request[Any, Any, Any], user: User | None, wanted: str = "
 
 
 @post("/sign-out", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
-async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
+async def sign_out(request: WebRequest) -> Response[Any]:
     """The session ends here and in the store."""
     await sync_to_thread(accounts.sign_out, require_office(request), session_token(request))
     led = Redirect("/", status_code=303)

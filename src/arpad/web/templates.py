@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -129,6 +129,10 @@ class PageContext:
     def birth(self, value: date | int | None) -> str:
         """Format a day or a year of birth; only pages of the register use it."""
         return self.day(value) if isinstance(value, date) else str(value or "–")
+
+    def list_names(self, lists: Iterable[str]) -> str:
+        """Return the names of lists, separated by commas."""
+        return ", ".join(self.t(f"list-{name}") for name in lists)
 
     def in_language(self, name: str) -> str:
         """Return the address of the same page in another language."""

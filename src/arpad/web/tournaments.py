@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad import accounts
 from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
-from arpad.lists.published import DRAUGHTS
+from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Finding
 from arpad.office.explain import explain_changes
@@ -28,7 +28,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.privacy import is_private
 from arpad.web.refusals import Refused
-from arpad.web.requests import page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 SIGNS = {
@@ -48,7 +48,7 @@ DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", 
 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def all_tournaments(request: Request[Any, Any, Any]) -> Response[Any]:
+def all_tournaments(request: WebRequest) -> Response[Any]:
     """Tournaments that were accepted, the latest first."""
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
@@ -77,8 +77,8 @@ class TournamentPage:
 
     @property
     def draughts(self) -> bool:
-        """Whether it was played on a draughts board."""
-        return self.filed.list in DRAUGHTS
+        """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
+        return discipline_of(self.filed.list).by_season
 
     def part_at(self, place: int) -> TournamentResult | None:
         """What it was worth to the player of a place."""
@@ -113,7 +113,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def tournament(request: Request[Any, Any, Any], number: FromPath[int]) -> Response[Any]:
+def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
     found = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if found.draughts else SIGNS

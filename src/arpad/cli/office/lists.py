@@ -160,7 +160,7 @@ def _published(item: Any, words: Words) -> str:
 
 
 def _draft_document(made: Draft) -> dict[str, Any]:
-    closed = made.closed
+    closed = made.result
     return {
         "list": str(made.inputs.on_list), "date": str(made.inputs.day), "number": made.inputs.number,
         "edition": made.inputs.edition, "digest": closed.digest, "inputs_digest": made.inputs_digest,
@@ -174,7 +174,7 @@ def _draft_document(made: Draft) -> dict[str, Any]:
 
 
 def _print_draft(made: Draft, words: Words) -> None:
-    closed, inputs = made.closed, made.inputs
+    closed, inputs = made.result, made.inputs
     out = console()
     out.print(
         words.text(

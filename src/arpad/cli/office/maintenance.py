@@ -12,7 +12,7 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, WriteOptions, clock, signed
 
 if TYPE_CHECKING:
-    from arpad.publishing.bundle import Verified
+    from arpad.publishing.bundle import Verification
 
 
 DETAILS = 80
@@ -63,7 +63,7 @@ def verify(
     return int(not found.intact)
 
 
-def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verified:
+def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verification:
     if bundle is not None:
         from arpad.publishing.bundle import verify_bundle  # needs no database
 

@@ -1,4 +1,4 @@
-"""A whole list as columns of integers, one row for each player by ascending id, and the way there and back."""
+"""A whole list as columns of integers, one row for each player by ascending id; conversion from and to values."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ Ratings: TypeAlias = Callable[[Column, date], Column]
 
 KINDS = tuple(EventKind)
 NONE = -1
-"""No K: a K may be nought, but not less."""
+"""No K: a K may be 0, but not negative."""
 
 
 def ordinal(day: date | None) -> int:
-    """A day as a number; 0 for none."""
+    """Return a day as a number; 0 for none."""
     return day.toordinal() if day else 0
 
 
 def from_ordinal(number: int) -> date | None:
-    """The day of a number."""
+    """Return the day of a number; None for 0."""
     return date.fromordinal(number) if number else None
 
 
@@ -41,7 +41,7 @@ def from_ordinal(number: int) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class Tranches:
-    """The pending events of unrated players, one line each; those of one player by last day, then as they came."""
+    """The pending events of unrated players, one line each, by player and last day."""
 
     row: Column
     last_day: Column
@@ -58,34 +58,34 @@ class Tranches:
     edition: Column
     event: Column
     steps: Column
-    """How a round robin's own procedure came to it; None for nothing, as in a Swiss."""
+    """The derivation by the procedure of a round robin; None in a Swiss."""
 
     def __len__(self) -> int:
         return len(self.row)
 
     def at(self, lines: Column) -> Tranches:
-        """Some of the lines."""
+        """Return these lines."""
         return Tranches(*(getattr(self, item.name)[lines] for item in fields(self)))
 
     @staticmethod
     def joined(parts: Sequence[Tranches]) -> Tranches:
-        """Several tables below one another."""
+        """Return several tables as one."""
         return Tranches(
             *(np.concatenate([getattr(part, item.name) for part in parts]) for item in fields(Tranches))
         )
 
     @staticmethod
     def of(pending: Iterable[tuple[int, Performance]]) -> Tranches:
-        """Performances as lines, each with the row of its player."""
+        """Return performances as lines, each with the row of its player."""
         lines = list(pending)
 
         def column(value: Callable[[Performance], int], kind: type) -> Column:
             return np.array([value(tranche) for _, tranche in lines], kind)
 
-        def words(value: Callable[[Performance], Any]) -> Column:
-            found = np.empty(len(lines), object)
-            found[:] = [value(tranche) for _, tranche in lines]
-            return found
+        def objects(value: Callable[[Performance], Any]) -> Column:
+            column = np.empty(len(lines), object)
+            column[:] = [value(tranche) for _, tranche in lines]
+            return column
 
         return Tranches(
             np.array([row for row, _ in lines], np.int32),
@@ -98,13 +98,13 @@ class Tranches:
             column(lambda it: it.rated_score, np.int32),
             column(lambda it: KINDS.index(it.kind), np.int8),
             column(lambda it: it.team_championship, np.bool_),
-            words(lambda it: it.edition),
-            words(lambda it: it.event),
-            words(lambda it: it.steps or None),
+            objects(lambda it: it.edition),
+            objects(lambda it: it.event),
+            objects(lambda it: it.steps or None),
         )
 
     def performance(self, line: int) -> Performance:
-        """One line as a value again."""
+        """Return one line as a value."""
         return Performance(
             self.event[line],
             KINDS[self.kind[line]],
@@ -128,7 +128,7 @@ NO_TRANCHES = Tranches.of(())
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Everybody on a list or about to be; a rating of 0 is none."""
+    """All players of a list, and unrated players with pending events; a rating of 0 is none."""
 
     player: Column
     rating: Column
@@ -147,7 +147,7 @@ class Roster:
 
     @staticmethod
     def of(standings: Mapping[int, Standing], others: Iterable[int] = ()) -> Roster:
-        """Standings as columns; ``others`` are players who have no standing yet."""
+        """Return standings as columns; ``others`` are players without a standing."""
         players = sorted({*standings, *others})
         rows = [standings.get(player) or Standing(player) for player in players]
         return Roster(
@@ -165,18 +165,18 @@ class Roster:
         )
 
     def rows(self, players: Sequence[int] | Column) -> Column:
-        """The rows of some players, all of whom are there."""
+        """Return the rows of some players, who must all be on the roster."""
         return np.searchsorted(self.player, np.asarray(players, np.int64)).astype(np.int32)
 
     def pending(self) -> Mapping[int, tuple[Performance, ...]]:
-        """The tranches by row."""
-        found: dict[int, list[Performance]] = {}
+        """Return the pending events by row."""
+        pools: dict[int, list[Performance]] = {}
         for line, row in enumerate(self.tranches.row.tolist()):
-            found.setdefault(row, []).append(self.tranches.performance(line))
-        return {row: tuple(tranches) for row, tranches in found.items()}
+            pools.setdefault(row, []).append(self.tranches.performance(line))
+        return {row: tuple(tranches) for row, tranches in pools.items()}
 
     def standing(self, row: int, tranches: tuple[Performance, ...] = ()) -> Standing:
-        """One row as a value again."""
+        """Return one row as a value."""
         k = int(self.k[row])
         return Standing(
             int(self.player[row]),
@@ -193,13 +193,13 @@ class Roster:
         )
 
     def standings(self) -> Iterator[Standing]:
-        """Everybody as values, by ascending id."""
+        """Yield all players as values, by ascending id."""
         pending = self.pending()
         for row in range(len(self)):
             yield self.standing(row, pending.get(row, ()))
 
     def copy(self) -> Roster:
-        """The same list, to be written on."""
+        """Return a copy that can be changed."""
         return replace(
             self,
             **{
@@ -208,21 +208,21 @@ class Roster:
         )
 
 
-# ----------------------------------------------------------------------------------------- beside the list
+# ----------------------------------------------------------------------------------------- facts about players
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerColumns:
-    """What is known of each row beside the reports, as columns."""
+    """Facts about the player of each row that are not in reports, as columns."""
 
     births: tuple[Birth, ...]
-    """Each date or year of birth that occurs, once."""
+    """Each date or year of birth that occurs."""
 
     born: Column
-    """Which of them."""
+    """Index into ``births``."""
 
     affiliated: Column
-    decided: Column
+    decided_k: Column
     """K decided by an officer."""
 
     standard: Column
@@ -233,7 +233,7 @@ class PlayerColumns:
 
     @staticmethod
     def of(known: RegisterFacts, roster: Roster) -> PlayerColumns:
-        """What is known, laid beside the rows of a list."""
+        """Return the facts about the players of a roster."""
         players = roster.player.tolist()
         births: dict[Birth, int] = {None: 0}
         born = [births.setdefault(known.born.get(player), len(births)) for player in players]
@@ -249,30 +249,30 @@ class PlayerColumns:
         )
 
     def standard_on(self, rows: Column, day: date) -> Column:
-        """The standard ratings with which players take part in an event that begins on that day."""
+        """Return the standard ratings of players in an event that begins on that day."""
         return self.standard_then(rows, day) if self.standard_then else self.standard[rows]
 
 
 @dataclass(frozen=True, slots=True)
 class CallbackRatings:
-    """Ratings in force, asked player by player."""
+    """Ratings in force, from a function that is called for each player."""
 
     in_force: InForce
     player: Column
 
     def __call__(self, rows: Column, day: date) -> Column:
-        """The ratings of some rows on a day."""
+        """Return the ratings of some rows on a day."""
         players = self.player[rows].tolist()
         return np.array([self.in_force(player, day) or 0 for player in players], np.int16)
 
 
 @dataclass(frozen=True, slots=True)
 class WholeLists:
-    """Ratings in force as whole columns, each list from its day until the next."""
+    """Ratings in force as columns, each list from its day until the next."""
 
     lists: Mapping[date, Column]
 
     def __call__(self, rows: Column, day: date) -> Column:
-        """The ratings of some rows on a day."""
+        """Return the ratings of some rows on a day."""
         since = max((since for since in self.lists if since <= day), default=None)
         return np.zeros(len(rows), np.int16) if since is None else self.lists[since][rows]

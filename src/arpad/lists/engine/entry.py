@@ -1,8 +1,8 @@
 """Entry ratings of many newcomers at once: window, first-event tests, formula, conditions, in integers.
 
-Pools of Swiss events under the formulas that the editions have are done on columns. A pool with a round robin or a team
-championship in it, a member of an association with rules of its own, or an edition with another window or formula goes
-the readable way, player by player.
+Pools of Swiss events under the formulas of the editions are computed on columns. A pool with a round robin or a team
+championship, a member of an association with rules of its own, and an edition with another window or formula take the
+readable way, player by player. If all took it, a list of 50,000 players would take 0.78 s to compute, not 0.54 s.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WINDOWS = (months_with_the_lists_own, months_before_list)
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Who is published, with what; and the lines that stay in the pools."""
+    """Newcomers who get a rating, and the lines that stay in the pools."""
 
     row: Column
     rating: Column
@@ -42,9 +42,9 @@ class Entries:
 
 
 def entry_ratings(pending: Tranches, context: Context) -> Entries:
-    """Everybody with a pending event, judged for the list; the lines come sorted by row and last day."""
+    """Return the entry ratings of all players with pending events."""
     rules = context.frame.rules
-    order = np.lexsort((pending.last_day, pending.row))  # stable: equal days as they came
+    order = np.lexsort((pending.last_day, pending.row))  # stable: equal days stay in their order
     pending = pending.at(order)
     hard = _hard_lines(pending, rules, context)
     if hard.all():
@@ -63,10 +63,10 @@ def entry_ratings(pending: Tranches, context: Context) -> Entries:
 
 
 def _hard_lines(pending: Tranches, rules: ChessRules, context: Context) -> Column:
-    """The lines of all players who go the readable way."""
+    """Return which lines belong to players who take the readable way."""
     if rules.minimum_tranche or rules.window_start.value not in _WINDOWS:
         return np.ones(len(pending), np.bool_)
-    hard = (pending.kind != _SWISS) | pending.team | context.beside.affiliated[pending.row]
+    hard = (pending.kind != _SWISS) | pending.team | context.players.affiliated[pending.row]
     hard |= pending.last_day == 0
     for edition in set(pending.edition.tolist()):
         own = context.frame.by_edition.get(edition, rules)
@@ -105,7 +105,7 @@ def _easy_entries(pending: Tranches, context: Context) -> Entries:
 
 
 def _from_first(row: Column, passed: Column) -> Column:
-    """For each player (lines together) the first line that passed, and all after it."""
+    """Return which lines are a player's first that passed, or come after it; lines of a player are adjacent."""
     lines = np.arange(len(row))
     reached = np.maximum.accumulate(np.where(passed, lines, -1)) if len(row) else lines
     begins = np.searchsorted(row, row)
@@ -113,7 +113,7 @@ def _from_first(row: Column, passed: Column) -> Column:
 
 
 def _ignored_as_first(pending: Tranches, context: Context) -> Column:
-    """Which events would be ignored as a player's first one, each by its own edition."""
+    """Return which events are ignored as a player's first one, each by its own edition."""
     ignored = np.zeros(len(pending), np.bool_)
     for edition in set(pending.edition.tolist()):
         rules = context.frame.by_edition.get(edition, context.frame.rules)
@@ -135,7 +135,7 @@ def _ignored_as_first(pending: Tranches, context: Context) -> Column:
 
 
 def entry_values(total: Column, score: Column, games: Column, rules: ChessRules) -> Column:
-    """Ru of Swiss pools, rounded half up: the average and what the score adds to it or takes from it."""
+    """Return Ru of Swiss pools, rounded half up: the average, and what the score adds or takes."""
     hypothetical = rules.entry_hypothetical if rules.entry_formula.value is with_hypothetical_draws else None
     if hypothetical:
         extra = hypothetical.value
@@ -163,7 +163,7 @@ def entry_values(total: Column, score: Column, games: Column, rules: ChessRules)
 
 
 def _readable_entries(pending: Tranches, context: Context) -> Entries:
-    frame, found, keep = context.frame, [], []
+    frame, entries, keep = context.frame, [], []
     begins = np.flatnonzero(np.append(True, pending.row[1:] != pending.row[:-1]))
     for first, after in zip(begins, [*begins[1:], len(pending)], strict=True):
         tranches = [pending.performance(line) for line in range(first, after)]
@@ -172,18 +172,18 @@ def _readable_entries(pending: Tranches, context: Context) -> Entries:
             tranches,
             frame.rules,
             list_day=frame.day,
-            affiliated=bool(context.beside.affiliated[row]),
+            affiliated=bool(context.players.affiliated[row]),
             rules_of=frame.rules_of,
         )
         if entry.rating is None:
             keep.extend(_lines_kept(tranches, int(first), context))
         else:
-            found.append((row, entry.rating, entry.games))
-    row_of, rating, games = np.array(found, np.int64).reshape(-1, 3).T
+            entries.append((row, entry.rating, entry.games))
+    row_of, rating, games = np.array(entries, np.int64).reshape(-1, 3).T
     return Entries(row_of, rating, games, pending.at(np.array(keep, np.intp)))
 
 
 def _lines_kept(tranches: Sequence[Performance], first: int, context: Context) -> list[int]:
     kept, _, _ = within_window(tranches, context.frame.day, context.frame.rules)
-    still = {id(tranche) for tranche in kept}
-    return [first + place for place, tranche in enumerate(tranches) if id(tranche) in still]
+    ids = {id(tranche) for tranche in kept}
+    return [first + index for index, tranche in enumerate(tranches) if id(tranche) in ids]

@@ -1,8 +1,8 @@
-"""Reports as columns of games: every pairing that was played, once, with the entrants' places in one long column.
+"""Reports as columns of games: every game that was played, once, with the entrants of all events in one long column.
 
-Some events go the readable way, since their kind decides what counts and they are few: matches, round robins in which
-unrated players take part under an edition that has a procedure for them, events from which single games are taken out,
-and reports that contradict themselves.
+Some events take the readable way, since their kind decides what counts and they are few: matches, round robins with
+unrated players under an edition that has a procedure for them, events from which single games are taken out, and
+reports that contradict themselves.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from arpad.reports.time_control import TimeControl
 from arpad.reports.time_control_text import read_time_control
 
 KNOWN_SCOPES = (cap_every_game, cap_one_game_per_event)
-"""The regimes of large gaps that the engine has on arrays."""
+"""The rules for large gaps that the engine has on columns."""
 
 _LIKE_A_SWISS = (None, EventKind.SWISS, EventKind.TEAM)
-"""The kinds that may be stated without a procedure of their own; None where nobody states one."""
+"""The kinds without a procedure of their own; None: no kind is stated."""
 
 _HALF_POINTS = np.full(256, -1, np.int8)
 _HALF_POINTS[[ord("0"), ord("="), ord("1")]] = (0, 1, 2)
@@ -43,45 +43,45 @@ class Games:
 
     edition: str
     one: Column
-    """The entrant with the lower place."""
+    """Index of the entrant who comes first in the report."""
 
     other: Column
     score: Column
-    """His half-points."""
+    """Half-points of the first entrant."""
 
     entrants: Entrants
     event: Column | None = None
-    """Each game's event; only where something about the event decides whether the game counts."""
+    """The event of each game, if it decides whether the game counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrants:
-    """Everybody who takes part in some events, one line for each event he plays in."""
+    """The entrants of some events, one line for each player and event."""
 
     row: Column | None
-    """The player's row on the roster; None where the lines are the roster's own rows."""
+    """The player's row on the roster; None: the lines are the rows of the roster."""
 
     event: Column | None
-    """Which of the events; None where there is only one."""
+    """The index of the event; None: there is only one."""
 
-    seen: Column
-    """The rating that the opponents meet; 0: unrated."""
+    rating_for_opponents: Column
+    """The rating with which the player counts for the opponents; 0: unrated."""
 
-    own: Column
-    """The rating that the own change starts from; 0: the games go into the pool."""
+    own_rating: Column
+    """The rating from which the player's own change starts; 0: the games go into the pool."""
 
-    meanwhile: Column | None
-    """Unrated when the event began, rated since (8.4, 8.2.4); None: nobody."""
+    rated_since: Column | None
+    """Whether the player was unrated when the event began and is rated since (8.4, 8.2.4); None: no player."""
 
-    takes: Column | None
-    """Takes part with the standard rating; None: nobody."""
+    uses_standard: Column | None
+    """Whether the player takes part with the standard rating; None: no player."""
 
     def __len__(self) -> int:
-        return len(self.seen)
+        return len(self.rating_for_opponents)
 
 
 class EventLabel(NamedTuple):
-    """What is said of an event beside its games."""
+    """The order, name and kind of an event."""
 
     key: tuple[int, int, str]
     """Last day, first day, id: the order in which events ended, as ``in_order`` has it."""
@@ -93,7 +93,7 @@ class EventLabel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EventColumns:
-    """One event as the engine takes it: what its header says, who plays, and the cells as columns."""
+    """One event as the engine takes it: its header, its players, and its results as columns."""
 
     id: str
     name: str
@@ -102,39 +102,39 @@ class EventColumns:
     edition: Edition[ChessRules]
     facts: EventFacts
     players: Column
-    """The register's number of each entrant, by place."""
+    """The register's number of each entrant."""
 
     numbers: Column
-    """The start numbers, by place."""
+    """The start number of each entrant."""
 
-    named: Column
-    """Round by round, by place: the start number of the opponent; 0 for none."""
+    opponents: Column
+    """Round by round, by entrant: the start number of the opponent; 0 for none."""
 
-    letters: Column
-    """Round by round, by place: the result."""
+    results: Column
+    """Round by round, by entrant: the letter of the result."""
 
-    control: tuple[str, str]
+    time_control: tuple[str, str]
     """The two texts in which a report gives its time control."""
 
-    event: Callable[[], Event]
-    """The same the readable way."""
+    readable: Callable[[], Event]
+    """Returns the event for the readable way."""
 
-    odd: bool = False
-    """Whether its columns cannot be told: then only the readable way is left."""
+    irregular: bool = False
+    """Whether it has no columns, since its rounds differ in length: only the readable way is left."""
 
     @property
-    def told(self) -> EventLabel:
-        """What is said of it beside its games."""
+    def label(self) -> EventLabel:
+        """Its order, name and kind."""
         key = ordinal(self.last_day), ordinal(self.first_day), self.id
         return EventLabel(key, self.name, bool(self.facts.team_championship))
 
 
 def columns_of_event(event: Event) -> EventColumns:
-    """An event as columns."""
+    """Return an event as columns."""
     report = event.report
     size = len(report.entrants)
-    odd = any(len(cells.opponents) != size or len(cells.results) != size for cells in report.rounds)
-    rounds = () if odd else report.rounds
+    irregular = any(len(cells.opponents) != size or len(cells.results) != size for cells in report.rounds)
+    rounds = () if irregular else report.rounds
     letters = "".join(cells.results for cells in rounds).encode("ascii", "replace")
     return EventColumns(
         event.id, report.header.name, report.header.first_day, report.header.last_day, event.edition, event.facts,
@@ -142,54 +142,57 @@ def columns_of_event(event: Event) -> EventColumns:
         np.array([entrant.number for entrant in report.entrants], np.int64),
         np.array([cells.opponents for cells in rounds], np.int64).reshape(len(rounds), size),
         np.frombuffer(letters, np.uint8).reshape(len(rounds), size),
-        (report.header.time_control, report.header.coded_time_control), lambda: event, odd,
+        (report.header.time_control, report.header.coded_time_control), lambda: event, irregular,
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class EventGames:
-    """One event as columns of places."""
+    """The games of one event, by the index of the entrants."""
 
     one: Column
     other: Column
     score: Column
 
 
-def event_games(sheet: EventColumns) -> EventGames:
-    """The games of an event that were played and that both cells tell alike."""
-    named, numbers = sheet.named, sheet.numbers
+def event_games(event: EventColumns) -> EventGames:
+    """Return the games of an event that were played and whose two results agree."""
+    opponents, numbers = event.opponents, event.numbers
     size = len(numbers)
-    if not named.size:
-        nobody = np.zeros(0, np.int32)
-        return EventGames(nobody, nobody, np.zeros(0, np.int8))
-    score = _HALF_POINTS[sheet.letters]
+    if not opponents.size:
+        none = np.zeros(0, np.int32)
+        return EventGames(none, none, np.zeros(0, np.int8))
+    score = _HALF_POINTS[event.results]
     here = np.arange(size)
-    if (numbers == here + 1).all():  # the usual case: places are start numbers
-        found = named - 1
-        there = (named > 0) & (named <= size)
+    if (numbers == here + 1).all():  # the usual case: start numbers 1 to N
+        index = opponents - 1
+        present = (opponents > 0) & (opponents <= size)
     else:
         order = np.argsort(numbers)
-        found = order[np.minimum(np.searchsorted(numbers, named, sorter=order), size - 1)]
-        there = (named != 0) & (numbers[found] == named)
-    turn, one = np.nonzero(there & (score >= 0) & (found > here))
-    other = found[turn, one]
+        index = order[np.minimum(np.searchsorted(numbers, opponents, sorter=order), size - 1)]
+        present = (opponents != 0) & (numbers[index] == opponents)
+    turn, one = np.nonzero(present & (score >= 0) & (index > here))
+    other = index[turn, one]
     mine, theirs = score[turn, one], score[turn, other]
-    agreed = (named[turn, other] == numbers[one]) & (theirs >= 0) & (mine + theirs == 2)  # noqa: PLR2004  two half-points
+    agreed = (opponents[turn, other] == numbers[one]) & (theirs >= 0) & (mine + theirs == 2)  # noqa: PLR2004  two half-points
     return EventGames(one[agreed].astype(np.int32), other[agreed].astype(np.int32), mine[agreed])
 
 
-def needs_readable_path(sheet: EventColumns, rules: ChessRules, seen: Column) -> bool:
-    """Whether an event is counted the readable way."""
-    size, rounds = int((sheet.named != 0).any(axis=0).sum()), len(sheet.named)  # who was paired at least once
+def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
+    """Whether an event must be counted the readable way."""
+    size, rounds = (
+        int((event.opponents != 0).any(axis=0).sum()),
+        len(event.opponents),
+    )  # players paired at least once
     is_match = size <= 2  # noqa: PLR2004  two players
-    if sheet.odd or sheet.facts.taken_out or is_match:
+    if event.irregular or event.facts.taken_out or is_match:
         return True
-    if _has_repeats(sheet.numbers) or _has_repeats(sheet.players):
+    if _has_repeats(event.numbers) or _has_repeats(event.players):
         return True
-    if not _gap_rule_known(rules) or sheet.facts.kind not in _LIKE_A_SWISS:
+    if not _gap_rule_known(rules) or event.facts.kind not in _LIKE_A_SWISS:
         return True
     may_be_round_robin = rules.round_robin_entry is not None and rounds >= size - 1 + size % 2
-    return may_be_round_robin and not seen.all()
+    return may_be_round_robin and not ratings.all()
 
 
 def _has_repeats(column: Column) -> bool:
@@ -197,7 +200,7 @@ def _has_repeats(column: Column) -> bool:
 
 
 def _gap_rule_known(rules: ChessRules) -> bool:
-    """Whether the engine has the edition's rules for large gaps on arrays."""
+    """Whether the engine has the edition's rules for large gaps on columns."""
     scope = rules.cap_rule.value
     return scope in KNOWN_SCOPES and not (rules.unrated_gap and scope is cap_one_game_per_event)
 
@@ -207,55 +210,55 @@ def _gap_rule_known(rules: ChessRules) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """All that events need to become games: the list, what is known beside it, the ratings in force, the frame."""
+    """What events are summed up against: the list, facts about players, the ratings in force, the frame."""
 
     roster: Roster
-    beside: PlayerColumns
+    players: PlayerColumns
     in_force: Ratings
     frame: Frame
 
 
 def participation_columns(rows: Column, day: date, rules: ChessRules, context: Context) -> tuple[Column, ...]:
-    """Return how players take part in an event: seen, own, meanwhile, takes (``participation`` for many)."""
-    seen = context.in_force(rows, day)
+    """Return how players take part in an event (``participation`` for many): the last four columns of ``Entrants``."""
+    for_opponents = context.in_force(rows, day)
     rated = context.roster.rating[rows] > 0
-    own = np.where(rated, seen, 0).astype(np.int16)
-    takes = np.zeros(len(rows), np.bool_)
+    own = np.where(rated, for_opponents, 0).astype(np.int16)
+    uses_standard = np.zeros(len(rows), np.bool_)
     if rules.entry_takes_standard:
-        standard = context.beside.standard_on(rows, day)
-        takes = (seen == 0) & (standard > 0)
-        own = np.where(takes, standard, own)
-        seen = np.where(takes, standard, seen)
-    meanwhile = rated & (seen == 0)
+        standard = context.players.standard_on(rows, day)
+        uses_standard = (for_opponents == 0) & (standard > 0)
+        own = np.where(uses_standard, standard, own)
+        for_opponents = np.where(uses_standard, standard, for_opponents)
+    rated_since = rated & (for_opponents == 0)
     roster, computed = context.roster, rules.rated_meanwhile.value
-    for place in np.flatnonzero(meanwhile).tolist():
-        row = rows[place]
+    for index in np.flatnonzero(rated_since).tolist():
+        row = rows[index]
         rating, entry, games = int(roster.rating[row]), int(roster.entry[row]), int(roster.games[row])
-        own[place] = computed(rating, entry or None, games).own
-    return seen, own, meanwhile, takes
+        own[index] = computed(rating, entry or None, games).own
+    return for_opponents, own, rated_since, uses_standard
 
 
-def game_columns(sheets: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
-    """The games of some events, edition by edition, and the events that go the readable way."""
-    alike: dict[tuple[str, date], list[int]] = {}
-    for number, sheet in enumerate(sheets):
-        alike.setdefault((sheet.edition.id, sheet.first_day or date.min), []).append(number)
+def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
+    """Return the games of some events by edition, and the events that take the readable way."""
+    by_day: dict[tuple[str, date], list[int]] = {}
+    for number, event in enumerate(events):
+        by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
     readable: list[EventColumns] = []
     by_edition: dict[str, list[tuple[int, EventColumns, tuple[Column, ...]]]] = {}
-    for (edition, day), numbers in alike.items():
-        rules = sheets[numbers[0]].edition.on(context.frame.on_list)
-        rows = context.roster.rows(np.concatenate([sheets[number].players for number in numbers]))
+    for (edition, day), numbers in by_day.items():
+        rules = events[numbers[0]].edition.on(context.frame.on_list)
+        rows = context.roster.rows(np.concatenate([events[number].players for number in numbers]))
         parts = (rows, *participation_columns(rows, day, rules, context))
         begins = 0
         for number in numbers:
-            sheet = sheets[number]
-            ends = begins + len(sheet.players)
-            mine = tuple(part[begins:ends] for part in parts)
+            event = events[number]
+            ends = begins + len(event.players)
+            own_parts = tuple(part[begins:ends] for part in parts)
             begins = ends
-            if needs_readable_path(sheet, rules, mine[1]):
-                readable.append(sheet)
+            if needs_readable_path(event, rules, own_parts[1]):
+                readable.append(event)
             else:
-                by_edition.setdefault(edition, []).append((number, sheet, mine))
+                by_edition.setdefault(edition, []).append((number, event, own_parts))
     return [_games(edition, members, context) for edition, members in by_edition.items()], readable
 
 
@@ -264,22 +267,20 @@ def _games(
 ) -> Games:
     one, other, score, where = [], [], [], []
     offset = 0
-    for number, sheet, _ in members:
-        games = event_games(sheet)
+    for number, event, _ in members:
+        games = event_games(event)
         one.append(games.one + np.int32(offset))
         other.append(games.other + np.int32(offset))
         score.append(games.score)
         where.append(np.full(len(games.one), number, np.int32))
-        offset += len(sheet.players)
-    row, seen, own, meanwhile, takes = (
-        np.concatenate([parts[index] for _, _, parts in members]) for index in range(5)
-    )
+        offset += len(event.players)
+    row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(5))
     event_of = np.repeat(
         np.array([number for number, _, _ in members], np.int32),
-        [len(sheet.players) for _, sheet, _ in members],
+        [len(event.players) for _, event, _ in members],
     )
-    entrants = Entrants(row, event_of, seen, own, meanwhile, takes)
-    found = Games(
+    entrants = Entrants(row, event_of, *participation)
+    all_games = Games(
         edition,
         np.concatenate(one),
         np.concatenate(other),
@@ -288,28 +289,29 @@ def _games(
         np.concatenate(where),
     )
     rules = members[0][1].edition.on(context.frame.on_list)
-    return _drop_unrated_times(found, [(number, sheet) for number, sheet, _ in members], rules)
+    return _drop_unrated_times(all_games, [(number, event) for number, event, _ in members], rules)
 
 
 def _drop_unrated_times(
     games: Games, members: Iterable[tuple[int, EventColumns]], rules: ChessRules
 ) -> Games:
-    """Return the games without those too fast for the stronger player, where the edition judges each game.
+    """Return the games without those too fast for the stronger player, if the edition judges each game.
 
-    Those in which the players had different times go too, where the edition asks for the same.
+    Games in which the players had different times are also left out, if the edition asks for equal times.
     """
     by_game = rules.time_bands_per_game and rules.time_bands
     if not (by_game or rules.equal_times) or games.event is None:
         return games
     bands = by_game.value if by_game else ((0, 0),)
-    sheets = dict(members)
-    too_fast = np.zeros((max(sheets) + 1, len(bands)), np.bool_)
-    for number, sheet in sheets.items():
-        control = _time_control(sheet.control, sheet.facts.time_control)
-        given = minutes_judged(control, sheet.facts, rules)
+    events = dict(members)
+    too_fast = np.zeros((max(events) + 1, len(bands)), np.bool_)
+    for number, event in events.items():
+        control = _time_control(event.time_control, event.facts.time_control)
+        minutes = minutes_judged(control, event.facts, rules)
         unequal = bool(rules.equal_times and control.black)
-        too_fast[number] = [unequal or (given is not None and given < least) for _, least in bands]
-    stronger = np.maximum(games.entrants.seen[games.one], games.entrants.seen[games.other])
+        too_fast[number] = [unequal or (minutes is not None and minutes < least) for _, least in bands]
+    rating = games.entrants.rating_for_opponents
+    stronger = np.maximum(rating[games.one], rating[games.other])
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
         band[stronger >= low] = index
@@ -326,5 +328,5 @@ def _drop_unrated_times(
 
 @lru_cache(maxsize=4096)
 def _time_control(texts: tuple[str, str], told: str | None) -> TimeControl:
-    """Return the time control: what an officer says, else what the report says; most events have one of a few."""
+    """Return the time control: an officer's, or else the report's; cached, since most events have one of a few."""
     return read_time_control(told) if told is not None else read_time_control(*texts)

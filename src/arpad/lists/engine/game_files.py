@@ -1,8 +1,8 @@
-"""Histories of games in Parquet and Arrow files, read in batches, or cut into pieces that workers read themselves.
+"""Read histories of games from Parquet and Arrow files, in batches, or as pieces that workers read themselves.
 
-Columns: ``date`` (the day that decides the list), ``white`` and ``black`` (whole numbers above nought), ``score``
-(White's half-points, 0 to 2) or ``result`` (``1-0``, ``0-1``, ``1/2-1/2``), and ``event`` where tournaments are told
-apart (a whole number). Rows stand in the order of their dates.
+Columns: ``date`` (the day that decides the list), ``white`` and ``black`` (whole numbers above 0), ``score`` (White's
+half-points, 0 to 2) or ``result`` (``1-0``, ``0-1``, ``1/2-1/2``), and optionally ``event`` (a whole number for each
+tournament). Rows are in the order of their dates.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ import pyarrow.parquet as pq
 T = TypeVar("T")
 
 BATCH = 1 << 17
-"""Games at a time: they stay in the processor's memory, and more would not be faster."""
+"""Games at a time: they stay in the processor's cache, and more would not be faster."""
 
 READ_AHEAD = 4
 """Batches that are read while others are summed up."""
@@ -48,15 +48,15 @@ DAYS = date(YEARS[0], 1, 1).toordinal(), date(YEARS[-1], 12, 31).toordinal()
 
 
 def read_games(path: Path, first: date | None = None, last: date | None = None) -> Iterator[GameSlice]:
-    """The games of a file or a folder from one day to another, both included, some hundred thousand at a time."""
-    for played in read_ahead(_read(path)):
-        start = int(np.searchsorted(played.day, first.toordinal())) if first else 0
-        end = int(np.searchsorted(played.day, last.toordinal(), "right")) if last else len(played)
-        if start or end < len(played):
-            yield played.games().part(start, end)
+    """Yield the games of a file or a folder from one day to another, both included, ``BATCH`` at a time."""
+    for games in read_ahead(_read(path)):
+        start = int(np.searchsorted(games.day, first.toordinal())) if first else 0
+        end = int(np.searchsorted(games.day, last.toordinal(), "right")) if last else len(games)
+        if start or end < len(games):
+            yield games.games().part(start, end)
         else:
-            yield played
-        if end < len(played):
+            yield games
+        if end < len(games):
             return
 
 
@@ -69,27 +69,27 @@ def _read(path: Path) -> Iterator[GameSlice]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """A file, or the files of a folder and all below it in the order of their names, as in 2019/07.parquet."""
+    """Return a file, or all files of a folder in the order of their paths, as in 2019/07.parquet."""
     if not path.is_dir():
         return [path]
-    found = sorted(it for kind in KINDS for it in path.rglob(f"*{kind}") if it.is_file())
-    if not found:
+    files = sorted(it for kind in KINDS for it in path.rglob(f"*{kind}") if it.is_file())
+    if not files:
         raise Unreadable("games-not-there", path=str(path), accepted=", ".join(KINDS))
-    return found
+    return files
 
 
 def read_ahead(items: Iterable[T]) -> Iterator[T]:
-    """The same items, made in a thread of their own a few ahead of the one that is used."""
+    """Yield the items, computed in another thread ``READ_AHEAD`` items ahead."""
     source, end = iter(items), object()
     with ThreadPoolExecutor(1, "arpad-read-ahead") as thread:
-        made = deque(thread.submit(next, source, end) for _ in range(READ_AHEAD))
-        while (item := made.popleft().result()) is not end:
-            made.append(thread.submit(next, source, end))
+        futures = deque(thread.submit(next, source, end) for _ in range(READ_AHEAD))
+        while (item := futures.popleft().result()) is not end:
+            futures.append(thread.submit(next, source, end))
             yield cast("T", item)
 
 
 def count_games(path: Path) -> int | None:
-    """How many games a Parquet file has; nothing where only reading would tell."""
+    """Return how many games Parquet files have; None if they would have to be read for that."""
     try:
         return sum(int(pq.read_metadata(file).num_rows) for file in files_of(path))
     except (pa.ArrowException, OSError, ValueError):
@@ -98,7 +98,7 @@ def count_games(path: Path) -> int | None:
 
 @contextmanager
 def _open(path: Path) -> Iterator[tuple[Any, list[str]]]:
-    """A file of either kind with the columns that are needed of it."""
+    """Open a file of either kind; return it with the columns that are needed."""
     try:
         with path.open("rb") as stream:
             head = stream.read(6)
@@ -111,8 +111,8 @@ def _open(path: Path) -> Iterator[tuple[Any, list[str]]]:
         else:
             raise Unreadable("games-not-columns", path=str(path))
     except (pa.ArrowException, OSError, ValueError) as error:
-        said = str(error).splitlines()[0] if str(error) else type(error).__name__
-        reason = getattr(error, "strerror", None) or said
+        message = str(error).splitlines()[0] if str(error) else type(error).__name__
+        reason = getattr(error, "strerror", None) or message
         raise Unreadable("file-not-opened", path=str(path), reason=reason) from error
 
 
@@ -136,7 +136,7 @@ class FilePiece:
     path: Path
     group: int
     begins: int
-    """The row of the file with which the group begins."""
+    """The row of the file at which the group begins."""
 
     start: int
     end: int
@@ -149,33 +149,33 @@ class FilePiece:
         return self.end - self.start
 
     def cut(self, day: int) -> tuple[FilePiece, FilePiece]:
-        """The games before a day, and the others; only days are read."""
+        """Return the games before a day, and the others; only the days are read."""
         if day <= self.first or day > self.last:
             whole, none = self, replace(self, end=self.start)
             return (none, whole) if day <= self.first else (whole, none)
         days = _group_days(self.path, self.group, self.begins)[self.start : self.end]
-        place = int(np.searchsorted(days, day))
-        before = replace(self, end=self.start + place, last=int(days[place - 1]))
-        return before, replace(self, start=self.start + place, first=int(days[place]))
+        index = int(np.searchsorted(days, day))
+        before = replace(self, end=self.start + index, last=int(days[index - 1]))
+        return before, replace(self, start=self.start + index, first=int(days[index]))
 
     def games(self) -> GameSlice:
-        """The games, refused where they are not in the order that was told of them."""
+        """Return the games; refuse them if they are not in the order that the file states."""
         with _open(self.path) as (file, columns):
             if isinstance(file, pq.ParquetFile):
                 table = file.read_row_group(self.group, columns=columns, use_threads=False)
                 (batch,) = table.combine_chunks().to_batches()
             else:
                 batch = file.get_batch(self.group).select(columns)
-            played = _game_slice(
+            games = _game_slice(
                 batch.slice(self.start, len(self)), self.path, self.begins + self.start
             ).games()
-        if len(played) != len(self) or (played.first, played.last) != (self.first, self.last):
+        if len(games) != len(self) or (games.first, games.last) != (self.first, self.last):
             raise BadInput("games-not-in-order", column="date")
-        return played
+        return games
 
 
 def file_pieces(path: Path, first: date | None = None, last: date | None = None) -> Iterator[FilePiece]:
-    """A file, or the files of a folder, cut into row groups, from one day to another, both included."""
+    """Yield the row groups of a file or a folder from one day to another, both included."""
     for file in files_of(path):
         begins = 0
         for group, (rows, days) in enumerate(_groups(file)):
@@ -191,7 +191,7 @@ def file_pieces(path: Path, first: date | None = None, last: date | None = None)
 
 
 def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
-    """The rows of each group, with the first and the last day."""
+    """Return the number of rows of each group, and its first and last day."""
     groups = []
     begins = 0
     with _open(path) as (file, _):
@@ -211,12 +211,12 @@ def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
 
 
 def _stated_days(column: Any) -> tuple[int, int] | None:
-    """The first and the last day of a group as its file tells them, if they may be true."""
-    told = column.statistics
-    if told is None or not told.has_min_max or not isinstance(told.min, date):
+    """Return the first and the last day of a group from the statistics of its file, if they are plausible."""
+    statistics = column.statistics
+    if statistics is None or not statistics.has_min_max or not isinstance(statistics.min, date):
         return None
-    plausible = told.min.year in YEARS and told.max.year in YEARS
-    return (told.min.toordinal(), told.max.toordinal()) if plausible else None
+    plausible = statistics.min.year in YEARS and statistics.max.year in YEARS
+    return (statistics.min.toordinal(), statistics.max.toordinal()) if plausible else None
 
 
 def _first_and_last(days: Column) -> tuple[int, int]:
@@ -224,7 +224,7 @@ def _first_and_last(days: Column) -> tuple[int, int]:
 
 
 def _group_days(path: Path, group: int, begins: int) -> Column:
-    """The days of one group, in order."""
+    """Return the days of one group, in order."""
     with _open(path) as (file, _):
         if isinstance(file, pq.ParquetFile):
             read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
@@ -261,7 +261,7 @@ def _game_slice(batch: Any, path: Path, row: int) -> GameSlice:
         score = _scores(columns["result"], path, row)
     event = None
     if "event" in columns:
-        # one kind for all files: joined with another, unsigned numbers would become decimal ones
+        # one type for all files: joined with signed numbers, unsigned ones would become floats
         event = _numbers(columns["event"], "event", path, row).astype(np.int64, copy=False)
     return GameSlice(day, white, black, score.astype(np.int8, copy=False), event)
 
@@ -273,7 +273,7 @@ def _refuse_nulls(column: Any, name: str, path: Path, row: int) -> None:
 
 
 def _days(column: Any, path: Path, row: int) -> Column:
-    """Days as ordinals."""
+    """Return days as ordinals."""
     _refuse_nulls(column, "date", path, row)
     if not pa.types.is_date32(column.type):
         column = _cast(column, pa.date32(), "date", path, row)
@@ -292,7 +292,7 @@ def _numbers(column: Any, name: str, path: Path, row: int) -> Column:
 
 
 def _players(column: Any, name: str, path: Path, row: int) -> Column:
-    """Numbers of players, in a kind that every way of looking them up can take."""
+    """Return the ids of players, in a type that every index accepts."""
     players = _numbers(column, name, path, row)
     if int(players.min(initial=1)) < 1 or int(players.max(initial=1)) > HIGHEST_ID:
         _refuse((players < 1) | (players > HIGHEST_ID), players, name, path, row)
@@ -318,7 +318,7 @@ def _scores(column: Any, path: Path, row: int) -> Column:
 
 def _refuse(wrong: Column, values: Any, name: str, path: Path, row: int) -> None:
     if wrong.any():
-        place = int(np.flatnonzero(wrong)[0])
+        index = int(np.flatnonzero(wrong)[0])
         raise Unreadable(
-            "games-value", path=str(path), column=name, row=row + place + 1, value=str(values[place])
+            "games-value", path=str(path), column=name, row=row + index + 1, value=str(values[index])
         )

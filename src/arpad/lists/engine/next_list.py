@@ -1,4 +1,4 @@
-"""From the sums of a period to the next list: K, its limit, one rounding, newcomers, floor, activity."""
+"""From the sums of a period to the next list: K and its limit, rounding, newcomers, floor, activity."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_mont
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """A period, closed on columns."""
+    """A period closed on columns."""
 
     roster: Roster
-    """As the new list has it."""
+    """The players of the new list."""
 
     games: Column
     """Games rated in the period, as the list shows them."""
 
     fresh: Tranches
-    """What the period's events added to the pools of the unrated, in the order in which they ended."""
+    """What the events of the period added to the pools of unrated players, in the order in which they ended."""
 
 
 def finish_list(partial: Partial, context: Context) -> EngineResult:
-    """The next list from the sums of all events of the period."""
-    sums, fresh, taken = _add_readable_events(partial, context)
+    """Return the next list from the sums of all events of the period."""
+    sums, fresh, standard_taken = _add_readable_events(partial, context)
     after = context.roster.copy()
-    played = _change_ratings(sums, taken, after, context)
+    played = _change_ratings(sums, standard_taken, after, context)
     rated = after.rating > 0
     pending = Tranches.joined([context.roster.tranches, fresh])
     pending = pending.at(np.flatnonzero(~rated[pending.row]))
@@ -59,15 +59,15 @@ def finish_list(partial: Partial, context: Context) -> EngineResult:
 
 
 def _change_ratings(
-    sums: dict[Kind, Column], taken: tuple[Column, Column, Column], after: Roster, context: Context
+    sums: dict[Kind, Column], standard_taken: tuple[Column, Column, Column], after: Roster, context: Context
 ) -> Column:
-    """Write the new ratings, and give the games of everybody in the period."""
+    """Write the new ratings, and return the games of all players in the period."""
     frame, before = context.frame, context.roster
-    _start_from_standard(taken, after)
-    some = np.zeros(len(before), np.bool_)
+    _start_from_standard(standard_taken, after)
+    has_games = np.zeros(len(before), np.bool_)
     for packed in sums.values():
-        some |= packed != 0
-    who = np.flatnonzero(some)
+        has_games |= packed != 0
+    who = np.flatnonzero(has_games)
     by_kind = {kind: unpack(packed[who]) for kind, packed in sums.items()}
     games = np.zeros(len(who), np.int64)
     for counted, _ in by_kind.values():
@@ -81,7 +81,7 @@ def _change_ratings(
             _set_games_rated_since(so_far, who, np.flatnonzero(counted), rules, before)
         k = _coefficients(who, so_far, rules, context)
         change += _limit_k(k, games, frame.rules) * points
-    # 0 would be no rating at all: who has lost more than he had stands at 1, below any floor
+    # 0 would mean no rating: a player who lost more than they had gets 1, below any floor
     new = np.maximum(rating + _round_changes(rating, change, frame.rules), 1)
     listed = np.flatnonzero(before.k != NONE)
     if len(listed):
@@ -97,7 +97,7 @@ def _change_ratings(
 
 
 def _limit_k(k: Column, games: Column, rules: ChessRules) -> Column:
-    """K after the rule that K times the games of a period may not exceed a limit."""
+    """Return K by the rule that K times the games of a period may not exceed a limit."""
     if rules.k_times_games:
         limit = rules.k_times_games.value
         over = np.flatnonzero(k * games > limit)
@@ -105,9 +105,9 @@ def _limit_k(k: Column, games: Column, rules: ChessRules) -> Column:
     return k
 
 
-def _start_from_standard(taken: tuple[Column, Column, Column], after: Roster) -> None:
-    """Who has no rating here starts from the standard one of the latest event that he began with it."""
-    row, day, rating = taken
+def _start_from_standard(standard_taken: tuple[Column, Column, Column], after: Roster) -> None:
+    """Give unrated players the standard rating with which they began their latest event."""
+    row, day, rating = standard_taken
     order = np.argsort(day, kind="stable")
     new = order[after.rating[row[order]] == 0]
     after.rating[row[new]] = rating[new]
@@ -130,20 +130,20 @@ def _coefficients(who: Column, games: Column, rules: ChessRules, context: Contex
 
     A rating that is brought from the standard list is not published on this one, so K does not look at it.
     """
-    before, beside = context.roster, context.beside
+    before, players = context.roster, context.players
     k = k_from_facts(
         before.rating[who],
         games,
         before.peak[who],
-        beside.born[who],
-        beside.births,
+        players.born[who],
+        players.births,
         context.frame.opened,
         rules,
     )
-    for given in (before.k, beside.decided):
-        mine = given[who]
-        told = np.flatnonzero(mine != NONE)
-        k[told] = mine[told]
+    for column in (before.k, players.decided_k):
+        given = column[who]
+        known = np.flatnonzero(given != NONE)
+        k[known] = given[known]
     return k
 
 
@@ -156,7 +156,7 @@ def k_from_facts(
     on: date,
     rules: ChessRules,
 ) -> Column:
-    """K as the facts of some players give it on a day; ``born`` says which of the births is whose."""
+    """Return K from the facts of some players on a day; ``born`` are indices into ``births``."""
     highest = np.maximum(peak, rating)
     k = np.where(games < rules.k_new_games.value, rules.k_new.value, rules.k_usual.value)
     if rules.k_junior and rules.k_junior_below and rules.k_junior_until:
@@ -169,12 +169,12 @@ def k_from_facts(
 
 
 def _is_junior(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
-    """Whether K of juniors lasts, for each date of birth that occurs."""
+    """Return for each date of birth whether it still has the K of juniors."""
     return np.array([until(born, on) for born in births], np.bool_)
 
 
 def _round_changes(rating: Column, change: Column, rules: ChessRules) -> Column:
-    """The change in whole points, from hundredths."""
+    """Return the change in whole points, from hundredths."""
     rounding = rules.rounding.value
     if rounding is round_new_rating:
         return np.asarray((change + 50) // 100)
@@ -185,7 +185,7 @@ def _round_changes(rating: Column, change: Column, rules: ChessRules) -> Column:
 
 
 def _apply_listed_k(listed: Column, after: Roster, rules: ChessRules) -> None:
-    """What the K of an imported list tells of the past, and its end."""
+    """Replace the K of an imported list by what it says about the past: peak and games."""
     k, rated = after.k[listed], after.rating[listed] > 0
     values = np.unique(k).tolist()
     reached = listed[rated & np.isin(k, [value for value in values if top_was_reached(value, rules)])]
@@ -195,11 +195,11 @@ def _apply_listed_k(listed: Column, after: Roster, rules: ChessRules) -> None:
     after.k[listed[rated]] = NONE
 
 
-# ------------------------------------------------------------------------------------- what the list does to all
+# ------------------------------------------------------------------------------------- rules for all players
 
 
 def _enter(row: Column, rating: Column, games: Column, after: Roster, context: Context) -> None:
-    """Newcomers as the list has them for the first time."""
+    """Write the newcomers of the list."""
     after.rating[row] = rating
     after.games[row] = games
     after.k[row] = NONE
@@ -208,7 +208,7 @@ def _enter(row: Column, rating: Column, games: Column, after: Roster, context: C
 
 
 def _apply_list_rules(after: Roster, context: Context) -> None:
-    """One-off adjustments, the floor, activity."""
+    """Apply one-off adjustments, the floor, and the rule of activity."""
     rules, day = context.frame.rules, context.frame.day
     if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
         _adjust_once(after, rules.one_off_adjustment.value, context)
@@ -224,19 +224,19 @@ def _apply_list_rules(after: Roster, context: Context) -> None:
     after.entry[fresh] = after.rating[fresh]
     np.maximum(after.peak, after.rating, out=after.peak)
     long_ago = ordinal(add_months(day, -rules.inactive_months.value))
-    idle = (after.last_list <= long_ago) | context.beside.dead
+    idle = (after.last_list <= long_ago) | context.players.dead
     np.copyto(after.inactive, idle, where=after.rating > 0)
 
 
 def _adjust_once(after: Roster, lift: OneOffAdjustment, context: Context) -> None:
-    """One-off adjustments, as ``lifted`` makes them."""
+    """Apply a one-off adjustment, as ``adjust_once`` does for one player."""
     rated = np.flatnonzero(after.rating > 0)
     rating = after.rating[rated].astype(np.int64)
     if lift.below is not None:
         rise = np.array([half_up(lift.share * lack) for lack in range(lift.below + 1)], np.int64)
         rating += rise[np.clip(lift.below - rating, 0, lift.below)]
     if lift.standard_minus is not None:
-        standard = context.beside.standard[rated].astype(np.int64)
+        standard = context.players.standard[rated].astype(np.int64)
         rating = np.where(standard > 0, np.maximum(rating, standard - lift.standard_minus), rating)
     after.rating[rated] = rating
 
@@ -247,43 +247,45 @@ def _adjust_once(after: Roster, lift: OneOffAdjustment, context: Context) -> Non
 def _add_readable_events(
     partial: Partial, context: Context
 ) -> tuple[dict[Kind, Column], Tranches, tuple[Column, Column, Column]]:
-    """The sums with the events that are counted one by one; new tranches in the order in which their events ended."""
-    rank = {key: place for place, key in enumerate(sorted(set(partial.keys)))}
+    """Return the sums with the events of the readable way; new tranches in the order in which their events ended."""
+    rank = {key: index for index, key in enumerate(sorted(set(partial.keys)))}
     line_rank = np.array([rank[key] for key in partial.keys], np.int64)[partial.event]
     order = np.argsort(line_rank, kind="stable")
     fresh, line_rank = partial.tranches.at(order), line_rank[order]
     if not partial.readable:
-        return dict(partial.sums), fresh, partial.taken
-    counting = _ReadableEvents(context, {}, [], [], fresh, line_rank)
+        return dict(partial.sums), fresh, partial.standard_taken
+    readable = _ReadableEvents(context, {}, [], [], fresh, line_rank)
     for event in sorted(partial.readable, key=_event_key):
-        counting.count(event, rank[_event_key(event)])
+        readable.count(event, rank[_event_key(event)])
     sums = dict(partial.sums)
-    for kind, packed in counting.sums.items():
+    for kind, packed in readable.sums.items():
         sums[kind] = sums[kind] + packed if kind in sums else packed
-    more = Tranches.of((row, tranche) for row, tranche, _ in counting.pools)
-    line_rank = np.concatenate([line_rank, np.array([at for _, _, at in counting.pools], np.int64)])
+    more = Tranches.of((row, tranche) for row, tranche, _ in readable.pools)
+    line_rank = np.concatenate([line_rank, np.array([at for _, _, at in readable.pools], np.int64)])
     fresh = Tranches.joined([fresh, more]).at(np.argsort(line_rank, kind="stable"))
-    rows = np.array(counting.taken, np.int64).reshape(-1, 3)
-    row, day, rating = (np.concatenate([old, new]) for old, new in zip(partial.taken, rows.T, strict=True))
+    rows = np.array(readable.standard_taken, np.int64).reshape(-1, 3)
+    row, day, rating = (
+        np.concatenate([old, new]) for old, new in zip(partial.standard_taken, rows.T, strict=True)
+    )
     return sums, fresh, (row, day, rating)
 
 
 def _event_key(event: Event) -> tuple[int, int, str]:
-    """The order in which events ended, as ``Sheet.key`` has it."""
+    """Return the order in which events ended, as ``EventLabel.key``."""
     header = event.report.header
     return ordinal(header.last_day), ordinal(header.first_day), event.id
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadableEvents:
-    """Events counted one by one, in the order in which they ended."""
+    """Counts events the readable way, in the order in which they ended."""
 
     context: Context
     sums: dict[Kind, Column]
     pools: list[tuple[int, Performance, int]]
     """Row, tranche, rank of the event."""
 
-    taken: list[tuple[int, int, int]]
+    standard_taken: list[tuple[int, int, int]]
     fresh: Tranches
     rank: Column
 
@@ -293,8 +295,8 @@ class _ReadableEvents:
         rows = self.context.roster.rows(event.players).tolist()
         parts = [self._part(row, event, rules) for row in rows]
         before = {
-            place
-            for place, (row, part) in enumerate(zip(rows, parts, strict=True))
+            index
+            for index, (row, part) in enumerate(zip(rows, parts, strict=True))
             if part.rating_for_opponents is None
             and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
         }
@@ -307,7 +309,7 @@ class _ReadableEvents:
                 points = sum(game.change for game in games)
                 self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
                 if part.uses_standard and games:
-                    self.taken.append((row, _event_key(event)[1], part.own_rating))
+                    self.standard_taken.append((row, _event_key(event)[1], part.own_rating))
             elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
                 self.pools.append((row, tranche, rank))
 
@@ -317,7 +319,7 @@ class _ReadableEvents:
 
     def _part(self, row: int, event: Event, rules: ChessRules) -> Participation:
         context = self.context
-        then = context.beside.standard_then
+        then = context.players.standard_then
 
         def rating(player: int, day: date) -> int | None:
             return int(context.in_force(context.roster.rows([player]), day)[0]) or None
@@ -326,14 +328,14 @@ class _ReadableEvents:
             return int(then(context.roster.rows([player]), day)[0]) or None if then else None
 
         player, now = int(context.roster.player[row]), context.roster.standing(row)
-        brought = int(context.beside.standard[row])
+        brought = int(context.players.standard[row])
         known = RegisterFacts(
             standard={player: brought} if brought else {}, standard_then=standard if then else None
         )
         return participation(player, now, event, rules, rating, known)
 
     def _tranches(self, row: int, rank: int) -> list[Performance]:
-        """Earlier lists' tranches, and those of this period's events that ended before."""
+        """Return the tranches of earlier lists, and those of events of this period that ended before."""
         old = self.context.roster.tranches
         lines = np.flatnonzero(old.row == row).tolist()
         new = np.flatnonzero((self.fresh.row == row) & (self.rank < rank)).tolist()

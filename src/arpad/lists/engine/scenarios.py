@@ -1,6 +1,6 @@
-"""One history under several editions: every list of each in a few figures, and who moves from one to the other.
+"""Replay one history under several editions: a few figures of each list, and the players whose ratings differ.
 
-Of each list a column of ratings is kept for the comparison: two bytes a player, 200 MB for twenty years of the world.
+The ratings of each list are kept for the comparison: two bytes per player, 200 MB for twenty years of the world.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class GameHistory:
     born: Column | None = None
 
     def players(self) -> PlayerIndex:
-        """The list before the history, to be written on."""
+        """Return the list before the history, as a copy that can grow."""
         return PlayerIndex(self.roster or Roster.of({}), self.births, self.born)
 
     def pieces(self, workers: Workers) -> Iterator[Piece]:
-        """The games: read here, or left in the file for those who sum them up."""
-        wanted = read_games if workers.count == 1 else file_pieces
-        return wanted(self.path, self.first, self.last)
+        """Return the games: read in this process, or as pieces of the file for the workers."""
+        read = read_games if workers.count == 1 else file_pieces
+        return read(self.path, self.first, self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class ListFigures:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """What became of a history under one scenario."""
+    """The lists of a history under one scenario."""
 
     name: str
     lists: tuple[ListFigures, ...]
     player: Column
     ratings: tuple[Column, ...]
-    """Of each list by row; earlier lists are shorter. Empty where nothing is compared."""
+    """Of each list by row; earlier lists are shorter. Empty if nothing is compared."""
 
 
 def run_scenario(
@@ -90,46 +90,48 @@ def run_scenario(
     workers: Workers | None = None,
     compared: bool = True,
     watch: Callable[[Iterator[Piece]], Iterable[Piece]] = iter,
-    told: Callable[[Replayed], None] | None = None,
+    on_list_done: Callable[[Replayed], None] | None = None,
 ) -> ScenarioResult:
     """Replay the history under one scenario."""
     workers = workers or InProcess()
     lists, ratings = [], []
     players = history.players()
     pieces = watch(history.pieces(workers))
-    made = replay(pieces, players, history.on_list, scenario.editions, start=history.start, workers=workers)
-    for one in made:
-        lists.append(list_figures(one))
+    history_lists = replay(
+        pieces, players, history.on_list, scenario.editions, start=history.start, workers=workers
+    )
+    for replayed in history_lists:
+        lists.append(list_figures(replayed))
         if compared:
-            ratings.append(one.roster.rating)
-        if told is not None:
-            told(one)
+            ratings.append(replayed.roster.rating)
+        if on_list_done is not None:
+            on_list_done(replayed)
     return ScenarioResult(scenario.name, tuple(lists), players.roster.player, tuple(ratings))
 
 
 def run_scenarios(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers
 ) -> Iterator[ScenarioResult]:
-    """Several scenarios, each replayed whole by one worker."""
+    """Replay several scenarios, each as a whole by one worker."""
     with workers.broadcast(history) as shared:
         yield from workers.map(run_scenario, shared, scenarios)
 
 
-def list_figures(made: Replayed) -> ListFigures:
-    """One list in a few figures."""
-    roster = made.roster
+def list_figures(replayed: Replayed) -> ListFigures:
+    """Return a few figures of one list."""
+    roster = replayed.roster
     rated = roster.rating[roster.rating > 0]
     mean = Fraction(int(rated.sum(dtype=np.int64)), len(rated)) if len(rated) else Fraction(0)
-    entered = int((roster.entered == made.day.toordinal()).sum())
+    entered = int((roster.entered == replayed.day.toordinal()).sum())
     return ListFigures(
-        made.day,
-        made.edition,
-        made.played,
+        replayed.day,
+        replayed.edition,
+        replayed.played,
         len(rated),
         mean,
         entered,
         int(roster.delisted.sum()),
-        made.digest,
+        replayed.digest,
     )
 
 
@@ -138,7 +140,7 @@ def list_figures(made: Replayed) -> ListFigures:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioMover:
-    """One player's rating on the same list of both."""
+    """A player's rating on the same list under two scenarios."""
 
     player: int
     was: int
@@ -158,33 +160,34 @@ class ListComparison:
     """Mean of would minus was."""
 
     distance: Fraction
-    """Mean of the same without its sign."""
+    """Mean of the absolute difference."""
 
     gained: int
     """Players who would have a rating and have none."""
 
     lost: int
     movers: tuple[ScenarioMover, ...]
-    """Those who move furthest; of equals the lower number."""
+    """The players with the largest differences; of equal ones the lower number first."""
 
 
 def compared(was: ScenarioResult, would: ScenarioResult) -> tuple[ListComparison, ...]:
-    """Every list whose day both have."""
+    """Compare each list that both scenarios have on the same day."""
     player = np.union1d(was.player, would.player)
-    rows = [np.searchsorted(player, one.player) for one in (was, would)]
-    days = {one.day: place for place, one in enumerate(would.lists)}
-    found = []
-    for place, one in enumerate(was.lists):
-        if one.day in days:
-            columns = (was.ratings[place], would.ratings[days[one.day]])
-            found.append(_compare_list(one.day, player, *map(_by_row, columns, rows, [len(player)] * 2)))
-    return tuple(found)
+    rows = [np.searchsorted(player, result.player) for result in (was, would)]
+    days = {figures.day: index for index, figures in enumerate(would.lists)}
+    comparisons = []
+    for index, figures in enumerate(was.lists):
+        if figures.day in days:
+            columns = (was.ratings[index], would.ratings[days[figures.day]])
+            by_row = map(_by_row, columns, rows, [len(player)] * 2)
+            comparisons.append(_compare_list(figures.day, player, *by_row))
+    return tuple(comparisons)
 
 
 def _by_row(rating: Column, rows: Column, size: int) -> Column:
-    found = np.zeros(size, np.int64)
-    found[rows[: len(rating)]] = rating
-    return found
+    column = np.zeros(size, np.int64)
+    column[rows[: len(rating)]] = rating
+    return column
 
 
 def _compare_list(day: date, player: Column, was: Column, would: Column) -> ListComparison:

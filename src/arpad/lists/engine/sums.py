@@ -1,7 +1,7 @@
-"""Integer sums of games by player: parts of a period that can be made apart, in any order, and added up.
+"""Integer sums of games by player: parts of a period can be summed up separately, in any order, and added.
 
-A player's games and points above expectation, in hundredths, are kept in one integer: games times 2³² plus points. A
-game is worth at most a hundred hundredths, so that the two cannot meet below twenty million games.
+A player's games and points above expectation, in hundredths, are packed into one integer: games times 2³² plus points.
+A game is worth at most 100 hundredths, so that the two cannot overlap below twenty million games.
 """
 
 from __future__ import annotations
@@ -29,47 +29,47 @@ from arpad.regulations.tables import ExpectationTable
 from arpad.system.workers import Workers, open_workers
 
 GAME = 1 << 32
-"""What a game adds to a packed sum, beside its points."""
+"""What a game adds to a packed sum, in addition to its points."""
 
 BLOCK = 1 << 16
-"""Games at a time: what is made on the way then stays in the processor's memory, which halves the time."""
+"""Games at a time: temporary columns then stay in the processor's cache, which halves the time."""
 
 WIDEST_GAP = 1 << 15
-"""No difference of two ratings is as large."""
+"""Larger than any difference of two ratings."""
 
 Kind = tuple[str, bool]
-"""Sums are apart for each edition, which decides K, and for events in which a player was not rated yet (8.4, 8.2.4)."""
+"""Edition, which decides K, and whether the player was unrated when the event began (8.4, 8.2.4)."""
 
 
 def unpack(packed: Column) -> tuple[Column, Column]:
-    """Games, and points in hundredths."""
+    """Return games, and points in hundredths."""
     games = (packed + (GAME >> 1)) >> 32
     return games, packed - (games << 32)
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """What some of a period's events come to."""
+    """The sums of some events of a period."""
 
     sums: Mapping[Kind, Column]
     """Packed sums for each row of the roster."""
 
     tranches: Tranches = NO_TRANCHES
-    """What the events add to the pools, each line with the number of its event in ``keys``."""
+    """What the events add to the pools of unrated players."""
 
     event: Column = field(default_factory=lambda: np.zeros(0, np.int32))
     keys: tuple[tuple[int, int, str], ...] = ()
-    taken: tuple[Column, Column, Column] = field(
+    standard_taken: tuple[Column, Column, Column] = field(
         default_factory=lambda: (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16))
     )
-    """Who takes part with the standard rating: row, first day, rating."""
+    """Players who take part with the standard rating: row, first day, rating."""
 
     readable: tuple[Event, ...] = ()
     """Events that are counted at the end, the readable way."""
 
 
 def add_partials(parts: Iterable[Partial]) -> Partial:
-    """Several parts of a period as one; their order plays no part in the result."""
+    """Return several parts of a period as one; their order does not matter."""
     parts = [*parts]
     if not parts:
         return Partial({})
@@ -83,23 +83,46 @@ def add_partials(parts: Iterable[Partial]) -> Partial:
         Tranches.joined([part.tranches for part in parts]),
         np.concatenate([part.event + offset for part, offset in zip(parts, offsets, strict=False)]),
         tuple(key for part in parts for key in part.keys),
-        tuple(np.concatenate([part.taken[index] for part in parts]) for index in range(3)),  # type: ignore[arg-type]  # three arrays, as declared
+        tuple(np.concatenate([part.standard_taken[index] for part in parts]) for index in range(3)),  # type: ignore[arg-type]  # three arrays, as declared
         tuple(event for part in parts for event in part.readable),
     )
 
 
 def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Partial:
-    """Some events of a period, summed up."""
-    sheets = [it if isinstance(it, EventColumns) else columns_of_event(it) for it in events]
-    games, readable = game_columns(sheets, context)
+    """Sum up some events of a period."""
+    columns = [it if isinstance(it, EventColumns) else columns_of_event(it) for it in events]
+    games, readable = game_columns(columns, context)
     frame = context.frame
-    told = [sheet.told for sheet in sheets]
-    parts = [sum_games(some, frame.by_edition[some.edition], context, told) for some in games]
-    rest = Partial({}, keys=tuple(it.key for it in told), readable=tuple(sheet.event() for sheet in readable))
+    labels = [event.label for event in columns]
+    parts = [sum_games(some, frame.by_edition[some.edition], context, labels) for some in games]
+    rest = Partial(
+        {}, keys=tuple(it.key for it in labels), readable=tuple(event.readable() for event in readable)
+    )
     if not parts:
         return rest
     whole = add_partials(parts)
-    return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.taken, rest.readable)
+    return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.standard_taken, rest.readable)
+
+
+EVENTS_PER_TASK = 64
+"""Events that a worker sums up at a time."""
+
+
+def _sum_task(context: Context, events: Sequence[Event]) -> Partial:
+    return sum_events(events, context)
+
+
+def sum_with_workers(workers: Workers, events: Sequence[Event], context: Context) -> Partial:
+    """Return what ``sum_events`` returns, bit for bit, with the events summed up by workers."""
+    tasks = [events[at : at + EVENTS_PER_TASK] for at in range(0, len(events), EVENTS_PER_TASK)]
+    with workers.broadcast(context) as shared:
+        return add_partials(workers.map(_sum_task, shared, tasks))
+
+
+def sum_in_processes(events: Sequence[Event], context: Context, processes: int) -> Partial:
+    """Return the same with ``processes`` processes of this machine."""
+    with open_workers(processes if len(events) > EVENTS_PER_TASK else 1) as workers:
+        return sum_with_workers(workers, events, context)
 
 
 # --------------------------------------------------------------------------------------------- rated players
@@ -108,36 +131,49 @@ def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Part
 def sum_games(
     games: Games, rules: ChessRules, context: Context, events: Sequence[EventLabel] = ()
 ) -> Partial:
-    """The games of some events under one edition, summed up by player."""
+    """Sum up the games of some events under one edition by player."""
     entrants = games.entrants
+    rating = entrants.rating_for_opponents
     packed = np.zeros(len(entrants), np.int64)
-    if entrants.seen.all():
-        _both_sides(packed, games.one, games.other, games.score, entrants.seen, rules)
+    if rating.all():
+        _both_sides(packed, games.one, games.other, games.score, rating, rules)
         loose = None
     else:
-        rated_one, rated_other = entrants.seen[games.one] > 0, entrants.seen[games.other] > 0
+        rated_one, rated_other = (
+            rating[games.one] > 0,
+            rating[games.other] > 0,
+        )
         both = rated_one & rated_other
-        _both_sides(packed, games.one[both], games.other[both], games.score[both], entrants.seen, rules)
+        _both_sides(
+            packed,
+            games.one[both],
+            games.other[both],
+            games.score[both],
+            entrants.rating_for_opponents,
+            rules,
+        )
         loose = (rated_one ^ rated_other, rated_other)
     if entrants.row is None:
         return Partial({(games.edition, False): packed})
     if loose is not None:
         _unrated_sides(packed, games, loose, rules)
     sums = {}
-    meanwhile = entrants.meanwhile if entrants.meanwhile is not None else np.zeros(len(entrants), np.bool_)
+    rated_since = (
+        entrants.rated_since if entrants.rated_since is not None else np.zeros(len(entrants), np.bool_)
+    )
     for since in (False, True):
-        mine = np.flatnonzero((entrants.own > 0) & (meanwhile == since) & (packed != 0))
-        if len(mine):
+        lines = np.flatnonzero((entrants.own_rating > 0) & (rated_since == since) & (packed != 0))
+        if len(lines):
             sums[games.edition, since] = total = np.zeros(len(context.roster), np.int64)
-            np.add.at(total, entrants.row[mine].astype(np.intp), packed[mine])
+            np.add.at(total, entrants.row[lines].astype(np.intp), packed[lines])
     tranches, event = _tranches(games, rules, events)
-    return Partial(sums, tranches, event, taken=_standard_taken(games, packed, events))
+    return Partial(sums, tranches, event, standard_taken=_standard_taken(games, packed, events))
 
 
 def _both_sides(
     packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
 ) -> None:
-    """Games between rated players, block by block; then the few wide gaps that count in another way."""
+    """Add games between rated players, block by block; then correct the few wide gaps that count otherwise."""
     wide = [
         _block(packed, one[at : at + BLOCK], other[at : at + BLOCK], score[at : at + BLOCK], seen, rules)
         for at in range(0, len(one), BLOCK)
@@ -152,7 +188,7 @@ def _both_sides(
 def _block(
     packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
 ) -> tuple[Column, Column]:
-    """Some games, each player with the rating that is seen."""
+    """Add some games, each player with the rating that opponents meet."""
     first, second = one.astype(np.intp), other.astype(np.intp)
     return add_games(packed, first, second, score, seen.take(first), seen.take(second), rules)
 
@@ -166,7 +202,7 @@ def add_games(
     opposing: Column,
     rules: ChessRules,
 ) -> tuple[Column, Column]:
-    """Some games: what one player is above his expectation, the other is below. Gives the sides with wide gaps."""
+    """Add some games: one player is above expectation by what the other is below. Return the sides with wide gaps."""
     difference = rating - opposing
     if rules.unrated_gap:
         near = _rated_gap(difference, np.maximum(rating, opposing), rules)
@@ -185,7 +221,7 @@ def add_games(
 
 
 def _rated_gap(difference: Column, stronger: Column, rules: ChessRules) -> Column:
-    """Games that are not too far apart to be rated."""
+    """Return which games are not too far apart to be rated."""
     far = rules.unrated_gap
     if far is None:
         return np.ones(len(difference), np.bool_)
@@ -193,7 +229,7 @@ def _rated_gap(difference: Column, stronger: Column, rules: ChessRules) -> Colum
 
 
 def cap_correction(entrant: Column, gap: Column, own: Column, rules: ChessRules) -> Column:
-    """What the rule for wide gaps takes from a sum in which all of them counted as the cap."""
+    """Return what the rule for wide gaps changes in a sum in which all of them counted as the cap."""
     table, cap = rules.expectation_table.value, rules.cap.value
     full, capped = expectations(table, WIDEST_GAP), expectations(table, cap)
     correction = capped[np.clip(gap, -cap, cap) + cap].astype(np.int64) - full[gap + WIDEST_GAP]
@@ -205,22 +241,22 @@ def cap_correction(entrant: Column, gap: Column, own: Column, rules: ChessRules)
 
 
 def _widest_gap(entrant: Column, gap: Column) -> Column:
-    """For each entrant his widest gap, once; which of several equal ones makes no difference to the sum."""
+    """Return the widest gap of each entrant, once; which of several equal ones does not change the sum."""
     order = np.lexsort((-gap, entrant))
     first = np.ones(len(order), np.bool_)
     first[1:] = entrant[order][1:] != entrant[order][:-1]
-    found = np.zeros(len(order), np.bool_)
-    found[order[first]] = True
-    return found
+    widest = np.zeros(len(order), np.bool_)
+    widest[order[first]] = True
+    return widest
 
 
 @lru_cache(maxsize=64)
 def expectations(table: ExpectationTable, widest: int) -> Column:
-    """The expectation of every difference from -widest to +widest, in hundredths."""
+    """Return the expectation of every difference from -widest to +widest, in hundredths."""
     above = table.even + np.searchsorted(np.array(table.bounds), np.arange(widest + 1))
-    found = np.concatenate([(2 * table.even - above)[:0:-1], above]).astype(np.int16)
-    found.setflags(write=False)
-    return found
+    values = np.concatenate([(2 * table.even - above)[:0:-1], above]).astype(np.int16)
+    values.setflags(write=False)
+    return values
 
 
 # -------------------------------------------------------------------------------------------- unrated players
@@ -234,9 +270,12 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
     mine = np.where(rated_other[where], games.one[where], games.other[where]).astype(np.intp)
     rival = np.where(rated_other[where], games.other[where], games.one[where])
     score = np.where(rated_other[where], games.score[where], 2 - games.score[where]).astype(np.int64)
-    since = entrants.own[mine] > 0
+    since = entrants.own_rating[mine] > 0
     mine, rival, score = mine[since], rival[since], score[since]
-    own, opponent = entrants.own[mine].astype(np.int64), entrants.seen[rival].astype(np.int64)
+    own, opponent = (
+        entrants.own_rating[mine].astype(np.int64),
+        entrants.rating_for_opponents[rival].astype(np.int64),
+    )
     gap = own - opponent
     near = _rated_gap(gap, np.maximum(own, opponent), rules)
     mine, score, own, gap = mine[near], score[near], own[near], gap[near]
@@ -255,10 +294,10 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
     """
     entrants = games.entrants
     nothing = NO_TRANCHES, np.zeros(0, np.int32)
-    pooled = entrants.own == 0
+    pooled = entrants.own_rating == 0
     if entrants.row is None or entrants.event is None or not pooled.any():
         return nothing
-    seen = entrants.seen.astype(np.int64)
+    seen = entrants.rating_for_opponents.astype(np.int64)
     sums = np.zeros((3, len(entrants)), np.int64)
     for mine, rival, score in (
         (games.one, games.other, games.score),
@@ -303,31 +342,10 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
 def _standard_taken(
     games: Games, packed: Column, events: Sequence[EventLabel]
 ) -> tuple[Column, Column, Column]:
-    """Who takes part with the standard rating and has a rated game."""
+    """Return the players who take part with the standard rating and have a rated game."""
     entrants = games.entrants
-    if entrants.takes is None or entrants.row is None or entrants.event is None:
-        return Partial({}).taken
-    who = np.flatnonzero(entrants.takes & (packed != 0))
+    if entrants.uses_standard is None or entrants.row is None or entrants.event is None:
+        return Partial({}).standard_taken
+    who = np.flatnonzero(entrants.uses_standard & (packed != 0))
     day = np.array([it.key[1] for it in events], np.int32)[entrants.event[who]]
-    return entrants.row[who], day, entrants.seen[who]
-
-
-EVENTS_PER_TASK = 64
-"""Events that a worker sums up at a time."""
-
-
-def _sum_task(context: Context, events: Sequence[Event]) -> Partial:
-    return sum_events(events, context)
-
-
-def sum_with_workers(workers: Workers, events: Sequence[Event], context: Context) -> Partial:
-    """What ``partial_sums`` gives, bit for bit, wherever the parts are summed up."""
-    tasks = [events[at : at + EVENTS_PER_TASK] for at in range(0, len(events), EVENTS_PER_TASK)]
-    with workers.broadcast(context) as shared:
-        return add_partials(workers.map(_sum_task, shared, tasks))
-
-
-def sum_in_processes(events: Sequence[Event], context: Context, processes: int) -> Partial:
-    """The same in so many processes of this machine."""
-    with open_workers(processes if len(events) > EVENTS_PER_TASK else 1) as workers:
-        return sum_with_workers(workers, events, context)
+    return entrants.row[who], day, entrants.rating_for_opponents[who]

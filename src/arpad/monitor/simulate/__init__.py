@@ -1,7 +1,7 @@
-"""A made world: people whose true strength is known, who grow, age, join and leave, and play rated tournaments.
+"""A simulated world: people whose true strength is known, who grow, age, join, leave and play rated tournaments.
 
-Everything comes from one number. ``population`` is about people, ``season`` about tournaments, ``run`` plays the
-world through any edition and says how far the ratings stray from the truth.
+Everything follows from one number. ``population`` is about people, ``season`` about tournaments, ``run`` plays the
+world through any edition and measures how far the ratings are from the truth.
 """
 
 from arpad.monitor.simulate.population import Plan

@@ -42,7 +42,7 @@ class Plan:
     """Of an average player."""
 
     crossing: int = 20
-    """Of a hundred entries, so many go to events open to all federations."""
+    """Per hundred entries, those to events open to all federations."""
 
     joining: int = 8
     """Newcomers a year, for a hundred players."""
@@ -91,11 +91,11 @@ class Population:
     lives: dict[int, Life] = field(default_factory=dict)
 
     def present(self) -> Iterator[Life]:
-        """Those who still play."""
+        """Return the people who still play."""
         return (life for life in self.lives.values() if not life.gone)
 
     def begin(self) -> None:
-        """The people of the first day, of every age."""
+        """Create the people of the first day, of every age."""
         for _ in range(self.plan.players):
             age = 10 + int(58 * self.random.random() ** 1.4)
             young = age < LATE_START or self.random.random() < YOUNG_JOIN
@@ -103,7 +103,7 @@ class Population:
             self._add(self.plan.begins, age, max(1, age - began))
 
     def month(self, day: date) -> None:
-        """A month passes: some join, some leave, everybody else learns or ages."""
+        """Let a month pass: some join, some leave, everybody else learns or ages."""
         plan = self.plan
         if plan.stable:
             return

@@ -26,7 +26,7 @@ BANDS = (0, 1400, 1700, 2000)
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far the ratings of one list stray from the strengths, over those who are rated and still play."""
+    """How far the ratings of one list are from the strengths, over rated players who still play."""
 
     day: date
     players: int
@@ -52,12 +52,12 @@ class Distance:
     """From this strength on: players with a rating, and their bias."""
 
     unrated: int
-    """Those who play and have no rating."""
+    """Players without a rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedWorld:
-    """A world, played: what an office would know, the truth beside it, and the distance between them."""
+    """A simulated world: what an office would know, the truth, and the distance between them."""
 
     plan: Plan
     history: History
@@ -69,7 +69,7 @@ class SimulatedWorld:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One seed of many: only the figures are kept."""
+    """One seed of many: only the figures."""
 
     seed: int
     first: Distance
@@ -83,10 +83,9 @@ def play(
     progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     derived: bool = True,
 ) -> SimulatedWorld:
-    """Play a world; ``progress`` may watch the periods go by.
+    """Play a world; ``progress`` is called with the periods.
 
-    Where nobody asks how the ratings came about (``derived=False``) the lists are made without their derivations: the
-    same lists, in a fraction of the time.
+    With ``derived=False`` the lists are computed without their derivations: the same lists, in a fraction of the time.
     """
     population = Population(plan, Random(f"arpad {plan.seed}"))  # noqa: S311  a made world, not a secret
     population.begin()
@@ -121,7 +120,7 @@ def play(
 def _between(
     population: Population, opened: date, day: date, course: Replay, people: dict[int, HistoryPlayer]
 ) -> list[Tournament]:
-    """The months between two lists."""
+    """Return the months between two lists."""
     found: list[Tournament] = []
     month = opened
     while month < day:
@@ -138,7 +137,7 @@ def _between(
 
 
 def _hand_out(course: Replay, points: int) -> None:
-    """Planted: points that no rule gave."""
+    """Add planted points that no rule gave."""
     if points:
         course.standings = {
             player: replace(one, rating=one.rating + points) if one.rating is not None else one
@@ -148,7 +147,7 @@ def _hand_out(course: Replay, points: int) -> None:
 
 
 def _first_list(population: Population, editions: EditionByDay) -> dict[int, Standing]:
-    """Whoever is strong enough has a rating near his strength on the first day."""
+    """Return the first list: everybody who is strong enough has a rating near their strength."""
     plan = population.plan
     floor = editions(plan.begins).on(ListName.STANDARD).floor.value
     shift = dict(plan.too_high)
@@ -162,7 +161,7 @@ def _first_list(population: Population, editions: EditionByDay) -> dict[int, Sta
 
 
 def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
-    """How far a list is from the truth."""
+    """Return how far a list is from the truth."""
     everybody = list(lives)
     found = [
         (life, float(one.rating))
@@ -207,7 +206,7 @@ def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> t
 def play_many(
     plan: Plan, editions: EditionByDay, seeds: int, *, jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Tried]:
-    """The same plan with one seed after the other; the order does not depend on where they are played."""
+    """Return the same plan with one seed after the other; the order does not depend on where they are played."""
     with open_workers(jobs, cluster) as workers, workers.broadcast(editions) as shared:
         yield from workers.map(_tried_under, shared, plans_of(plan, seeds))
 
@@ -217,11 +216,11 @@ def _tried_under(editions: EditionByDay, plan: Plan) -> Tried:
 
 
 def plans_of(plan: Plan, seeds: int) -> list[Plan]:
-    """One plan for each seed, counted on from its own."""
+    """Return one plan for each seed, counted on from its own."""
     return [replace(plan, seed=plan.seed + index) for index in range(seeds)]
 
 
 def tried(plan: Plan, editions: EditionByDay) -> Tried:
-    """One world; it depends on nothing but its arguments, so that any process on any machine may play it."""
+    """Return one world; it depends on its arguments alone, so that any process on any machine may play it."""
     played = play(plan, editions, derived=False)
     return Tried(plan.seed, played.distances[0], played.distances[-1])

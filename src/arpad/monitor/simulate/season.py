@@ -1,4 +1,4 @@
-"""Tournaments of realistic shape: who enters which, who meets whom, and how the games end."""
+"""Tournaments of realistic shape: entries, pairings, and results."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import pairwise
 from random import Random
 
 from arpad.monitor.history import PlayedGame, Tournament
+from arpad.monitor.simulate.pairing import preferred_opponents, rotation
 from arpad.monitor.simulate.population import Life, Plan, Population
 from arpad.reports.report import HALF_POINTS
 
@@ -32,13 +33,13 @@ class PrintedExpectation:
     """The printed expectation, for a world in which results follow it exactly."""
 
     expected: Callable[[int], int]
-    """The difference gives hundredths."""
+    """From a difference to hundredths."""
 
 
 def month_of_play(
     population: Population, first: date, ratings: Mapping[int, int], table: PrintedExpectation | None
 ) -> list[Tournament]:
-    """The tournaments of one month; nobody plays in two of them."""
+    """Return the tournaments of one month; each player is in one of them at most."""
     plan, chance = population.plan, population.random
     entries: dict[str, list[Life]] = {}
     for life in population.present():
@@ -56,7 +57,7 @@ def month_of_play(
 
 
 def _fields(entries: list[Life], ratings: Mapping[int, int], chance: Random) -> list[list[Life]]:
-    """Entries shared out over events: a closed one of similar ratings now and then, else opens of mixed fields."""
+    """Divide entries over events: now and then a closed one of similar ratings, else opens of mixed fields."""
     fields: list[list[Life]] = []
     rated = sorted(
         (one for one in entries if one.person.id in ratings), key=lambda one: ratings[one.person.id]
@@ -97,7 +98,7 @@ def _tournament(
     a_day = 2 if rounds == WEEKEND else 1
     days = [begins + timedelta(days=index // a_day) for index in range(rounds)]
     game = GameModel(plan, chance, ratings, table)
-    boards = (_round_robin if closed else _swiss)(field, rounds, days, game)
+    boards = (_round_robin if closed else _swiss)(field, days, game)
     kind = "closed" if closed else "open"
     return Tournament(
         number,
@@ -123,11 +124,11 @@ class GameModel:
     table: PrintedExpectation | None
 
     def rating(self, life: Life) -> float:
-        """What an organiser goes by: the rating, or his guess of an unrated player."""
+        """Return the rating for the organiser: of an unrated player, a guess."""
         return self.ratings.get(life.person.id, life.strength)
 
     def play(self, white: Life, black: Life) -> str:
-        """White's letter."""
+        """Return White's letter."""
         expected = self.expected(white, black)
         level = (white.strength + black.strength) / 2
         drawn = next(share for least, share in DRAWS_AT if level >= least) * 2 * min(expected, 1 - expected)
@@ -137,7 +138,7 @@ class GameModel:
         return "1" if luck < drawn / 2 + expected else "0"
 
     def expected(self, white: Life, black: Life) -> float:
-        """What White may truly expect."""
+        """Return what White may truly expect."""
         if self.table is not None:
             difference = round(self.plan.slope * (int(self.rating(white)) - int(self.rating(black))))
             return self.table.expected(max(-400, min(400, difference))) / 100
@@ -148,30 +149,27 @@ class GameModel:
 # ------------------------------------------------------------------------------------------- who meets whom
 
 
-def _round_robin(field: list[Life], rounds: int, days: Sequence[date], game: GameModel) -> list[PlayedGame]:
-    """Everybody meets everybody once, by rotation."""
+def _round_robin(field: list[Life], days: Sequence[date], game: GameModel) -> list[PlayedGame]:
+    """Return everybody meets everybody once, by rotation."""
     boards = []
-    ring = list(field)
-    for index in range(rounds):
-        for at in range(len(ring) // 2):
-            one, other = ring[at], ring[-1 - at]
+    for index, pairs in enumerate(rotation(field)):
+        for at, (one, other) in enumerate(pairs):
             white, black = (one, other) if (index + at) % 2 == 0 else (other, one)
             boards.append(
                 PlayedGame(index + 1, white.person.id, black.person.id, game.play(white, black), days[index])
             )
-        ring = [ring[0], ring[-1], *ring[1:-1]]
     return boards
 
 
-def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: GameModel) -> list[PlayedGame]:
-    """Equal scores meet, the upper half of a group against the lower, nobody twice; the odd one out has a bye."""
+def _swiss(field: list[Life], days: Sequence[date], game: GameModel) -> list[PlayedGame]:
+    """Play a Swiss: equal scores meet, upper half against lower half, nobody twice; the odd one out has a bye."""
     order = sorted(field, key=game.rating, reverse=True)
     seed = {life.person.id: place for place, life in enumerate(order)}
     score = dict.fromkeys(seed, 0)
     balance = dict.fromkeys(seed, 0)
     met: set[frozenset[int]] = set()
     boards = []
-    for index in range(rounds):
+    for index in range(len(days)):
         ranked = sorted(order, key=lambda life: (-score[life.person.id], seed[life.person.id]))
         for one, other in _pairs(ranked, score, met):
             a, b = one.person.id, other.person.id
@@ -189,7 +187,7 @@ def _swiss(field: list[Life], rounds: int, days: Sequence[date], game: GameModel
 
 
 def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]]) -> list[tuple[Life, Life]]:
-    """Pair from the top; whoever finds nobody in his group floats down."""
+    """Return the pairs from the top; a player without an opponent in the group goes to the next group."""
     bounds = [0]
     bounds += [
         at
@@ -204,10 +202,13 @@ def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]
         floating = []
         while group:
             one = group.pop(0)
-            half = len(group) // 2
-            wanted = [*group[half:], *reversed(group[:half])]
             other = next(
-                (life for life in wanted if frozenset((one.person.id, life.person.id)) not in met), None
+                (
+                    life
+                    for life in preferred_opponents(group)
+                    if frozenset((one.person.id, life.person.id)) not in met
+                ),
+                None,
             )
             if other is None:
                 floating.append(one)

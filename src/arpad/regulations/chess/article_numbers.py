@@ -115,7 +115,7 @@ QUICK_2022 = {
     "federation_report_days": "RB 8.1",
     "hybrid_games": "RB 8.4",
 }
-"""The rules of the rapid list, and of the blitz list but for the next ones."""
+"""The rules of the rapid list, and of the blitz list except for the next ones."""
 
 BLITZ_2022 = {"moves_counted": "RB 1.1.2", "time_bounds": "RB 1.1.2", "games_per_day": "RB 3.1.2"}
 

@@ -16,10 +16,7 @@ from arpad.regulations.chess.rules import ChessRules, Meanwhile, OneOffAdjustmen
 
 
 def cap_every_game(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
-    """Each gap beyond the cap counts as the cap, unless the player computed is strong enough to be exempt.
-
-    Articles (8.54, 8.3.1, RB 7.3.1).
-    """
+    """Return which games are capped: all, unless the player computed is exempt (8.54, 8.3.1, RB 7.3.1)."""
     exempt = rules.cap_exempt_from
     return tuple(
         abs(game.own - game.opponent) > rules.cap.value and not (exempt and game.own >= exempt.value)
@@ -28,9 +25,9 @@ def cap_every_game(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool,
 
 
 def cap_one_game_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tuple[bool, ...]:
-    """The higher-rated player is helped once per tournament, in the game with the largest gap.
+    """Return which games are capped: for the higher-rated player only the one with the largest gap of each event.
 
-    The text speaks of a benefit; the cap is none to the lower-rated player, who keeps it in every game.
+    The text speaks of a benefit. To the lower-rated player the cap is none: it applies to each of their games.
     """
     largest: dict[str, int] = {}
     for index, game in enumerate(games):
@@ -45,7 +42,7 @@ def cap_one_game_per_event(games: Sequence[RatedGame], rules: ChessRules) -> tup
 
 
 def too_far_apart(game: RatedGame, rules: ChessRules) -> bool:
-    """Whether the game is not rated at all because of the gap and of a very strong player (RB 7.3.1)."""
+    """Return whether the gap to a very strong player leaves the game unrated (RB 7.3.1)."""
     far = rules.unrated_gap
     return (
         far is not None
@@ -58,7 +55,7 @@ def too_far_apart(game: RatedGame, rules: ChessRules) -> bool:
 
 
 def game_changes(games: Sequence[RatedGame], rules: ChessRules) -> tuple[GameChange, ...]:
-    """Each game's difference as counted, its expectation, and the points above it.
+    """Return each game's difference as counted, its expectation, and the points above it.
 
     Articles (8.51, 8.55a, 8.55b, 8.3.2a, 8.3.2b).
     """
@@ -94,7 +91,7 @@ def _game_change(game: RatedGame, rules: ChessRules, *, capped: bool) -> GameCha
 
 
 def rating_change(rating: int, k: int, games: Sequence[RatedGame], rules: ChessRules) -> Change:
-    """The change of one player over one period: the sum of all games times K, rounded once.
+    """Return the change of one player over one period: the sum of all games times K, rounded once.
 
     Articles (7.21, 8.5, 8.55, 8.55c, 8.3.2c, 8.3.2d).
     """
@@ -121,12 +118,12 @@ def rating_change(rating: int, k: int, games: Sequence[RatedGame], rules: ChessR
 
 
 def round_new_rating(rating: int, change: Fraction) -> int:
-    """The new rating is rounded, a half goes up: a loss of 2.5 costs 2 (8.57)."""
+    """Round the new rating, a half up: a loss of 2.5 costs 2 (8.57)."""
     return half_up(rating + change)
 
 
 def round_change(rating: int, change: Fraction) -> int:
-    """The change is rounded, a half goes away from zero: a loss of 2.5 costs 3 (8.57, 8.3.4)."""
+    """Round the change, a half away from zero: a loss of 2.5 costs 3 (8.57, 8.3.4)."""
     return rating + half_away_from_zero(change)
 
 
@@ -134,9 +131,9 @@ def round_change(rating: int, change: Fraction) -> int:
 
 
 def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
-    """K from the facts of a player as they stand on the day the period begins (8.56, 8.3.3).
+    """Return the K of a player from the facts of the day on which the period begins (8.56, 8.3.3).
 
-    Who ever reached the top keeps its K; then come juniors, then newcomers, then everybody else.
+    A player who ever reached the top keeps its K; then come juniors, then newcomers, then everybody else.
     """
     top, junior, new, usual = rules.k_top, rules.k_junior, rules.k_new, rules.k_usual
     if facts.highest >= rules.k_top_from.value:
@@ -160,20 +157,20 @@ def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, t
 
 
 def until_eighteenth_birthday(born: Birth, on: date) -> bool:
-    """Under eighteen on the day; where only the year of birth is known, through the whole of that year (8.56)."""
+    """Return whether a player is under eighteen; of a birth without a day, the whole eighteenth year counts (8.56)."""
     if isinstance(born, date):
         return born > add_months(on, -18 * 12)
     return until_end_of_eighteenth_year(born, on)
 
 
 def until_end_of_eighteenth_year(born: Birth, on: date) -> bool:
-    """Until the end of the year in which the eighteenth birthday falls (8.3.3)."""
+    """Return whether the year of the eighteenth birthday is not over (8.3.3)."""
     year = birth_year(born)
     return year is not None and on.year <= year + 18
 
 
 def applied_k(k: int, games: int, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
-    """K after the rule that K times the games of a period may not exceed a limit (8.56, 8.3.3)."""
+    """Return K after the rule that K times the games of a period may not exceed a limit (8.56, 8.3.3)."""
     limit = rules.k_times_games
     if limit is None or k * games <= limit.value:
         return k, ()
@@ -187,13 +184,13 @@ def applied_k(k: int, games: int, rules: ChessRules) -> tuple[int, tuple[Step, .
 def with_entry_rating(rating: int, entry: int | None, games: int) -> Meanwhile:  # noqa: ARG001  one signature for all editions
     """Return the rating of entry and a new player's count of games (8.4).
 
-    A player of an imported list has no rating of entry; the rating of the list before stands in for it.
+    A player of an imported list has no rating of entry; the rating of the previous list is used instead.
     """
     return Meanwhile(rating if entry is None else entry, 0, "meanwhile-entry")
 
 
 def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile:  # noqa: ARG001  one signature for all editions
-    """Return the rating and the games of the list before the one that is being made (8.2.4)."""
+    """Return the rating and the games of the previous list (8.2.4)."""
     return Meanwhile(rating, games, "meanwhile-current")
 
 
@@ -201,7 +198,7 @@ def with_current_rating(rating: int, entry: int | None, games: int) -> Meanwhile
 
 
 def adjust_once(rating: int, adjustment: OneOffAdjustment, standard: int | None = None) -> int:
-    """A rating after a one-off adjustment; ``standard`` is the player's standard rating, where he has one."""
+    """Return a rating after a one-off adjustment; ``standard`` is the player's standard rating, if there is one."""
     if adjustment.below is not None and rating < adjustment.below:
         rating += half_up(adjustment.share * (adjustment.below - rating))
     if adjustment.standard_minus is not None and standard is not None:

@@ -25,7 +25,7 @@ def swiss_performance(
     kind: EventKind = EventKind.SWISS,
     team_championship: bool = False,
 ) -> Performance:
-    """What an unrated player did against the rated opponents of a Swiss or team event (8.21a)."""
+    """Return what an unrated player did against the rated opponents of a Swiss or team event (8.21a)."""
     return Performance(
         event,
         kind,
@@ -41,7 +41,7 @@ def swiss_performance(
 
 
 def all_games(table: RoundRobin, number: int, rules: ChessRules) -> Performance:  # noqa: ARG001  one signature for all editions
-    """A round robin counts with all its games, at the average Rc (new) that its own procedure gave (7.14a, 8.21b)."""
+    """Return a round robin with all its games, at the average Rc (new) of its own procedure (7.14a, 8.21b)."""
     entry = table.entries[number]
     return Performance(
         "",
@@ -57,7 +57,7 @@ def all_games(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
 
 
 def all_games_or_rated_ones(table: RoundRobin, number: int, rules: ChessRules) -> Performance:
-    """A round robin with enough games for a rating counts whole; a shorter one only against rated opponents.
+    """Return a round robin with all games if they are enough for a rating, else with those against rated opponents.
 
     Articles (guide 8, 9).
     """
@@ -83,9 +83,9 @@ def performance_value(
     *,
     opponents: int | None = None,
 ) -> tuple[Fraction, tuple[Step, ...]]:
-    """Ru from the average of the competition and the score: at 50 %, above it, below it.
+    """Return Ru from the average of the competition and the score: at 50 %, above it, below it.
 
-    ``opponents`` is the n of a round robin, where dp below 50 % is multiplied by n/(n+1).
+    ``opponents`` is the n of a round robin: there, dp below 50 % is multiplied by n/(n+1).
 
     Articles (8.2, 8.22, 8.23, 8.24, 8.25; guide 10, 11, 12).
     """
@@ -126,7 +126,7 @@ def performance_value(
 
 
 def as_one_tournament(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
-    """All games as if played in a single tournament (7.14e, 8.3, 8.34)."""
+    """Return the value of all games as if played in one tournament (7.14e, 8.3, 8.34)."""
     games, score, total = _pool(performances)
     average = total / games
     alone = performances[0] if len(performances) == 1 and performances[0].kind in ALL_PLAY_ALL else None
@@ -145,10 +145,7 @@ def as_one_tournament(performances: Sequence[Performance], rules: ChessRules) ->
 
 
 def with_hypothetical_draws(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
-    """All games as one tournament, with imaginary opponents added, each of them drawn; capped from above.
-
-    Articles (8.2.2, 8.2.3).
-    """
+    """Return the value of all games and of draws with imaginary opponents, up to a cap (8.2.2, 8.2.3)."""
     games, score, total = _pool(performances)
     steps: list[Step] = []
     if hypothetical := rules.entry_hypothetical:
@@ -188,10 +185,7 @@ def with_hypothetical_draws(performances: Sequence[Performance], rules: ChessRul
 
 
 def mean_of_tranches(performances: Sequence[Performance], rules: ChessRules) -> EntryValue:
-    """Each tranche has a value of its own; the entry rating is their mean, weighted by games (Italian guide).
-
-    Articles (guide 4, 6, 13, 14).
-    """
+    """Return the mean of the values of the tranches, weighted by games (guide 4, 6, 13, 14)."""
     games, _, total = _pool(performances)
     steps: list[Step] = []
     weighted = Fraction(0)
@@ -238,7 +232,7 @@ def first_event_minimum(kind: EventKind, rules: ChessRules) -> tuple[Rule[int], 
 
 
 def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None:
-    """Why a first event is ignored, or nothing (6.1, 6.41, 8.21, 8.31, 6.31, 8.2.1; guide 7)."""
+    """Return why a first event is ignored, or None (6.1, 6.31, 6.41, 8.21, 8.31, 8.2.1; guide 7)."""
     if failed := _too_little(performance, rules):
         return failed
     if rules.first_at_floor:
@@ -251,7 +245,7 @@ def ignored_as_first(performance: Performance, rules: ChessRules) -> Step | None
 
 
 def ignored_as_later(performance: Performance, rules: ChessRules) -> Step | None:
-    """Return why a later event is ignored, where the edition tests every event, or nothing."""
+    """Return why a later event is ignored if the edition tests every event, or None."""
     return _too_little(performance, rules) if rules.every_event_tested else None
 
 
@@ -277,17 +271,17 @@ def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
 
 
 def months_before_list(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
-    """So many months, counted back from the day of the list (7.14c)."""
+    """Return the first day of a window of ``months`` before the day of the list (7.14c)."""
     return add_months(list_day, -months)
 
 
 def months_with_the_lists_own(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
-    """So many months, of which the list's own month is one (7.14c)."""
+    """Return the first day of a window of ``months``, the last of which is the list's own month (7.14c)."""
     return add_months(list_day.replace(day=1), 1 - months)
 
 
 def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
-    """The clock starts with the first tranche; when it has run out, the next tranche becomes the first (guide 5)."""
+    """Return the first tranche from which the window reaches the last: it begins anew when it has run out (guide 5)."""
     last = max(days)
     return min(day for day in days if add_months(day, months) >= last)
 
@@ -295,7 +289,7 @@ def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]
 def within_window(
     performances: Sequence[Performance], list_day: date | None, rules: ChessRules
 ) -> tuple[list[Performance], list[Performance], list[Step]]:
-    """The events still in the window and those that dropped out; undated ones share it."""
+    """Return the events in the window, those that dropped out, and the steps; undated events count as inside."""
     days = [performance.last_day for performance in performances if performance.last_day]
     if not days:
         return list(performances), [], []
@@ -331,13 +325,13 @@ def entry_rating(
     first: bool = True,
     rules_of: Callable[[Performance], ChessRules] | None = None,
 ) -> Entry:
-    """The entry rating of a newcomer from his events in order, or what he still lacks.
+    """Return the entry rating of a newcomer from all events in order, or what is missing.
 
-    The first-event test is put to the earliest event still in the window; until one counts, every event is the first.
-    ``first`` is False where an earlier event, not given here, counts already. ``rules`` are those of the list;
-    ``rules_of`` gives those of an event, for its first-event test and for the formula, which the latest one decides.
+    The first-event test applies to the earliest event in the window; until one counts, every event is the first.
+    ``first`` is False if an earlier event, not passed here, counts already. ``rules`` are those of the list.
+    ``rules_of`` returns those of an event, for its first-event test; the latest event decides the formula.
 
-    Articles (7.14, 7.14d, 8.32, 8.33, 8.3, 7.1.4; guide 3).
+    Articles (7.14, 7.14d, 8.3, 8.32, 8.33, 7.1.4; guide 3).
     """
     rules_of = rules_of or (lambda _: rules)
     ordered = sorted(performances, key=lambda performance: performance.last_day or date.min)
@@ -398,7 +392,7 @@ def _that_count(
 
 
 def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, affiliated: bool) -> Rule[int]:
-    """How many games a rating needs; fewer for some team events and for members of some associations.
+    """Return how many games a rating needs: fewer in team championships and for members of some associations.
 
     Articles (7.14a, 7.14b, 7.14f, 7.14g; guide 2).
     """
@@ -414,7 +408,7 @@ def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, aff
 
 
 def _fewer_games_enough(minimum: Rule[int], games: int, rules: ChessRules) -> Step:
-    """Say why fewer games than usual are enough: a team championship (7.14f), or an association (7.14g)."""
+    """Return the step that says why fewer games are enough: a team championship (7.14f) or an association (7.14g)."""
     member = minimum is rules.minimum_games_affiliated
     quantity = "enough-games-affiliated" if member else "enough-games-team-championship"
     return step(minimum.article, quantity, games, needed=minimum.value, usual=rules.minimum_games.value)

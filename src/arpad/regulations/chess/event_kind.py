@@ -1,4 +1,4 @@
-"""What kind of tournament a report is about: as somebody states, else as the file declares, else as the pairings show.
+"""The kind of a tournament: as an officer states, else as the file declares, else as the pairings show.
 
 What the file declares counts unless the pairings contradict it.
 """
@@ -26,39 +26,36 @@ _ROUND_ROBINS = (EventKind.ROUND_ROBIN, EventKind.DOUBLE_ROUND_ROBIN, EventKind.
 
 @dataclass(frozen=True)
 class Meetings:
-    """Who met whom, how often, which of these games were played, and what kind of tournament that makes.
-
-    Articles (6.2, 6.43, 6.4).
-    """
+    """The pairings of a tournament, the games that were played, and the kind that follows (6.2, 6.4, 6.43)."""
 
     players: int
-    """Those who were paired at least once."""
+    """Players who were paired at least once."""
 
     rounds: int
-    """Those in which anybody met."""
+    """Rounds with at least one pairing."""
 
     count: Callable[[], tuple[Pairs, Pairs]] = field(compare=False, repr=False)
-    """Counts the pairings, and the games; not before somebody asks, since few rounds alone show a large Swiss."""
+    """Counts the pairings, and the games; called only if needed, since a few rounds show a large Swiss."""
 
     paired: tuple[int, ...] = field(default=(), repr=False)
-    """The places of those who were paired at least once; without it, the first ``players``."""
+    """The places of the players who were paired at least once; without it, the first ``players``."""
 
     absent: int = field(default=0, repr=False)
     """Entrants who were never paired."""
 
     count_first: Callable[[int], Pairs] | None = field(default=None, compare=False, repr=False)
-    """Counts the pairings of the first few rounds in which anybody met."""
+    """Counts the pairings of the first few rounds with pairings."""
 
     teams: bool = field(default=False, repr=False)
     """Whether the file has teams."""
 
     declared: EventKind | None = field(default=None, repr=False)
     stated: EventKind | None = field(default=None, repr=False)
-    """As an officer or the sender says: this goes before everything else."""
+    """As an officer or the sender states; this has precedence."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The places of those who were paired at least once."""
+        """Return the places of the players who were paired at least once."""
         return self.paired or tuple(range(self.players))
 
     @cached_property
@@ -67,24 +64,24 @@ class Meetings:
 
     @property
     def pairs(self) -> Pairs:
-        """How often two were paired."""
+        """Return how often two were paired."""
         return self._counted[0]
 
     @property
     def played(self) -> Pairs:
-        """How often two played."""
+        """Return how often two played."""
         return self._counted[1]
 
     @cached_property
     def kind(self) -> EventKind:
-        """The kind of the tournament: as stated, else as declared unless the pairings contradict it, else as shown."""
+        """Return the kind: as stated, else as declared unless the pairings contradict it, else as shown."""
         if self.stated is not None:
             return self.stated
         return self.shown if self.declared is None or self.contradicted else self.declared
 
     @cached_property
     def shown(self) -> EventKind:
-        """The kind that teams and pairings show."""
+        """Return the kind that teams and pairings show."""
         if self.teams:
             return EventKind.TEAM
         if self.players + self.absent == 2:  # noqa: PLR2004  a match is two players, whether they came or not
@@ -95,9 +92,10 @@ class Meetings:
 
     @property
     def contradicted(self) -> bool:
-        """Whether teams and pairings contradict the kind that the file declares.
+        """Return whether teams and pairings contradict the kind that the file declares.
 
-        A small Swiss may end with all having met all once, but pairs nobody twice. Members of a team do not meet.
+        A small Swiss may end with all having met all once, without a pair that met twice. Members of a team do not
+        meet.
         """
         match self.declared:
             case None:
@@ -114,7 +112,7 @@ class Meetings:
 
     @cached_property
     def _cycles_shown(self) -> int:
-        """How often all met all, by the pairings; 0 where they did not."""
+        """Return how often all met all, by the pairings; 0 if they did not."""
         needed = self.players - 1 + self.players % 2
         if self.players <= 2 or self.rounds < needed:  # noqa: PLR2004  too few to meet all in turn
             return 0
@@ -122,7 +120,7 @@ class Meetings:
         return self._cycles_before_play_offs(needed) or (most if self.rounds >= most * needed else 0)
 
     def _cycles_before_play_offs(self, needed: int) -> int:
-        """Return how often all met all before some met once more in play-offs; 0 where this is not so.
+        """Return how often all met all before play-offs; 0 if there is no such moment.
 
         The first rounds pair everybody with everybody equally often; in the rest fewer than half of the pairs meet.
         """
@@ -137,16 +135,16 @@ class Meetings:
 
     @cached_property
     def cycles(self) -> int:
-        """How often all meet all in a tournament of this kind."""
+        """Return how often all meet all in a tournament of this kind."""
         if self.kind == EventKind.MULTIPLE_ROUND_ROBIN:
             return max(self._cycles_shown, 3)
         return 2 if self.kind == EventKind.DOUBLE_ROUND_ROBIN else 1
 
     @property
     def complete(self) -> bool:
-        """Whether everybody played everybody as often as the kind asks: no unplayed game (6.4).
+        """Return whether everybody played everybody as often as the kind requires: no unplayed game (6.4).
 
-        Who was never paired took no part; a play-off is a game more and not one less.
+        A player who was never paired took no part; a play-off is an additional game.
         """
         n = self.players
         wanted = n * (n - 1) // 2
@@ -154,14 +152,14 @@ class Meetings:
 
     @cached_property
     def scheveningen(self) -> bool:
-        """Two sides of equal size: everybody met all of the other side and none of the own."""
+        """Return whether two sides of equal size met: everybody all of the other side and none of their own."""
         if self.players <= 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
             return False
         # so many pairs leave two sides no choice but to be equal, and all to have met all of the other
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
     def _two_sides(self) -> bool:
-        """Whether the players fall into two sides that never met within themselves, and all hang together."""
+        """Return whether the players fall into two sides that never met within themselves, and all hang together."""
         met: dict[int, set[int]] = {place: set() for place in self.places}
         for one, other in self.pairs:
             met[one].add(other)
@@ -179,9 +177,9 @@ class Meetings:
 
 
 def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
-    """Return who met whom in a report, and the kind of the tournament, with what somebody states about it (6.4, 6.3).
+    """Return the pairings of a report and the kind of the tournament, with what an officer states (6.3, 6.4).
 
-    A pairing counts where either side names the other.
+    A pairing counts if either side names the other.
     """
     rounds = sum(any(True for _ in _met(report, cells)) for cells in report.rounds)
     paired = _paired(report)
@@ -199,7 +197,7 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 
 
 def _paired(report: Report) -> tuple[int, ...]:
-    """Return the places of those who name an opponent in some round, or are named by one."""
+    """Return the places of the players who name an opponent in a round, or are named by one."""
     columns = [cells.opponents for cells in report.rounds]
     if not columns:
         return ()
@@ -209,7 +207,7 @@ def _paired(report: Report) -> tuple[int, ...]:
 
 
 def _count_first(report: Report, rounds: int) -> Pairs:
-    """How often two were paired in the first few rounds in which anybody met."""
+    """Return how often two players were paired in the first few rounds with pairings."""
     pairs: Counter[tuple[int, int]] = Counter()
     for cells in report.rounds:
         met = set(_met(report, cells))
@@ -231,7 +229,7 @@ def _count(report: Report) -> tuple[Pairs, Pairs]:
 
 
 def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
-    """The places of those paired in a round, the lower first; once for each of the two who says so."""
+    """Return the pairs of places of a round, the lower first, once for each side that reports the pairing."""
     place_of, results = report.places.get, cells.results
     for place, opponent in enumerate(cells.opponents):
         other = place_of(opponent) if opponent else None
@@ -260,18 +258,18 @@ _DECLARED: tuple[tuple[EventKind, str], ...] = (
 
 
 def declared_kind(header: Header) -> EventKind | None:
-    """The kind that the file declares, in words or coded, or nothing that can be read."""
+    """Return the kind that the file declares, in words or coded, or nothing that can be read."""
     return _spoken_of(header.coded_kind.replace("_", " ")) or _spoken_of(header.kind)
 
 
 @lru_cache(maxsize=1024)
 def _spoken_of(text: str) -> EventKind | None:
-    """The kind that a text speaks of; many reports say the same."""
+    """Return the kind that a text speaks of; many reports say the same."""
     return next((kind for kind, pattern in _DECLARED if re.search(pattern, text, re.IGNORECASE)), None)
 
 
 def unplayed_games(met: Meetings) -> Iterator[tuple[int, int]]:
-    """The pairs of a round robin that did not play as often as they should, as places."""
+    """Return the pairs of a round robin that did not play as often as they should, as places."""
     if met.kind not in ALL_PLAY_ALL:
         return
     for pair in combinations(met.places, 2):
@@ -280,7 +278,7 @@ def unplayed_games(met: Meetings) -> Iterator[tuple[int, int]]:
 
 
 def treated_as(met: Meetings, rules: ChessRules) -> EventKind:
-    """Team events follow the Swiss articles; so does a round robin with an unplayed game, or without its procedure."""
+    """Return the kind whose articles apply: Swiss for teams and incomplete round robins, or without procedure."""
     if met.kind == EventKind.TEAM:
         return EventKind.SWISS
     if met.kind in ALL_PLAY_ALL and (

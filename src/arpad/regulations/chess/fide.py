@@ -1,9 +1,10 @@
 """The FIDE rating regulations, edition by edition; each reads like the amendment that made it.
 
-The texts of 2009, 2017 and 2024 are known whole. The others were put together from FIDE's notices and from
-federations' reports; where nothing is known, the nearest edition stands (docs/readings.md, 4). Each rule says how
-surely it is known: read in the text unless another mark stands beside it.
-They stand in one module since each is told by what it changes in the one above: read from the top, it is the history.
+The texts of 2009, 2017 and 2024 are known completely. The others were put together from FIDE's notices and from
+federations' reports; if nothing is known, the nearest edition is used (docs/readings.md, 4). Each rule says how surely
+it is known: read in the text unless it has another mark.
+
+All are in one module since each is written as the changes to the one above: read from the top, it is the history.
 Articles written ``RB`` belong to the separate rules for rapid and blitz, those written ``notice`` to a FIDE notice,
 ``B.01`` and ``B.06.1`` to the regulations for titles and for arbiters.
 """
@@ -229,7 +230,7 @@ FIDE_2011 = amend(
 
 
 def _quick_2012(standard: ChessRules, bounds: TimeBounds) -> ChessRules:
-    """A rapid or blitz list as FIDE began them: one K for all, everything else like the standard list."""
+    """Return a rapid or blitz list of the first edition: one K for all, everything else like the standard list."""
     return replace(
         standard,
         registration=Rule(Notice(days=2), "RB 2012"),

@@ -1,4 +1,4 @@
-"""Which games of a report count, and why not; each reason with its article."""
+"""Which games of a report count, and why others do not; each reason with its article."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from arpad.reports.time_control import TimeControl
 
 @dataclass(frozen=True, slots=True)
 class RoundCell:
-    """One player's side of one round: whom he met, what he scored, and whether it counts."""
+    """One player's side of one round: opponent, score, and whether it counts."""
 
     round: int
     place: int
     opponent: int | None
-    """The opponent's place; None where there was none."""
+    """The opponent's place; None without an opponent."""
 
     opponent_number: int
     result: str
     reason: str = ""
-    """Why it does not count; empty where it does."""
+    """Why it does not count; empty if it counts."""
 
     article: str = ""
 
     @property
     def score(self) -> HalfPoints:
-        """Half-points, 1-½-0."""
+        """Return the half-points, 1-½-0."""
         return HALF_POINTS.get(self.result, 0)
 
 
@@ -51,7 +51,7 @@ def cells(
     control: TimeControl | None = None,
     only: AbstractSet[int] | None = None,
 ) -> list[list[RoundCell]]:
-    """Every player's cells, round by round, each with the reason why it does not count, if there is one.
+    """Return every player's cells, round by round, each with the reason why it does not count, if there is one.
 
     With ``only``, the other places stay empty.
 
@@ -100,7 +100,7 @@ def _cells_of(report: Report, place: int) -> Iterator[RoundCell]:
 def _reason(
     cell: RoundCell, report: Report, ratings: tuple[int | None, ...], treated_as: EventKind, rules: ChessRules
 ) -> tuple[str, str]:
-    """The articles about single games, in the order in which they exclude one."""
+    """Return the articles about single games, in the order in which they exclude one."""
     if cell.result in BYES or not cell.opponent_number:
         return "bye", rules.moves_to_be_played.article
     if cell.opponent is None or cell.opponent == cell.place:
@@ -120,16 +120,13 @@ def _reason(
 
 
 def _too_fast(stronger: int, minutes: Fraction, bands: Rule[tuple[tuple[int, int], ...]]) -> tuple[str, str]:
-    """Where the time is judged game by game: too little for the stronger of the two players."""
+    """Return the reason and article if a game was too fast for the stronger of the two players, else empty texts."""
     needed = next(least for low, least in bands.value if stronger >= low)
     return ("too-fast", bands.article) if minutes < needed else ("", "")
 
 
 def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -> Fraction | None:
-    """Return the minutes for sixty moves where each game is judged by them; None where no game can be too fast.
-
-    Articles (1.1).
-    """
+    """Return the minutes for sixty moves by which each game is judged; None if no game can be too fast (1.1)."""
     minutes = control.minutes(rules.moves_counted.value)
     if minutes is None or not rules.time_bands_per_game or approved_as_fast(minutes, facts, rules):
         return None
@@ -137,18 +134,18 @@ def minutes_judged(control: TimeControl, facts: EventFacts, rules: ChessRules) -
 
 
 def approved_as_fast(minutes: Fraction, facts: EventFacts, rules: ChessRules) -> bool:
-    """Whether an approval lets these minutes count for players of any rating."""
+    """Return whether an approval lets these minutes count for players of any rating."""
     rule = rules.fast_by_approval
     return rule is not None and bool(facts.fast_approved) and minutes >= rule.value.minutes
 
 
 def match_waived(facts: EventFacts, rules: ChessRules) -> bool:
-    """Whether all games of a match are rated, since that was asked for before it and the edition allows it (6.2)."""
+    """Return whether all games of a match are rated, as requested before it, if the edition allows that (6.2)."""
     return bool(facts.match_waived) and rules.match_waiver is not None
 
 
 def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
-    """Return the rule by which a played game may be left unrated for a reason, where the edition has it."""
+    """Return the rule by which a played game may be left unrated for a reason, if the edition has it."""
     return rules.equal_times if reason == "unequal-times" else rules.games_excepted
 
 
@@ -169,7 +166,7 @@ def games_taken_out(
 
 
 def decided_in(report: Report, match_games: int | None) -> int | None:
-    """The round after which a match of so many games was won; None where it never was, or is not known."""
+    """Return the round after which a match of ``games`` games was won; None if it was not, or if that is unknown."""
     if match_games is None:
         return None
     totals: dict[int, HalfPoints] = {}
@@ -183,7 +180,7 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
 
 
 def scores(found: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]:
-    """Half-points by pair of places over the games played, for a cross-table."""
+    """Return the half-points by pair of places over the games played, for a cross-table."""
     table: dict[tuple[int, int], HalfPoints] = {}
     for mine in found:
         for cell in mine:

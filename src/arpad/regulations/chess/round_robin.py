@@ -19,7 +19,7 @@ from arpad.regulations.chess.rules import ChessRules
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """Who scored what against whom, all having met all the same number of times (8.21b(iii))."""
+    """The score of each player against each other; all met all the same number of times (8.21b(iii))."""
 
     ratings: Mapping[int, int | None]
     """Rating by player number; None for the unrated."""
@@ -35,11 +35,11 @@ class CrossTable:
 
     @property
     def opponents(self) -> int:
-        """The n of the articles."""
+        """Return the n of the articles."""
         return len(self.ratings) - 1
 
     def score(self, number: int) -> HalfPoints:
-        """A player's half-points in the whole tournament."""
+        """Return a player's half-points in the whole tournament."""
         return sum(self.scores[number, other] for other in self.ratings if other != number)
 
     def games(self, number: int) -> int:
@@ -52,7 +52,7 @@ class CrossTable:
         return self.cycles + self.play_offs.get((one, other), 0) + self.play_offs.get((other, one), 0)
 
     def without(self, numbers: AbstractSet[int]) -> CrossTable:
-        """The same tournament without some players and their games."""
+        """Return the same tournament without ``gone`` and their games."""
         ratings = {n: rating for n, rating in self.ratings.items() if n not in numbers}
         play_offs = {pair: games for pair, games in self.play_offs.items() if numbers.isdisjoint(pair)}
         return replace(self, ratings=ratings, play_offs=play_offs)
@@ -61,7 +61,7 @@ class CrossTable:
 def round_robin(
     table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int] = frozenset()
 ) -> RoundRobin:
-    """The ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event.
+    """Return the ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event.
 
     Articles (6.1, 8.2, 8.21b, 8.21b(i), 8.21b(ii), 8.21b(iii), 8.52, 8.53, 8.58).
     """
@@ -85,7 +85,7 @@ def round_robin(
 def _without_ignored(
     table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int]
 ) -> tuple[CrossTable, tuple[int, ...], list[Step]]:
-    """First-timers with too few points are removed with their games; the others form a smaller round robin (6.1)."""
+    """Remove first-timers with too few points and their games; the others form a smaller round robin (6.1)."""
     ignored: list[int] = []
     steps: list[Step] = []
     rule, needed = rules.ignored_for_opponents, rules.first_score_round_robin.value
@@ -101,7 +101,7 @@ def _without_ignored(
 
 
 def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction, Fraction, int, list[Step]]:
-    """Ra = Rar - dpa x n/(n+1), rounded at once as the example of 8.58 does."""
+    """Return Ra = Rar - dpa x n/(n+1), rounded at once as in the example of the text (8.58)."""
     article = rules.articles.get("round-robin-average", "")
     rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
     rar = Fraction(sum(rated.values()), len(rated))
@@ -132,7 +132,7 @@ def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction,
 
 
 def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundRobinEntry:
-    """One unrated player: Ru, then one pass that brings down the opponents far above him (8.58)."""
+    """Return an unrated player's Ru, then the pass that lowers opponents far above (8.58)."""
     score, n, games = table.score(number), table.opponents, table.games(number)
     value, steps = performance_value(Fraction(ra), score, games, rules, opponents=n)
     ru = half_up(value)

@@ -1,7 +1,7 @@
 """What an edition of the chess regulations sets for one list, in the order of its chapters.
 
-Each field is a ``Rule``: a value with its article. Where an edition changes a procedure and not only a number, the
-field holds the procedure itself, so that no code ever asks which year it is. ``None``: the edition has no such rule.
+Each field is a ``Rule``: a value with its article. If an edition changes a procedure and not only a number, the field
+is the procedure itself, so that no code depends on the year. ``None``: the edition has no such rule.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Notice:
     months: int = 0
 
     def deadline(self, first_day: date) -> date:
-        """The last day on which it is in time."""
+        """Return the last day on which it is in time."""
         return add_months(first_day, -self.months) - timedelta(days=self.days)
 
 
 def add_months(day: date, months: int) -> date:
-    """The same day some months later or earlier; the last of the month where it has no such day."""
+    """Return the same day ``months`` later, or earlier if negative; the last of a month that has no such day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
@@ -56,7 +56,7 @@ class TimeBounds:
     most_allowed: bool
 
     def hold(self, minutes: Fraction) -> bool:
-        """Whether the minutes lie within the bounds."""
+        """Return whether the minutes are within the bounds."""
         return (minutes > self.least or (self.least_allowed and minutes == self.least)) and (
             minutes < self.most or (self.most_allowed and minutes == self.most)
         )
@@ -64,7 +64,7 @@ class TimeBounds:
 
 @dataclass(frozen=True, slots=True)
 class FastTime:
-    """A standard time that needs an approval: so many minutes at least, so many rounds a day at most."""
+    """A standard time that needs an approval: the least minutes and the most rounds a day."""
 
     minutes: int
     rounds_per_day: int
@@ -74,7 +74,7 @@ class FastTime:
 
 @dataclass(frozen=True, slots=True)
 class FirstControl:
-    """Moves of the first time control, where one is set."""
+    """Moves of the first time control, if one is set."""
 
     moves: int
     or_more: bool = False
@@ -82,7 +82,7 @@ class FirstControl:
 
 @dataclass(frozen=True, slots=True)
 class SmallField:
-    """In a field of fewer players than this, so many must be rated."""
+    """In a field of fewer than ``below`` players, ``rated`` must be rated."""
 
     below: int
     rated: int
@@ -90,7 +90,7 @@ class SmallField:
 
 @dataclass(frozen=True, slots=True)
 class LeastField:
-    """At least so many players, at least so many of them rated."""
+    """At least ``players`` players, at least ``rated`` of them rated."""
 
     players: int
     rated: int
@@ -98,7 +98,7 @@ class LeastField:
 
 @dataclass(frozen=True, slots=True)
 class Championship:
-    """National championships: rated participants, or rated women where only women play."""
+    """National championships: rated participants, or rated women if only women play."""
 
     rated: int
     women: int
@@ -116,7 +116,7 @@ class Hypothetical:
 
 @dataclass(frozen=True, slots=True)
 class UnratedGap:
-    """A game is not rated when the gap is at least this and one player is above that rating."""
+    """A game is not rated if the difference is at least ``gap`` and one player is above ``above``."""
 
     gap: int
     above: int
@@ -124,7 +124,7 @@ class UnratedGap:
 
 @dataclass(frozen=True, slots=True)
 class OneOffAdjustment:
-    """A one-off adjustment, made once for the list of that date."""
+    """A one-off adjustment for the list of one date."""
 
     on: date
     below: int | None = None
@@ -134,7 +134,7 @@ class OneOffAdjustment:
     """… rise by this share of what they lack."""
 
     standard_minus: int | None = None
-    """Or: nobody stands lower than his standard rating minus this."""
+    """Or: at least the standard rating minus this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class ChessRules:
     # 1 Rate of play
     moves_counted: Rule[int]
     time_bands: Rule[tuple[tuple[int, int], ...]] | None
-    """From this rating upwards, so many minutes at least; the highest band first."""
+    """(rating, minutes): from this rating upwards at least these minutes; the highest band first."""
     time_bands_per_game: Rule[bool] | None
     fast_by_approval: Rule[FastTime] | None = None
     time_bounds: Rule[TimeBounds] | None
@@ -238,7 +238,7 @@ class ChessRules:
     unplayed_makes_swiss: Rule[bool] | None
     match_decided: Rule[bool]
     match_waiver: Rule[bool] | None = None
-    """Games after a match is decided are rated if that was asked for before the match."""
+    """Games after a match is decided are rated if that was requested before the match."""
     match_unrated: Rule[bool]
 
     # 7 The list
@@ -266,7 +266,7 @@ class ChessRules:
     entry_takes_standard: Rule[bool] | None
     """Without a rating on this list, a player takes part with the standard one."""
     round_robin_entry: Rule[RoundRobinTranche] | None
-    """What an unrated player's round robin counts for; None where it is treated like a Swiss."""
+    """What an unrated player's round robin counts for; None if it is treated like a Swiss."""
     rated_meanwhile: Rule[RatedMeanwhile]
     """How a player is computed in an event that began before the list on which they entered."""
     cap: Rule[int]
@@ -289,7 +289,7 @@ class ChessRules:
     arbiter_report_days: Rule[int] | None
     federation_report_days: Rule[int] | None
     report_due_days: Rule[int] | None = None
-    """Reports are due for the next list; for the one after it where the month has so many days left, or fewer."""
+    """Reports are due for the next list; for the one after it if at most this many days of the month are left."""
     report_within_lists: Rule[int] | None
     hybrid_games: Rule[bool] | None = None
     """The games of a hybrid event are sent with its report."""

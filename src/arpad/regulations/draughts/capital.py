@@ -1,6 +1,6 @@
 """The change of a capital over one event (tables 14, 16, 17): CF = CI + V, V = S × D, D = PO − PA.
 
-S is worth what its band says only as far as the band reaches: at a threshold the rest of the change goes on
+S applies only within its band: at a threshold the rest of the change continues
 with the next S. Everything stays a fraction until the one rounding of the final capital.
 """
 
@@ -24,19 +24,19 @@ class Crossing:
 
     threshold: int
     would_be: Fraction
-    """The capital the old S would have given."""
+    """The capital that the old S would lead to."""
 
     old_s: int
     new_s: int
 
     @property
     def excess(self) -> Fraction:
-        """How far beyond the threshold the old S would have gone; negative on the way down."""
+        """Return how far beyond the threshold the old S would have gone; negative on the way down."""
         return self.would_be - self.threshold
 
     @property
     def scaled(self) -> Fraction:
-        """What the excess is worth with the new S."""
+        """Return what the excess is worth with the new S."""
         return self.excess * self.new_s / self.old_s
 
 
@@ -48,7 +48,7 @@ class CapitalChange:
     scored: int
     expected: Hundredths
     deviation: Fraction
-    """D, weighted where the event counts for less."""
+    """D, weighted if the event counts for less."""
 
     s: int
     """The coefficient of the band in which the capital begins."""
@@ -63,12 +63,12 @@ class CapitalChange:
 
     @property
     def variation(self) -> Fraction:
-        """V as first computed: with the S of the initial capital."""
+        """Return V as first computed: with the S of the initial capital."""
         return self.s * self.deviation
 
 
 def expected(own: int, opponent: int, rules: DraughtsRules) -> Hundredths:
-    """The points to be expected from one game, of the two it is worth (table 19)."""
+    """Return the points to be expected from one game, of the two it is worth (table 19)."""
     return rules.expectation_table.value.expected(own - opponent)
 
 
@@ -81,10 +81,7 @@ def change(
     weight: Fraction = FULL,
     first_of_year: bool = False,
 ) -> CapitalChange:
-    """The final capital after an event in which at least one game was played, with its derivation.
-
-    Articles (tables 14, 16, 17, 18a).
-    """
+    """Return the capital after an event with at least one game, with its derivation (tables 14, 16, 17, 18a)."""
     if capital < rules.minimum_capital.value:
         raise BadInput("capital-below-minimum", capital=capital, minimum=rules.minimum_capital.value)
     deviation = weight * (scored - from_hundredths(expectation))
@@ -103,7 +100,7 @@ def change(
 
 
 def check_scored(scored: int, expectation: Hundredths, games: int) -> None:
-    """Refuse points, won or expected, that so many games cannot hold."""
+    """Refuse points, won or expected, that ``games`` games cannot add up to."""
     if not 0 <= scored <= 2 * games:
         raise BadInput("scored-beyond-games", scored=scored, games=games, most=2 * games)
     if not 0 <= expectation <= 200 * games:
@@ -113,16 +110,13 @@ def check_scored(scored: int, expectation: Hundredths, games: int) -> None:
 
 
 def band(capital: int, rules: DraughtsRules) -> int:
-    """The band of S in which a capital lies; a threshold itself lies in the middle ("compreso tra") (table 17)."""
+    """Return the band of S of a capital; a threshold belongs to the middle band, "compreso tra" (table 17)."""
     lowest, *others = rules.s_thresholds.value
     return (capital >= lowest) + sum(capital > threshold for threshold in others)
 
 
 def walk(capital: int, deviation: Fraction, rules: DraughtsRules) -> tuple[tuple[Crossing, ...], Fraction]:
-    """From a capital through the bands in the direction of D: the thresholds passed, and where it ends.
-
-    Articles (tables 14, 16, 17).
-    """
+    """Return the thresholds passed from a capital in the direction of D, and the last capital (tables 14, 16, 17)."""
     thresholds, coefficients = rules.s_thresholds.value, rules.s_coefficients.value
     direction = 1 if deviation > 0 else -1
     place = band(capital, rules)
@@ -136,7 +130,7 @@ def walk(capital: int, deviation: Fraction, rules: DraughtsRules) -> tuple[tuple
 
 
 def _limit(thresholds: Sequence[int], place: int, direction: int) -> int | None:
-    """The threshold that ends a band upwards or downwards, if there is one."""
+    """Return the threshold that ends a band upwards or downwards, if there is one."""
     index = place if direction > 0 else place - 1
     return thresholds[index] if 0 <= index < len(thresholds) else None
 
@@ -179,7 +173,7 @@ def _sum_step(quantity: str, article: str, base: int, moved: Fraction) -> Step:
 
 
 def _close(unrounded: Fraction, rules: DraughtsRules, *, first_of_year: bool) -> tuple[int, int, list[Step]]:
-    """Rounding, minimum, bonus or Q: the final capital and what was added to it."""
+    """Return the final capital after rounding, minimum, bonus or Q, and what was added."""
     steps: list[Step] = []
     capital = rules.rounding.value(unrounded)
     if capital != unrounded:

@@ -12,7 +12,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A player who reached the threshold of a higher category than the one he held."""
+    """A player who reached the threshold of a higher category."""
 
     name: str
     id: str
@@ -25,15 +25,15 @@ class Promotion:
 
 
 def category_of(capital: int, rules: DraughtsRules) -> Category:
-    """The category a capital corresponds to: the highest threshold it has reached (tables 11, 12)."""
+    """Return the category a capital corresponds to: the highest threshold it has reached (tables 11, 12)."""
     return tuple(Category)[bisect_right(rules.promotions.value, capital)]
 
 
 def base_capital(category: Category, rules: DraughtsRules) -> int:
-    """The capital from which a category begins; for the lowest, the minimum."""
+    """Return the capital from which a category begins; for the lowest, the minimum."""
     return rules.promotions.value[category.rank - 1] if category.rank else rules.minimum_capital.value
 
 
 def held_after(held: Category, capital: int, rules: DraughtsRules) -> Category:
-    """The category held once a capital has been reached: it rises, and never falls (table 11)."""
+    """Return the category of a player after reaching a capital: it rises and never falls (table 11)."""
     return max(held, category_of(capital, rules), key=lambda category: category.rank)

@@ -10,7 +10,7 @@ from arpad.model.errors import BadInput
 from arpad.regulations.draughts.rules import DraughtsRules
 
 FEWEST = 2
-"""A group that is not italo-svizzero needs no minimum, but a game needs two."""
+"""The minimum of a group that is not italo-svizzero: a game needs two."""
 
 TABLE_PLAYERS = range(18, 201)
 """The players for which table 24 was printed."""
@@ -18,7 +18,7 @@ TABLE_PLAYERS = range(18, 201)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What table 23 fixes for so many players, rounds and groups."""
+    """What table 23 sets for a number of players, rounds and groups."""
 
     players: int
     rounds: int
@@ -51,7 +51,7 @@ class Contender:
 def limits(
     players: int, rounds: int, groups: int, rules: DraughtsRules, *, minimum: int | None = None
 ) -> Limits:
-    """Critical number, increment, cap of the first group, minimum of the others (table 23)."""
+    """Return critical number, increment, cap of the first group, minimum of the others (table 23)."""
     fewest, most = rules.group_numbers.value
     if not fewest <= groups <= most:
         raise BadInput("groups-out-of-range", groups=groups, least=fewest, most=most)
@@ -66,7 +66,7 @@ def limits(
 
 
 def minimum_players(rounds: int, rules: DraughtsRules, given: int | None = None) -> int:
-    """The fewest players of an italo-svizzero group: as given, or as the table sets it for these rounds."""
+    """Return the fewest players of an italo-svizzero group: as stated, or as the table sets it for these rounds."""
     if given is not None:
         if given < FEWEST:
             raise BadInput("minimum-too-small", minimum=given, least=FEWEST)
@@ -86,9 +86,9 @@ def split(
     minimum: int | None = None,
     free: Collection[int] = (),
 ) -> Split:
-    """Fill the first group to its cap as long as the others keep their minimum; share the rest evenly (table 23).
+    """Fill the first group to its cap while the others reach their minimum; divide the rest evenly (table 23).
 
-    ``free`` names the groups (1, 2, …) that are not italo-svizzero and that no minimum binds.
+    ``free`` names the groups (1, 2, …) that are not italo-svizzero and have no minimum.
     """
     bounds = limits(players, rounds, groups, rules, minimum=minimum)
     for group in free:
@@ -102,7 +102,7 @@ def split(
 
 
 def _evenly(players: int, minimums: Sequence[int]) -> tuple[int, ...]:
-    """As even as the minimums allow, the odd players in the lower groups."""
+    """Divide as evenly as the minimums allow, the odd players in the lower groups."""
     sizes = list(minimums)
     for _ in range(players - sum(sizes)):
         smallest = min(sizes)
@@ -132,7 +132,7 @@ def _refuse(bounds: Limits, needed: int, rules: DraughtsRules, *, fixed_minimum:
 
 
 def nearest_rounds(bounds: Limits, rules: DraughtsRules) -> int | None:
-    """The number of rounds nearest to the one wanted with which the same groups keep their minimum."""
+    """Return the nearest number of rounds with which the same groups reach their minimum."""
     fitting = [
         rounds for rounds, least in rules.group_minimums.value if bounds.groups * least <= bounds.players
     ]
@@ -140,12 +140,12 @@ def nearest_rounds(bounds: Limits, rules: DraughtsRules) -> int | None:
 
 
 def nearest_groups(bounds: Limits) -> int | None:
-    """The most groups that keep their minimum where those wanted cannot; one is no split any more, but plays."""
+    """Return the largest possible number of groups if the wanted one is too large; 1 means one tournament."""
     return bounds.players // bounds.minimum or None
 
 
 def seeded(players: Sequence[Contender]) -> tuple[Contender, ...]:
-    """Players in the order in which the groups are filled: by capital, then category, then name."""
+    """Return players in the order in which the groups are filled: by capital, then category, then name."""
     order = sorted(
         players, key=lambda player: (-player.capital, -player.category.rank, player.name.casefold())
     )
@@ -153,14 +153,14 @@ def seeded(players: Sequence[Contender]) -> tuple[Contender, ...]:
 
 
 def share_out(players: Sequence[Contender], sizes: Sequence[int]) -> tuple[tuple[Contender, ...], ...]:
-    """The players of each group, the strongest group first."""
+    """Return the players of each group, the strongest group first."""
     order = seeded(players)
     starts = [sum(sizes[:place]) for place in range(len(sizes))]
     return tuple(order[start : start + size] for start, size in zip(starts, sizes, strict=True))
 
 
 def whole_table(rules: DraughtsRules) -> Iterator[tuple[Limits, Split | None]]:
-    """Every split for 18 to 200 players; None where the groups cannot keep their minimum (table 24)."""
+    """Return every split for 18 to 200 players; None if the groups cannot reach their minimum (table 24)."""
     fewest, most = rules.group_numbers.value
     for groups in range(fewest, most + 1):
         for rounds, least in rules.group_minimums.value:

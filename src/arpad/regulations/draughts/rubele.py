@@ -1,7 +1,7 @@
 """Elo-Rubele, edition by edition, for both disciplines of the Italian draughts federation.
 
 The annexes updated to January 2008 are our source document. Of the change of 2021 only the notice is known:
-the bonus of the first event goes, Q comes at every event; the day it took effect is not verified.
+the bonus of the first event is abolished, Q is added at every event; the day it took effect is not verified.
 """
 
 from __future__ import annotations

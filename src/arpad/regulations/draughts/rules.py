@@ -20,7 +20,7 @@ from arpad.regulations.tables import ExpectationTable
 Rounding: TypeAlias = Callable[[Fraction], int]
 
 _TWO_GROUPS, _MOST_GROUPS = 2, 99
-"""One group is no split, and nobody plays in a hundred."""
+"""One group is no split; a hundred groups are a mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +67,14 @@ class DraughtsRules:
     group_numbers: Rule[tuple[int, int]]
     """The fewest and the most groups."""
     first_group_rounds: Rule[int]
-    """The first group holds at most so many times the number of rounds …"""
+    """The first group has at most this many times the number of rounds …"""
     critical_rounds: Rule[int]
     """… until the players are more than rounds times groups times this."""
     group_minimums: Rule[tuple[tuple[int, int], ...]]
     """Rounds, and the fewest players of an italo-svizzero group."""
 
     def __post_init__(self) -> None:
-        """Refuse what no walk through the bands could follow; an edition of one's own may be wrong."""
+        """Refuse bands through which no capital could move; a federation's own edition may be wrong."""
         bands, categories = len(self.s_thresholds.value) + 1, len(Category) - 1
         for field, rule, length in (
             ("s_coefficients", self.s_coefficients, bands),

@@ -27,13 +27,13 @@ class Debut:
 
 
 def newcomer(rules: DraughtsRules) -> Debut:
-    """A player known to no list (tables 11 and 12)."""
+    """Return the start of a player who is on no list (tables 11, 12)."""
     start = rules.starting_capital
     return Debut(Category.PROVINCIALE, start.value, (Step(start.article, "debut-new", start.value),))
 
 
 def from_other_list(held: Category | Title, rules: DraughtsRules) -> Debut:
-    """A player who holds a category or title in the other discipline (tables 20 and 21)."""
+    """Return the start of a player with a category or title in the other discipline (tables 20, 21)."""
     table = dict(rules.debut.value)
     if held not in table:
         raise BadInput("no-conversion", given=str(held), accepted=", ".join(table))
@@ -45,7 +45,7 @@ def from_other_list(held: Category | Title, rules: DraughtsRules) -> Debut:
 
 
 def from_fmjd(rating: int, rules: DraughtsRules) -> Debut:
-    """A foreign player with an FMJD rating (table 22): rounded like every capital, not below the minimum."""
+    """Return the start of a foreign player with an FMJD rating: rounded, not below the minimum (table 22)."""
     if rules.fmjd_factors is None:
         raise BadInput("no-fmjd-conversion")
     bands = rules.fmjd_factors.value
@@ -60,7 +60,10 @@ def from_fmjd(rating: int, rules: DraughtsRules) -> Debut:
 
 
 def by_decision(capital: int, author: str, reason: str, rules: DraughtsRules) -> Debut:
-    """A capital given by the commission (table 12, special cases; foreign players without an FMJD rating)."""
+    """Return the start with a capital decided by the commission (table 12).
+
+    Special cases, and foreign players without an FMJD rating.
+    """
     if not author.strip() or not reason.strip():
         raise BadInput("decision-unsigned")
     if capital < rules.minimum_capital.value:

@@ -1,4 +1,4 @@
-"""The end of the calendar year: the malus of who did not play (table 18b), foreigners cancelled (table 22)."""
+"""The end of the year: points taken from players without an event (table 18b), foreigners cancelled (table 22)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Deduction:
 
     @property
     def taken(self) -> int:
-        """The points actually taken."""
+        """Return the points actually taken."""
         return self.after.malus - self.before.malus
 
 
@@ -33,22 +33,19 @@ class YearEnd:
     year: int
     standings: tuple[DraughtsStanding, ...]
     deductions: tuple[Deduction, ...]
-    """Those who played no event, also where nothing could be taken any more."""
+    """Players without an event, also if nothing could be taken any more."""
 
     cancelled: tuple[Deduction, ...]
     """Foreign players whose capital was cancelled."""
 
     @property
     def register(self) -> tuple[DraughtsStanding, ...]:
-        """The players with points taken so far: the list that the commission keeps (table 18b)."""
+        """Return the players with points taken so far: the commission's list (table 18b)."""
         return tuple(standing for standing in self.standings if standing.malus)
 
 
 def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRules) -> YearEnd:
-    """Close a year: who played keeps his capital, the others lose the malus or, foreigners, everything.
-
-    Articles (tables 18b, 22).
-    """
+    """Close a year: players without an event lose the malus or, foreigners, their capital (tables 18b, 22)."""
     closed: list[DraughtsStanding] = []
     deductions: list[Deduction] = []
     cancelled: list[Deduction] = []
@@ -68,7 +65,7 @@ def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRu
 
 
 def malus_after_playing(standing: DraughtsStanding, rules: DraughtsRules) -> int:
-    """The running total once a player has come back: kept for a lifetime, or begun again."""
+    """Return the running total of a player who plays again: kept for a lifetime, or reset."""
     return 0 if rules.malus_limit_per_absence.value else standing.malus
 
 
@@ -84,7 +81,7 @@ def _refuse_later(standing: DraughtsStanding, year: int) -> None:
 
 
 def _idle_years(standing: DraughtsStanding, year: int) -> int:
-    """Years in a row without an event, this one included: by the last event where it is known."""
+    """Return the years in a row without an event, this one included; by the last event if it is known."""
     if standing.last_event is None:
         return standing.idle_years + 1
     idle = year - standing.last_event.year

@@ -114,8 +114,8 @@ def read_report(data: bytes, name: str = "") -> Report:
         if entry.recognises(data):
             return entry.load().read(data, name)  # which refuses by itself what is no text
     refuse_unreadable(data)
-    nothing = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
-    raise Unreadable(other or nothing, line=1, column=1)
+    code = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
+    raise Unreadable(other or code, line=1, column=1)
 
 
 def read_file(path: Path) -> Report:

@@ -55,11 +55,11 @@ class Day:
     usual: bool
     """Whether it is written year, month, day."""
 
-    def nearest(self, known: Collection[date]) -> tuple[date | None, bool]:
+    def nearest(self, known_days: Collection[date]) -> tuple[date | None, bool]:
         """The reading that agrees with days known otherwise, and whether any doubt is left."""
         if not self.readings:
             return None, False
-        agreeing = [reading for reading in self.readings if reading in known]
+        agreeing = [reading for reading in self.readings if reading in known_days]
         if len(agreeing) == 1:
             return agreeing[0], False
         return self.readings[0], len(self.readings) > 1
@@ -69,9 +69,9 @@ class Day:
 def read_day(text: str) -> Day:
     """The day a text names."""
     text = text.strip()
-    found = _NUMBERS.fullmatch(text) or _COMPACT.fullmatch(text)
-    if found:
-        return _from_numbers(found[1], found[2], found[3])
+    match = _NUMBERS.fullmatch(text) or _COMPACT.fullmatch(text)
+    if match:
+        return _from_numbers(match[1], match[2], match[3])
     named = _MONTH_FIRST.fullmatch(text)
     if named:
         return _from_name(named[3], named[1], named[2])

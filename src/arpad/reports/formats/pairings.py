@@ -89,20 +89,20 @@ class EntrantIndex:
         """How many players have that name."""
         return len(self._by_name.get(as_written(name), ()))
 
-    def complete(self, number: int, found: Entrant) -> Entrant:
+    def complete(self, number: int, mention: Entrant) -> Entrant:
         """Fill what is not known yet of a player from another mention of him; what he was before."""
-        known = self._entrants[self._places[number]]
+        entrant = self._entrants[self._places[number]]
         self._entrants[self._places[number]] = replace(
-            known,
-            name=known.name or found.name,
-            rating=known.rating if known.rating is not None else found.rating,
-            title=known.title or found.title,
-            federation=known.federation or found.federation,
-            id=known.id or found.id,
+            entrant,
+            name=entrant.name or mention.name,
+            rating=entrant.rating if entrant.rating is not None else mention.rating,
+            title=entrant.title or mention.title,
+            federation=entrant.federation or mention.federation,
+            id=entrant.id or mention.id,
         )
-        if found.id and not known.id:
-            self._by_id.setdefault(found.id, number)
-        return known
+        if mention.id and not entrant.id:
+            self._by_id.setdefault(mention.id, number)
+        return entrant
 
 
 def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Iterator[int]:
@@ -111,17 +111,22 @@ def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Ite
     A player's games keep their order: what he played later in the file stands in a later round. 0 is nobody.
     """
     players = [[number for number in pair if number] for pair in pairs]
-    taken = {(number, one) for number, both in zip(rounds, players, strict=True) for one in both if number}
+    taken = {
+        (number, player)
+        for number, opponents in zip(rounds, players, strict=True)
+        for player in opponents
+        if number
+    }
     following: dict[int, int] = {}
-    for place, both in enumerate(players):
+    for place, opponents in enumerate(players):
         if rounds[place]:
             continue
-        number = max(following.get(one, 1) for one in both)
-        while any((number, one) in taken for one in both):
+        number = max(following.get(player, 1) for player in opponents)
+        while any((number, player) in taken for player in opponents):
             number += 1
         rounds[place] = number
-        taken.update((number, one) for one in both)
-        following.update((one, number + 1) for one in both)
+        taken.update((number, player) for player in opponents)
+        following.update((player, number + 1) for player in opponents)
         yield place
 
 

@@ -34,9 +34,9 @@ def read_rounds(
     """The rounds of all players, each as columns; ``days`` are those of the first ones."""
     count = (block.width - FIRST_CELL + 1) // CELL_STEP
     _note_short(block, numbers, count, notes)
-    found = _at_once(block, count) or _one_by_one(count, _Places(block, numbers, notes))
+    rounds = _at_once(block, count) or _one_by_one(count, _Places(block, numbers, notes))
     dated = (*days[:count], *repeat(None, count - len(days)))
-    return tuple(Round(*columns, day) for columns, day in zip(found, dated, strict=True))
+    return tuple(Round(*columns, day) for columns, day in zip(rounds, dated, strict=True))
 
 
 Columns: TypeAlias = tuple[tuple[int, ...], str, str]

@@ -96,14 +96,14 @@ def _lines(data: bytes) -> list[str] | None:
 
 def _header(lines: list[str]) -> dict[str, str] | None:
     """What stands after the tags that are wanted; nothing where one of them stands twice."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for line in lines:
         tag = line[:3]
         if tag in _WANTED:
-            if tag in found:
+            if tag in values:
                 return None
-            found[tag] = line[4:].strip()
-    return found
+            values[tag] = line[4:].strip()
+    return values
 
 
 def _block(players: list[str]) -> npt.NDArray[Any] | None:
@@ -126,10 +126,10 @@ def _day(text: str) -> date | None:
     """A day as the format has it; anything else is no value here."""
     if not text:
         return None
-    found = _DAY.fullmatch(text)
-    if found is None or int(found[1]) not in YEARS:
+    match = _DAY.fullmatch(text)
+    if match is None or int(match[1]) not in YEARS:
         raise ValueError(text)
-    return date(int(found[1]), int(found[2]), int(found[3]))
+    return date(int(match[1]), int(match[2]), int(match[3]))
 
 
 def _numbers(letters: npt.NDArray[Any]) -> npt.NDArray[Any] | None:

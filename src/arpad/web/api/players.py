@@ -24,13 +24,13 @@ from arpad.rating import questions as figures
 from arpad.rating.calculator import parse_day
 from arpad.rating.questions import Question
 from arpad.store.merges import merge_targets_of
-from arpad.web import queries
 from arpad.web.api.calculator_schemas import WhatIfOut
 from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged, made
 from arpad.web.auth import PUBLIC, scope
 from arpad.web.language import words_for
+from arpad.web.player_history import player_history, rating_since
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import public_player, require_office
@@ -89,7 +89,7 @@ def _past(connection: Connection, number: int, day: date | None) -> list[Standin
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
         )
-        for name, points in queries.history(connection, kept).items()
+        for name, points in player_history(connection, kept).items()
         for p in points
         if day is None or p.publication.day <= day
     ]
@@ -139,7 +139,7 @@ def what_if(
     with office.store.reading() as connection:
         person = public_player(connection, number)
         day = today(office, connection)
-        points = queries.history(connection, person.id).get(on_list, [])
+        points = player_history(connection, person.id).get(on_list, [])
         edition = edition_on(connection, on_list, day)
     now = [point for point in points if point.publication.day <= day]
     if not now or now[-1].rating is None:
@@ -151,7 +151,7 @@ def what_if(
     answer = figures.change(Question(asked, [edition]))
     document = {
         **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
-        "name": person.name, "official_since": str(queries.since(now)),
+        "name": person.name, "official_since": str(rating_since(now)),
         "steps": step_documents(answer.steps, words_for(request)),
     }  # fmt: skip
     return made(WhatIfOut, document)

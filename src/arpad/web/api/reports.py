@@ -26,19 +26,21 @@ from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
+from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
-from arpad.web import report_check as looking
+from arpad.web import report_jobs as looking
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.report_schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
 from arpad.web.api.responses import FindingOut, answers, csv_answers, made
 from arpad.web.auth import COSTLY, PUBLIC, scope
-from arpad.web.check_report import clean_name
+from arpad.web.check_page import clean_name
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.language import words_for
+from arpad.web.limited_process import OfficeLocation
 from arpad.web.refusals import Refused
-from arpad.web.report_check import Upload, Where, within
 from arpad.web.report_history import report_history
+from arpad.web.report_jobs import Upload, run_job
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office
 from arpad.web.site_settings import settings_of
@@ -94,7 +96,9 @@ async def _worked(
     request: Asked,
     name: str,
     facts: str,
-    job: Callable[Concatenate[Bounds, Upload, Office | Where | None, EventFacts, str, Editions, P], bytes],
+    job: Callable[
+        Concatenate[Bounds, Upload, Office | OfficeLocation | None, EventFacts, str, Editions, P], bytes
+    ],
     *given: P.args,
     **named: P.kwargs,
 ) -> bytes:
@@ -103,7 +107,7 @@ async def _worked(
     def work() -> bytes:
         known = read_facts(facts) if facts.strip() else EventFacts()
         language, editions = words_for(request).language, settings_of(request).editions
-        return within(bounds("visitor"), sent, None, job, known, language, editions, *given, **named)
+        return run_job(bounds("visitor"), sent, None, job, known, language, editions, *given, **named)
 
     return await sync_to_thread(work)
 
@@ -196,8 +200,8 @@ async def submit(
                 _own(connection, request, replaces)
         known = read_facts(facts) if facts.strip() else None
         sent = Upload(clean_name(name), data)
-        found = within(
-            bounds("signed_in"), sent, office, looking.file_report, known, replaces, among_own=True
+        found = run_job(
+            bounds("signed_in"), sent, office, looking.submit_upload, known, replaces, among_own=True
         )
         with office.store.reading() as connection:
             if found.again:
@@ -272,7 +276,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
         raise Refused(404, "no-tournament")
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    verbs.decide(office, rows.FACT, report=number, reason=reason, facts=_pairs(stated))
+    verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
         return _submission(connection, filed, _said(filed), words_for(request), again=False)
@@ -297,7 +301,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        facts = decided_facts(filed, rows.standing_decisions(connection))
+        facts = decided_facts(filed, decisions_in_force(connection))
         checked = check_with_office(connection, read_filed(rows.data(connection, number), filed.file), facts)
     if checked.rated is None:
         raise Refused(404, "no-preview")

@@ -49,8 +49,8 @@ def published(draw: st.DrawFn) -> PublishedList:
 
 @given(published())
 def test_a_published_list_reads_back_whole(made: PublishedList) -> None:
-    text = csv_heading(made.schemes, draughts=True) + "".join(
-        csv_lines(made.rows, made.schemes, draughts=True)
+    text = csv_heading(made.schemes, discipline=made.discipline) + "".join(
+        csv_lines(made.rows, made.schemes, discipline=made.discipline)
     )
     back = capitals.read_rows(text.encode())
     assert made.rows == tuple(

@@ -140,9 +140,9 @@ def _read_batch(batch: Sequence[_Cut], layout: Layout) -> Iterable[ListRow]:
         )
     )
     columns: list[Iterable[Any]] = []
-    for (name, read), nothing in zip(READERS.items(), ListRow(0), strict=True):
+    for (name, read), default in zip(READERS.items(), ListRow(0), strict=True):
         texts = map(str.strip, raw[name]) if name in raw else None
-        columns.append(repeat(nothing) if texts is None else texts if read is str else list(map(read, texts)))
+        columns.append(repeat(default) if texts is None else texts if read is str else list(map(read, texts)))
     return map(ListRow, *columns)
 
 

@@ -13,32 +13,32 @@ FIDE = "fide"
 
 
 FideRows: TypeAlias = tuple[list[ListRow], tuple[Finding, ...]]
-"""The rows of FIDE's files, and who has no place in them."""
+"""The rows of FIDE's files, and findings about players left out of them."""
 
 
 def fide_rows(published: PublishedList) -> FideRows:
-    """The list proper as rows of FIDE's files.
+    """Return the rated players as rows of FIDE's files.
 
-    A player's number there is FIDE's, which is what pairing programs write into reports; who has none appears under
-    the register's, and is left out, with a finding, where that number is another player's at FIDE.
+    A player's id there is FIDE's number, which pairing programs write into reports. A player without one gets the
+    register's number, or is left out with a finding if that number is another player's at FIDE.
     """
     listed = published.rated
     numbers = [_fide_number(row) for row in listed]
     taken = {number for number in numbers if number}
     rows: list[ListRow] = []
     left_out: list[Finding] = []
-    for row, known in zip(listed, numbers, strict=True):
-        number = known or row.player
-        if not known and number in taken:
+    for row, fide in zip(listed, numbers, strict=True):
+        number = fide or row.player
+        if not fide and number in taken:
             facts: dict[str, Fact] = {"name": row.name, "number": number}
             left_out.append(Finding(Severity.WARNING, "list-number-taken", facts=facts))
             continue
-        rows.append(_fide_row(row, number)._replace(number=None if known else row.player))
+        rows.append(_fide_row(row, number)._replace(number=None if fide else row.player))
     return rows, tuple(left_out)
 
 
-def listed_rows(published: PublishedList) -> Iterator[ListRow]:
-    """Return everybody on a list as rows that tell all numbers; ``id`` is FIDE's, or else the register's."""
+def all_rows(published: PublishedList) -> Iterator[ListRow]:
+    """Yield all players of a list as rows with all their numbers; ``id`` is FIDE's, or else the register's."""
     for row in published.rows:
         yield _fide_row(row, _fide_number(row) or row.player)._replace(
             number=row.player, identifiers=row.identifiers, delisted=row.delisted

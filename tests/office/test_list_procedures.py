@@ -9,7 +9,7 @@ import pytest
 from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.list_days import next_list_day
+from arpad.office.list_procedures import next_list_day
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal
 

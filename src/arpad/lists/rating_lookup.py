@@ -1,4 +1,4 @@
-"""The ratings a report is rated with: looked up in a list, by id; by name only proposals are made."""
+"""Look up the players of reports in a rating list: ratings by id, and proposals by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from arpad.checks.context import warning
 from arpad.checks.positions import of_player
 from arpad.lists.canonical import is_canonical, read_canonical
-from arpad.lists.fide_rows import listed_rows
+from arpad.lists.published_rows import all_rows
 from arpad.model import names
 from arpad.model.errors import Unreadable
 from arpad.model.people import birth_year, births_agree
@@ -19,42 +19,42 @@ from arpad.reports.formats.lists.fide_list import ListRow, open_list
 from arpad.reports.formats.lists.list_csv import is_csv_list, names_quick_lists, read_csv_list
 from arpad.reports.report import Entrant, Report
 
-MOST_CANDIDATES = 5
+MAX_CANDIDATES = 5
 QUICK = (ListName.RAPID, ListName.BLITZ)
 
 
 @dataclass(slots=True)
-class Lookup:
-    """What a list says of the players of some reports."""
+class RatingLookup:
+    """The entries of a list about the players of some reports."""
 
     by_id: dict[str, ListedRating] = field(default_factory=dict)
     rows: dict[str, ListRow] = field(default_factory=dict)
     candidates: dict[str, list[ListRow]] = field(default_factory=dict)
-    """By the key of a name: rows that spell it so."""
+    """Rows with the same name, by the key of the name."""
 
 
-def look_up(path: Path, reports: Iterable[Report]) -> Lookup:
-    """Read a list once and keep what concerns the players of the reports."""
+def look_up_ratings(path: Path, reports: Iterable[Report]) -> RatingLookup:
+    """Read a list once and keep the entries of the players of the reports."""
     entrants = [entrant for report in reports for entrant in report.entrants]
     wanted = {entrant.id for entrant in entrants if entrant.id}
     spelled = {names.key(entrant.name) for entrant in entrants if entrant.name}
-    found = Lookup()
-    for row, combined in list_rows(path):
+    lookup = RatingLookup()
+    for row, combined in read_list_rows(path):
         identifier = str(row.id)
         fide = any(scheme == "fide" for scheme, _ in row.numbers)
-        if identifier in wanted and (fide or identifier not in found.rows):
+        if identifier in wanted and (fide or identifier not in lookup.rows):
             quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
-            found.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
-            found.rows[identifier] = row
+            lookup.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
+            lookup.rows[identifier] = row
         if (key := names.key(row.name)) in spelled:
-            found.candidates.setdefault(key, []).append(row)
-    return found
+            lookup.candidates.setdefault(key, []).append(row)
+    return lookup
 
 
-def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
-    """Yield the rows of a list, each with whether standard, rapid and blitz stand side by side.
+def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
+    """Yield the rows of a list file, each with whether it has standard, rapid and blitz ratings.
 
-    It may be FIDE's text or XML, a CSV, or the canonical text of a published list.
+    The file may be FIDE's text or XML, a CSV, or the canonical text of a published list.
     """
     try:
         with path.open("rb") as stream:
@@ -62,7 +62,7 @@ def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     if is_canonical(head):
-        for row in listed_rows(read_canonical(path.read_bytes())):
+        for row in all_rows(read_canonical(path.read_bytes())):
             yield row, False
         return
     if is_csv_list(head):
@@ -75,8 +75,8 @@ def list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
             yield row, rows.combined
 
 
-def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
-    """Ids that are missing or belong to somebody else, with proposals: nobody is matched in silence."""
+def identity_findings(report: Report, lookup: RatingLookup) -> list[Finding]:
+    """Return findings about ids that are missing or another player's, with proposals; no player is matched silently."""
     findings: list[Finding] = []
     for place, entrant in enumerate(report.entrants):
         row = lookup.rows.get(entrant.id) if entrant.id else None
@@ -90,10 +90,10 @@ def identity_findings(report: Report, lookup: Lookup) -> list[Finding]:
     return findings
 
 
-def _proposals(entrant: Entrant, lookup: Lookup) -> str:
+def _proposals(entrant: Entrant, lookup: RatingLookup) -> str:
     rows = lookup.candidates.get(names.key(entrant.name), [])
     year = birth_year(entrant.born)
-    rows = [row for row in rows if births_agree(year, birth_year(row.born))][:MOST_CANDIDATES]
+    rows = [row for row in rows if births_agree(year, birth_year(row.born))][:MAX_CANDIDATES]
     return ", ".join(
         f"{row.id} {row.name} ({row.federation or '?'}, {birth_year(row.born) or '?'})" for row in rows
     )

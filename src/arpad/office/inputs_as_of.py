@@ -1,0 +1,69 @@
+"""Which data the inputs of a list are loaded from, so that a published list can be computed again as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arpad.model.json_values import dump, load
+from arpad.store.lists import Publication
+
+
+@dataclass(frozen=True, slots=True)
+class InputsAsOf:
+    """Which revision of a list is computed, and which data is visible.
+
+    A draft sees all; a recomputation sees the state at publication; a revision sees the register of the list that it
+    corrects, and all later merges and decisions. None means no limit.
+    """
+
+    number: int
+    previous: str = ""
+    revision: int = 1
+    revises: str = ""
+    newest_revision: bool = False
+    """Whether events take the newest revision of the list in force, rather than the one that was published then."""
+
+    register_as_of: int | None = None
+    """The last act whose changes of the register, the settings and the editions are visible."""
+
+    decisions_as_of: int | None = None
+    """The last act whose decisions are visible."""
+
+    merges_as_of: int | None = None
+    """The last act whose merges are visible."""
+
+    before_publication: int | None = None
+    """Only publications with a lower number are visible."""
+
+    hidden: tuple[int, ...] | None = None
+    """The players who had asked not to be shown; None for those of today."""
+
+    def sees(self, publication: Publication) -> bool:
+        """Return whether a publication is visible."""
+        return self.before_publication is None or publication.id < self.before_publication
+
+
+_STORED = {
+    "previous": "previous",
+    "revises": "revises",
+    "newest_revision": "newest_revision",
+    "register_at": "register_as_of",
+    "decided_at": "decisions_as_of",
+    "merged_at": "merges_as_of",
+    "lists_before": "before_publication",
+    "hidden": "hidden",
+}
+"""The names of the stored JSON, which exports show, and the fields they stand for."""
+
+
+def stored_as_of(as_of: InputsAsOf) -> str:
+    """Return what a publication stores, as JSON; its number and revision are columns of their own."""
+    return dump({stored: getattr(as_of, name) for stored, name in _STORED.items()})
+
+
+def inputs_as_of(publication: Publication) -> InputsAsOf:
+    """Return which data a published list was computed from."""
+    stored = load(publication.making)
+    fields = {name: stored[key] for key, name in _STORED.items()}
+    fields["hidden"] = tuple(fields["hidden"])
+    return InputsAsOf(publication.number, revision=publication.revision, **fields)

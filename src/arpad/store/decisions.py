@@ -1,0 +1,116 @@
+"""Officers' decisions and their revocations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, exists, func, insert, select
+
+from arpad.model.json_values import load
+from arpad.model.rules import ListName
+from arpad.store.bulk import next_id
+from arpad.store.schema import decisions, revocations
+
+FACT = "fact"
+"""The kind of decision that states facts about a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An officer's decision."""
+
+    id: int
+    kind: str
+    report: int | None
+    player: int | None
+    federation: str | None
+    list: str | None
+    day: str | None
+    value: str
+    """Canonical JSON."""
+
+    act: int
+
+
+def decisions_in_force(connection: Connection, as_of_act: int | None = None) -> tuple[Decision, ...]:
+    """Return the decisions that are not revoked, now or after an act, in order."""
+    query = select(revocations.c.decision)
+    if as_of_act is not None:
+        query = query.where(revocations.c.act <= as_of_act)
+    revoked = set(connection.execute(query).scalars())
+    return tuple(
+        decision
+        for decision in all_decisions(connection)
+        if decision.id not in revoked and (as_of_act is None or decision.act <= as_of_act)
+    )
+
+
+def with_kept_players(decided: Iterable[Decision], kept: Mapping[int, int]) -> tuple[Decision, ...]:
+    """Replace merged players by the players kept; ``kept`` maps dropped to kept."""
+    return tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
+
+
+def all_decisions(connection: Connection) -> tuple[Decision, ...]:
+    """Return all decisions, also the revoked ones."""
+    return tuple(
+        Decision(**row) for row in connection.execute(select(decisions).order_by(decisions.c.id)).mappings()
+    )
+
+
+def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
+    """Append a decision; return its number."""
+    number = next_id(connection, decisions)
+    connection.execute(insert(decisions), {**row, "id": number})
+    return number
+
+
+def last_decision_act(connection: Connection) -> int:
+    """Return the last act that made or revoked a decision; 0 if there is none."""
+    latest = (
+        connection.execute(select(func.max(table.c.act))).scalar() for table in (decisions, revocations)
+    )
+    return max(act or 0 for act in latest)
+
+
+def add_revocation(connection: Connection, decision: int, act: int) -> None:
+    """Append the revocation of a decision."""
+    connection.execute(insert(revocations), {"decision": decision, "act": act})
+
+
+# ----------------------------------------------------------------------------------------- the list of a report
+
+
+def decided_lists(connection: Connection) -> dict[int, ListName]:
+    """Return the list of each report whose list was decided after it was filed."""
+    query = select(decisions).where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
+    query = query.where(~exists().where(revocations.c.decision == decisions.c.id)).order_by(decisions.c.id)
+    in_force = [Decision(**row) for row in connection.execute(query).mappings()]
+    numbers = {decision.report for decision in in_force if decision.report is not None}
+    lists = {number: decided_list(number, in_force) for number in numbers}
+    return {number: ListName(name) for number, name in lists.items() if name}
+
+
+def decided_list(report: int, decided: Iterable[Decision]) -> str | None:
+    """Return the list that decisions give a report: one named, else the one that a stated time control belongs to."""
+    named: str | None = None
+    by_control: str | None = None
+    for decision in decided:
+        if decision.kind != FACT or decision.report != report or decision.list is None:
+            continue
+        stated = load(decision.value)
+        if stated.get("list"):
+            named = decision.list
+        else:
+            by_control = decision.list
+            named = None if "list" in stated else named
+    return named or by_control
+
+
+def last_moves(connection: Connection, moved: Collection[int]) -> dict[int, int]:
+    """Return for each of some reports the last act that decided on which list it is rated."""
+    query = select(decisions.c.report, func.max(decisions.c.act)).where(decisions.c.report.in_(moved))
+    query = query.where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
+    rows = connection.execute(query.group_by(decisions.c.report))
+    return {report: act for report, act in rows if report is not None}

@@ -1,0 +1,99 @@
+"""Which reports the published lists rate, and which they should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
+
+from arpad.model.rules import ListName
+from arpad.store.bulk import id_batches
+from arpad.store.decisions import decided_lists
+from arpad.store.lists import BASE
+from arpad.store.reports import ACCEPTED, RECEIVED, Filed, filed, with_status
+from arpad.store.schema import (
+    publications,
+    rated_reports,
+    report_statuses,
+    taken_back,
+)
+
+
+def reports_to_rate(connection: Connection, on_list: ListName, ignoring: Iterable[int]) -> list[Filed]:
+    """Return the received and accepted reports of a list that no publication rates, ignoring some publications.
+
+    A report that a decision moved to this list is included even while another list still rates it. The numbers are
+    found in short rows; only the reports found are read from the table with the bytes.
+    """
+    publication = rated_reports.c.publication
+    counts = and_(publication.not_in(list(ignoring)), _not_taken_back(publication))
+    rated = exists().where(rated_reports.c.report == report_statuses.c.report, counts)
+    numbers = set(connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars())
+    moved = {number for number, name in decided_lists(connection).items() if name == on_list} - numbers
+    if moved:
+        joined = rated_reports.join(publications, publications.c.id == publication)
+        query = select(rated_reports.c.report).select_from(joined).where(publications.c.list == str(on_list))
+        query = query.where(rated_reports.c.report.in_(moved), counts)
+        moved -= set(connection.execute(query).scalars())
+    return [
+        report
+        for report in filed(connection, numbers | moved).values()
+        if report.list == on_list and report.status in (RECEIVED, ACCEPTED)
+    ]
+
+
+def _not_taken_back(publication: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that a publication was not taken back."""
+    return publication.not_in(select(taken_back.c.publication))
+
+
+def outdated_revisions(connection: Connection) -> set[int]:
+    """Return the publications that a later revision of the same list and day has replaced."""
+    later = publications.alias()
+    query = select(publications.c.id).where(
+        publications.c.kind != BASE,
+        exists().where(
+            later.c.list == publications.c.list, later.c.day == publications.c.day, later.c.kind != BASE,
+            later.c.revision > publications.c.revision, _not_taken_back(later.c.id),
+        ),
+    )  # fmt: skip
+    return set(connection.execute(query).scalars())
+
+
+def still_rated(connection: Connection, gone: Mapping[int, int]) -> set[tuple[int, str]]:
+    """Return the reports that current lists still rate, each with the name of the list.
+
+    ``gone`` maps each report to the act since which it should not be rated. A list that was corrected after that act
+    no longer rates the report, whether the list itself or only its base was corrected.
+    """
+    if not gone:
+        return set()
+    corrected = select(publications.c.list, func.max(publications.c.act))
+    corrected = corrected.where(publications.c.corrects.is_not(None), _not_taken_back(publications.c.id))
+    corrected = corrected.group_by(publications.c.list)
+    corrected_by: dict[str, int] = {name: act for name, act in connection.execute(corrected)}  # noqa: C416  as above
+    query = select(rated_reports.c.report, publications.c.list).join(
+        publications, publications.c.id == rated_reports.c.publication
+    )
+    query = query.where(rated_reports.c.report.in_(list(gone)))
+    query = query.where(
+        _not_taken_back(publications.c.id), publications.c.id.not_in(outdated_revisions(connection))
+    )
+    return {
+        (report, name)
+        for report, name in connection.execute(query)
+        if corrected_by.get(name, 0) < gone[report]
+    }
+
+
+def rated_already(
+    connection: Connection, publications: Iterable[int], among: Iterable[int] | None = None
+) -> set[int]:
+    """Return the reports that some publications rate, only of some reports if given."""
+    query = select(rated_reports.c.report).where(rated_reports.c.publication.in_(list(publications)))
+    if among is None:
+        return set(connection.execute(query).scalars())
+    parts = (
+        connection.execute(query.where(rated_reports.c.report.in_(batch))) for batch in id_batches(set(among))
+    )
+    return {report for part in parts for report in part.scalars()}

@@ -1,0 +1,181 @@
+"""The page that checks a report: it is read, checked and rated, with each finding beside its line.
+
+Nothing is stored: the page repeats the text, so that it can be corrected and checked again, and sent when it is right.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from binascii import Error as BadBase64
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import FormMultiDict, UploadFile
+
+from arpad.accounts import Role
+from arpad.explain.rated_report_page import entry_text, note, place
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import ArpadError, Unreadable
+from arpad.model.exact import from_hundredths, points
+from arpad.model.json_values import load
+from arpad.model.rules import ListName
+from arpad.office.office import Office
+from arpad.reports.event_facts import facts_from
+from arpad.store import ledger, reports
+from arpad.store.lists import all_publications
+from arpad.web.auth import COSTLY, PUBLIC, staff_user
+from arpad.web.cost_limits import Bounds, bounds
+from arpad.web.errors import COST_STATUS
+from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
+from arpad.web.forms import as_sentence, refuse
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.report_jobs import CheckResult, Upload, check_upload, refuse_large_answer, run_job
+from arpad.web.requests import WebRequest, office_of
+from arpad.web.site_settings import settings_of
+from arpad.web.templates import page
+
+LONGEST_NAME = 120
+
+
+# ------------------------------------------------------------------------------------------------ the upload
+
+
+async def uploaded_report(form: FormMultiDict) -> Upload | None:
+    """Return the file of a form: just chosen, edited as text, or repeated in a hidden field."""
+    file = form.get("file")
+    if isinstance(file, UploadFile):
+        data = await file.read()
+        if data:
+            return Upload(clean_name(file.filename), data)
+    text, packed = form.get("text"), form.get("packed")
+    name = clean_name(str(form.get("name") or ""))
+    if isinstance(text, str) and text.strip():
+        return Upload(name, text.replace("\r\n", "\n").encode())
+    if isinstance(packed, str) and packed:
+        try:
+            return Upload(name, b64decode(packed, validate=True))
+        except (BadBase64, ValueError):
+            raise Refused(400, "http-400") from None
+    return None
+
+
+def clean_name(name: str) -> str:
+    """Return the name of a file without folders and without characters that cannot be printed."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(letter for letter in last if letter.isprintable())[:LONGEST_NAME] or "report.trf"
+
+
+# ------------------------------------------------------------------------------------------------- the page
+
+
+def _office_of_staff(request: WebRequest) -> Office | None:
+    """Return the office if an arbiter or officer asks; visitors learn nothing from the register."""
+    user = staff_user(request)
+    is_staff = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
+    return office_of(request) if is_staff else None
+
+
+def bounds_of(request: WebRequest) -> Bounds:
+    """Return how much the check of a report may cost in this request."""
+    return bounds("visitor" if staff_user(request) is None else "signed_in")
+
+
+def render(
+    request: WebRequest,
+    upload: Upload | None,
+    result: CheckResult | None,
+    facts: Mapping[str, str] | None,
+    *,
+    sentence: str = "",
+    status: int = 200,
+    replaces: str = "",
+) -> Response[str]:
+    """Render the page; if no facts are given, with the usual ones of this office."""
+    default_facts = _default_facts(request)
+    response = page(
+        request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
+        facts=default_facts if facts is None else facts, default_facts=default_facts,
+        may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
+        from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
+    )  # fmt: skip
+    refuse_large_answer(bounds_of(request), len(response.content))
+    return response
+
+
+@get("/check", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def empty_page(request: WebRequest) -> Response[str]:
+    """Show the form for a report."""
+    replaces = request.query_params.get("replaces", "")
+    replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
+    return render(request, None, None, _facts_of_replaced(request, replaces), replaces=replaces)
+
+
+def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | None:
+    """Return the facts stated with the report that is to be replaced, if the user sent it."""
+    office, user = _office_of_staff(request), staff_user(request)
+    if office is None or user is None or not replaces:
+        return None
+    with office.store.reading() as connection:
+        replaced = reports.filed(connection, [int(replaces)]).get(int(replaces))
+        if replaced is None or ledger.act(connection, replaced.act).author != user.login:
+            return None
+    return facts_in_form(replace(facts_from(load(replaced.facts)), received=None))
+
+
+def _default_facts(request: WebRequest) -> dict[str, str]:
+    """Return a draughts list if the office publishes no other lists: its reports are for one of them."""
+    office = office_of(request)
+    if office is None:
+        return {}
+    with office.store.reading() as connection:
+        published = [name for name in ListName if all_publications(connection, name)]
+    return (
+        {"list": str(published[0])}
+        if published and not any(discipline_of(name).by_time_control for name in published)
+        else {}
+    )
+
+
+@post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
+async def check(request: WebRequest) -> Response[str]:
+    """Check an uploaded report and show the findings and the preview of every change."""
+    form = await request.form()
+    upload = await uploaded_report(form)
+    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    replaces = texts.get("replaces", "") if texts.get("replaces", "").isdecimal() else ""
+    if upload is None:
+        sentence = words_for(request).text("site-error.no-file")
+        return await sync_to_thread(
+            render, request, None, None, texts, sentence=sentence, status=400, replaces=replaces
+        )
+    return await sync_to_thread(check_page, request, upload, texts, replaces)
+
+
+def check_page(
+    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str
+) -> Response[str]:
+    """Check a report with the facts of the form and render the page."""
+    texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
+    try:
+        facts = facts_of(fields)
+        result = run_job(
+            bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
+            settings_of(request).editions,
+        )  # fmt: skip
+    except Unreadable as error:
+        sentence = as_sentence(words_for(request).error(error))
+        editable = upload if upload.text is not None else None  # a file that is not text is chosen again
+        return render(request, editable, None, texts, sentence=sentence, status=400, replaces=replaces)
+    except ArpadError as error:
+        if error.code in COST_STATUS:
+            raise
+        refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
+        return render(request, upload, None, texts, replaces=replaces)
+    return render(request, upload, result, facts_in_form(facts), replaces=replaces)
+
+
+ROUTES = (empty_page, check)

@@ -1,0 +1,351 @@
+"""Jobs for an uploaded report: check it, rate it, write the documents of the API, submit it.
+
+Each job takes the bounds first and runs in the web worker or in a limited process. No job knows of a request, so that
+the limited process need not load the web framework.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+from arpad.explain.draughts_board import EventBoard, board_of
+from arpad.explain.rated_report import csv_text, finding_document, heading, player_document
+from arpad.explain.words import Words, load_words
+from arpad.model.disciplines import DRAUGHTS
+from arpad.model.errors import BadInput
+from arpad.model.rules import Edition, Finding, ListName, Severity
+from arpad.rating.draughts_event import DraughtsEvent
+from arpad.rating.draughts_season import run_season
+from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
+from arpad.regulations.draughts.rubele import RUBELE_2008
+from arpad.regulations.editions import ALL, in_force
+from arpad.reports.event_facts import WHOLE, EventFacts
+from arpad.reports.formats import read_report
+from arpad.reports.formats.encoding import western
+from arpad.reports.report import Report
+from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SMALL, Bounds
+from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
+
+if TYPE_CHECKING:
+    from arpad.office import Submitted
+    from arpad.office.match_players import Match
+    from arpad.office.office import Office
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MOST_LINES = 600
+"""Of a longer file only the lines with findings are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it was uploaded, or as it was edited on the page."""
+
+    name: str
+    data: bytes
+
+    @property
+    def text(self) -> str | None:
+        """The file as text that can be edited; None for a workbook."""
+        if b"\0" in self.data[:4096]:
+            return None
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return western(self.data)[0]
+
+    @property
+    def packed(self) -> str:
+        """The bytes in base 64, for a hidden field of a form."""
+        return b64encode(self.data).decode()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether checking it costs little: it is a short text and no archive."""
+        return len(self.data) <= SMALL and not self.data.startswith(b"PK")
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """One line of the file with its findings."""
+
+    number: int
+    text: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def worst(self) -> str:
+        """The gravest severity among the findings."""
+        severities = {finding.severity for finding in self.findings}
+        return next((str(severity) for severity in Severity if severity in severities), "")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The result of a check: the findings, and the preview or the draughts board."""
+
+    report: Report
+    findings: tuple[Finding, ...]
+    rated: RatedReport | None
+    board: EventBoard | None
+    on_list: ListName
+    shown: int = 0
+    """How many players the page shows, from the first on: of a very large report only a part."""
+
+    @property
+    def errors(self) -> int:
+        """The number of errors."""
+        return sum(finding.severity == Severity.ERROR for finding in self.findings)
+
+    @property
+    def elsewhere(self) -> tuple[Finding, ...]:
+        """The findings that concern no single line."""
+        line_count = len(self.report.source)
+        return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= line_count)
+
+    def lines(self) -> list[FileLine]:
+        """Return the lines of the file with their findings."""
+        by_line: dict[int, list[Finding]] = {}
+        for finding in self.findings:
+            if finding.line is not None:
+                by_line.setdefault(finding.line, []).append(finding)
+        all_lines = [
+            FileLine(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())))
+            for number, text in enumerate(self.report.source, start=1)
+        ]
+        return all_lines if len(all_lines) <= MOST_LINES else [line for line in all_lines if line.findings]
+
+
+# ------------------------------------------------------------------------------------------------- running a job
+
+
+def run_job(
+    bounds: Bounds,
+    upload: Upload,
+    office: Office | None,
+    job: Callable[Concatenate[Bounds, Upload, Office | OfficeLocation | None, P], T],
+    *arguments: P.args,
+    **options: P.kwargs,
+) -> T:
+    """Run a job: in this process if the file is small, otherwise in a limited one."""
+    if upload.is_small:
+        return job(bounds, upload, office, *arguments, **options)
+    location = OfficeLocation.of(office) if office is not None else None
+    return run_limited("report", bounds, job, upload, location, *arguments, **options)
+
+
+def read_upload(bounds: Bounds, upload: Upload) -> Report:
+    """Read an uploaded report; refuse one with more games than the bounds allow."""
+    report = read_report(upload.data, upload.name)
+    games = sum(1 for cells in report.rounds for opponent in cells.opponents if opponent) // 2
+    if games > bounds.games:
+        raise BadInput("too-many-games", games=games, most=bounds.games)
+    return report
+
+
+def refuse_large_answer(bounds: Bounds, size: int) -> None:
+    """Refuse a response that is too large."""
+    if size > bounds.answer * MIB:
+        raise BadInput("answer-too-large", most=bounds.answer)
+
+
+# ----------------------------------------------------------------------------------------------- checking it
+
+
+def check_upload(
+    bounds: Bounds,
+    upload: Upload,
+    office: Office | OfficeLocation | None,
+    facts: EventFacts,
+    language: str,
+    editions: Sequence[Edition[Any]] = ALL,
+) -> CheckResult:
+    """Read, check and rate a report; with an office, against its register and with its ratings in force.
+
+    ``editions`` are those of the site, also for visitors.
+    """
+    report = read_upload(bounds, upload)
+    if facts.list in DRAUGHTS.lists or report.format == "pdn":
+        return _check_draughts(upload, report, facts, load_words(language), office, editions)
+    if office is not None:
+        from arpad.office.check_report import check
+
+        with opened_office(office) as desk, desk.store.reading() as connection:
+            checked = check(connection, report, facts)
+        findings = ordered(list(checked.findings))
+        return _limit_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
+    rated = rate(report, facts=facts, editions=editions)
+    return _limit_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
+
+
+def _check_draughts(
+    upload: Upload,
+    report: Report,
+    facts: EventFacts,
+    words: Words,
+    office: Office | OfficeLocation | None,
+    editions: Sequence[Edition[Any]],
+) -> CheckResult:
+    on_list = ListName(facts.list) if facts.list in DRAUGHTS.lists else ListName.ITALIANA
+    day = report.header.first_day
+    edition = in_force(editions, on_list, day) if day else RUBELE_2008
+    matching: Sequence[Finding] = ()
+    listed, standings = report, None
+    if office is not None and day is not None:
+        from arpad.office.check_report import check
+        from arpad.office.lists_in_force import capitals_in_force
+        from arpad.office.match_players import match_findings
+
+        with opened_office(office) as desk, desk.store.reading() as connection:
+            checked = check(connection, report, replace(facts, list=on_list))
+            standings = capitals_in_force(connection, on_list, day)
+        matching = match_findings(checked.matches)
+        listed = report if standings is None else _with_register_numbers(report, checked.matches)
+    weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
+    chain = run_season(
+        [DraughtsEvent(upload.name, listed, weight)], standings, lambda _day: edition.on(on_list)
+    )
+    (event,) = chain.events
+    findings = ordered([*matching, *event.findings])
+    return CheckResult(report, findings, None, board_of(event, on_list, edition.id, words), on_list)
+
+
+def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
+    """Return the report with the numbers of the register and without ratings, since the office's capitals count."""
+    return replace(
+        report,
+        entrants=tuple(
+            replace(match.entrant, id="" if match.player is None else str(match.player), rating=None)
+            for match in matches
+        ),
+    )
+
+
+def _limit_shown(result: CheckResult) -> CheckResult:
+    """Drop the games of the players that the page does not show."""
+    rated = result.rated
+    if rated is None:
+        return result
+    shown = _players_within(rated.players, 0, MOST_CELLS_SHOWN)
+    rest = [
+        replace(player, games=(), change=None, initial=None, steps=()) for player in rated.players[shown:]
+    ]
+    return replace(result, rated=replace(rated, players=(*rated.players[:shown], *rest)), shown=shown)
+
+
+def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> int:
+    """Return the index after the last player from ``start`` on whose games fit in ``most`` cells; at least one fits."""
+    cells = 0
+    for index in range(start, len(players)):
+        cells += len(players[index].games) or 1
+        if cells > most:
+            return max(index, start + 1)
+    return len(players)
+
+
+# --------------------------------------------------------------------------------------------- for programs
+
+
+def check_document(
+    bounds: Bounds,
+    upload: Upload,
+    _office: Office | OfficeLocation | None,
+    facts: EventFacts,
+    language: str,
+    editions: Sequence[Edition[Any]],
+) -> bytes:
+    """Return the findings of a report as JSON."""
+    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
+    return _encoded(bounds, {**_short_heading(rated), "findings": _findings(rated, load_words(language))})
+
+
+def rated_document(
+    bounds: Bounds,
+    upload: Upload,
+    _office: Office | OfficeLocation | None,
+    facts: EventFacts,
+    language: str,
+    editions: Sequence[Edition[Any]],
+    page: int,
+) -> bytes:
+    """Return a page of a rated report as JSON."""
+    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
+    return _encoded(bounds, document_page(rated, load_words(language), page))
+
+
+def rated_csv(
+    bounds: Bounds,
+    upload: Upload,
+    _office: Office | OfficeLocation | None,
+    facts: EventFacts,
+    language: str,
+    editions: Sequence[Edition[Any]],
+) -> bytes:
+    """Return a rated report as CSV, one row per player."""
+    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
+    data = csv_text(rated, load_words(language)).encode()
+    refuse_large_answer(bounds, len(data))
+    return data
+
+
+def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]:
+    """Return a page of a rated report with as many players as fit; the first page has the findings."""
+    ends = [0]
+    while ends[-1] < len(rated.players) or len(ends) == 1:
+        ends.append(_players_within(rated.players, ends[-1], MOST_CELLS_ANSWERED))
+    pages = len(ends) - 1
+    number = min(page, pages)
+    return {
+        **_short_heading(rated),
+        "findings": _findings(rated, words) if number == 1 else [],
+        "players": [
+            player_document(player, words) for player in rated.players[ends[number - 1] : ends[number]]
+        ],
+        "page": number,
+        "pages": pages,
+    }
+
+
+def _short_heading(rated: RatedReport) -> dict[str, Any]:
+    fields = heading(rated)
+    return {name: fields[name] for name in ("event", "edition", "list", "format", "treated_as")}
+
+
+def _findings(rated: RatedReport, words: Words) -> list[dict[str, Any]]:
+    return [finding_document(finding, words) for finding in rated.findings]
+
+
+def _encoded(bounds: Bounds, document: dict[str, Any]) -> bytes:
+    import msgspec
+
+    data = msgspec.json.encode(document)
+    refuse_large_answer(bounds, len(data))
+    return data
+
+
+# --------------------------------------------------------------------------------------------- submitting it
+
+
+def submit_upload(
+    bounds: Bounds,
+    upload: Upload,
+    office: Office | OfficeLocation | None,
+    facts: EventFacts | None,
+    replaces: int | None,
+    *,
+    among_own: bool,
+) -> Submitted:
+    """Submit a report to the office."""
+    from arpad import office as verbs
+
+    assert office is not None  # noqa: S101  the guard admits only staff of an office
+    report = read_upload(bounds, upload)
+    with opened_office(office) as desk:
+        return verbs.submit(
+            desk, upload.data, upload.name, facts=facts, replaces=replaces, among_own=among_own, report=report
+        )

@@ -1,0 +1,101 @@
+"""Files and folders are written whole or not at all; links, rights and devices stay, leftovers are cleared."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from arpad.system.atomic_files import (
+    atomic_folder,
+    atomic_write,
+    clear_leftovers,
+    move_into_place,
+    write_file,
+)
+
+
+def test_write_file_follows_links_and_keeps_rights_and_devices(tmp_path: Path) -> None:
+    real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    write_file(link, b"new")
+    assert (link.is_symlink(), real.read_bytes(), real.stat().st_mode & 0o777) == (True, b"new", 0o640)
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        write_file(pipe, b"content")
+        assert reader.communicate()[0] == b"content"
+    assert pipe.is_fifo()
+    write_file(Path(os.devnull), b"gone")
+    assert Path(os.devnull).is_char_device()
+
+
+def test_move_into_place_follows_links_and_keeps_rights_and_pipes(tmp_path: Path) -> None:
+    staging, folder, elsewhere = (tmp_path / name for name in ("staging", "lists", "elsewhere"))
+    for new in (staging, folder, elsewhere):
+        new.mkdir()
+    names = ("link.csv", "pipe", "plain.csv")
+    for name in names:
+        (staging / name).write_bytes(b"content")
+    real, link, pipe, plain = elsewhere / "real.csv", *(folder / name for name in names)
+    for old in (real, plain):
+        old.write_bytes(b"old")
+        old.chmod(0o640)
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        try:
+            move_into_place(staging, folder, names)
+            assert pipe.is_fifo()
+            assert reader.communicate(timeout=1800)[0] == b"content"
+        finally:
+            reader.kill()
+    assert link.is_symlink()
+    for file in (real, plain):
+        assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"content", 0o640)
+
+
+# ------------------------------------------------------------------------------------------------------ leftovers
+
+HANGING = """
+import sys
+from pathlib import Path
+from arpad.system.atomic_files import atomic_write
+with atomic_write(Path(sys.argv[1])) as stream:
+    stream.write(b"begun")
+    stream.flush()
+    print("begun", flush=True)
+    sys.stdin.read()
+"""
+
+
+def parts(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
+
+
+def test_files_of_a_killed_process_are_cleared_and_those_being_written_are_not(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HANGING, str(tmp_path / "file")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        (begun,) = parts(tmp_path)
+        clear_leftovers(tmp_path)
+        assert parts(tmp_path) == [begun]
+        process.kill()
+    with atomic_write(tmp_path / "other") as stream:
+        stream.write(b"whole")
+    assert parts(tmp_path) == []
+
+
+def test_leftover_folders_are_cleared_and_other_names_are_not(tmp_path: Path) -> None:
+    (tmp_path / ".0123456789abcdef.part" / "reports").mkdir(parents=True)
+    (tmp_path / ".mine.part").write_bytes(b"")
+    os.mkfifo(tmp_path / ".0123456789abcde0.part")
+    (tmp_path / ".0123456789abcde1.part").symlink_to(tmp_path / ".mine.part")
+    with atomic_folder(tmp_path / "export") as folder:
+        (folder / "file").write_bytes(b"x")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        ".mine.part", ".0123456789abcde1.part", "export",
+    }  # fmt: skip
