@@ -13,11 +13,11 @@ from sqlalchemy import update
 
 from arpad import __version__
 from arpad import office as verbs
-from arpad.accounts import hide_player
 from arpad.model.json_values import dump, from_finding, load
 from arpad.model.people import Person
 from arpad.model.rules import Finding, Severity
 from arpad.office.office import Office, today
+from arpad.office.privacy import hide_player
 from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store import triggers as protect

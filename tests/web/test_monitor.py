@@ -18,9 +18,7 @@ from arpad.monitor import office_history
 from arpad.monitor import page_cache as watching
 from arpad.store.schema import players
 from tests.web.conftest import Served, copied, proof, serving
-from tests.web.test_web_walks import FOR_LONG_WALKS, Walk, browser
-
-__all__ = ["browser"]
+from tests.web.test_web_walks import FOR_LONG_WALKS, Walk
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def import_list(
     reason: str = "",
     last_event: date | None = None,
 ) -> Imported:
-    """Import a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals.
+    """Import a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
 
     ``last_event`` states when the players of a draughts list last played, if the list does not.
     """

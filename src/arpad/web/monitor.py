@@ -1,7 +1,7 @@
-"""Can the list be trusted? The monitor's pages: drift and calibration for everybody, all of it for administrators.
+"""The pages of the monitor: drift and calibration for everybody, the whole report for administrators.
 
-A page is made once for each list by a process of its own (``arpad monitor keep``), since a large office takes minutes;
-here it is only shown, or said that it is not there yet.
+A page is computed once per list by a separate process (``arpad monitor keep``), since a large office takes minutes;
+here it is only shown, or reported as missing.
 """
 
 from __future__ import annotations
@@ -55,25 +55,25 @@ def _shown(request: WebRequest, kind: str) -> Response[str]:
 
 
 def statistics_are_here() -> bool:
-    """Whether the extra is installed."""
+    """Whether the extra ``statistics`` is installed."""
     return all(find_spec(package) is not None for package in PACKAGES)
 
 
 @get("/watching", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def for_everybody(request: WebRequest) -> Response[str]:
-    """Drift and calibration, which name nobody."""
+    """Public monitor page: drift and calibration, without names."""
     return _shown(request, watching.PUBLIC)
 
 
 @get("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def for_administrators(request: WebRequest) -> Response[str]:
-    """The whole report: points, drift, calibration, pools, and what a rating officer should look at."""
+    """Show the whole report: points, drift, calibration, pools, and what a rating officer should look at."""
     return _shown(request, watching.WHOLE)
 
 
 @post("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def examine(request: WebRequest) -> Redirect:
-    """Examine a list now; the page says that it is under way until it is there."""
+    """Start the examination of a list; until it ends, the page reports that it is running."""
     form = await request.form()
     asked = str(form.get("list", ""))
     if asked not in tuple(ListName):
@@ -87,7 +87,7 @@ async def examine(request: WebRequest) -> Redirect:
 
 
 def start(office: Office, on_list: ListName, *more: str) -> None:
-    """Examine in a process of its own, so that no visitor waits; it ends by itself."""
+    """Start the examination in a separate process, so that no visitor waits."""
     with office.store.reading() as connection:
         publication = watching.newest(connection, on_list)
     if publication is None:
@@ -116,12 +116,12 @@ RULES = (
     "floor", "k_usual", "k_new", "k_new_games", "k_top", "k_top_from", "k_junior", "k_junior_below", "k_times_games",
     "cap", "entry_cap", "minimum_games", "window",
 )  # fmt: skip
-"""Rules that are one number; ``arpad whatif`` takes the others too."""
+"""Rules that are one number; ``arpad whatif`` also accepts the others."""
 
 
 @get("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def trials(request: WebRequest) -> Response[str]:
-    """What was tried on a list, one of them in full, and the form for another."""
+    """Show the trials of a list, one of them in full, and the form for another."""
     office = require_office(request)
     asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
     with office.store.reading() as connection:
@@ -146,7 +146,7 @@ def trials(request: WebRequest) -> Response[str]:
 
 @post("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def try_rule(request: WebRequest) -> Redirect:
-    """Try a rule on a list; a rule or a value that means nothing is refused at once."""
+    """Start a trial of a rule on a list; an unknown rule or value is refused at once."""
     form = await request.form()
     asked, rule = str(form.get("list", "")), str(form.get("rule", ""))
     value = str(form.get("value", "")).strip()

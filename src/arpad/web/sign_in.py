@@ -1,4 +1,4 @@
-"""Signing in and out."""
+"""The pages for signing in and out."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 PLACES = ("/", "/desk", "/admin", "/check")
-"""Where somebody may be led after signing in: never to another site."""
+"""Addresses to which a user may be redirected after signing in; never another site."""
 
 
 @get("/sign-in", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def sign_in_page(request: WebRequest) -> Response[str]:
-    """The form."""
+    """Show the form."""
     require_office(request)
     wanted = request.query_params.get("next", "/desk")
     return page(
@@ -43,7 +43,7 @@ def sign_in_page(request: WebRequest) -> Response[str]:
 
 @post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
 async def sign_in(request: WebRequest) -> Response[Any]:
-    """A session for whoever knows the password; a new one, whatever cookie the browser came with."""
+    """Open a session if the password is right; always a new one, whatever cookie the browser sent."""
     office = require_office(request)
     form = await request.form()
     login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
@@ -81,7 +81,7 @@ async def sign_in(request: WebRequest) -> Response[Any]:
 
 
 def place_of(request: WebRequest, user: User | None, wanted: str = "") -> str:
-    """Where somebody is led: to what comes first, else where he wanted to go, else where his work is."""
+    """Return where to redirect a user: to what they must do first, else to the wanted page, else to their desk."""
     if user is not None and user.password_ends:
         return OWN_PASSWORD_PAGE
     if user is not None and not user.factor and settings_of(request).demands_factor:
@@ -95,7 +95,7 @@ def place_of(request: WebRequest, user: User | None, wanted: str = "") -> str:
 
 @post("/sign-out", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def sign_out(request: WebRequest) -> Response[Any]:
-    """The session ends here and in the store."""
+    """End the session in the browser and in the store."""
     await sync_to_thread(accounts.sign_out, require_office(request), session_token(request))
     led = Redirect("/", status_code=303)
     led.delete_cookie(cookie_name(request, SESSION_COOKIE))

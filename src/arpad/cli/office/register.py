@@ -194,7 +194,7 @@ def hide(
     out: Anew = None,
 ) -> None:
     """Show a player no more, at their request: on no page, in no file and on no list made from now on."""
-    from arpad.accounts import hide_player
+    from arpad.office.privacy import hide_player
     from arpad.system.atomic_files import prepare_folder
 
     if out is not None:

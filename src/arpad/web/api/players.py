@@ -10,7 +10,6 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.explain.documents import change_document, step_documents
@@ -23,6 +22,7 @@ from arpad.office.register import find_players, known_player
 from arpad.rating import questions as figures
 from arpad.rating.calculator import parse_day
 from arpad.rating.questions import Question
+from arpad.store import hidden_players
 from arpad.store.merges import merge_targets_of
 from arpad.web.api.calculator_schemas import WhatIfOut
 from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
@@ -64,7 +64,7 @@ def search(
     office = require_office(request)
     found = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
-        away = accounts.hidden(connection)
+        away = hidden_players.hidden(connection)
     return FoundOut([_player(person) for person in found if person.id not in away])
 
 
