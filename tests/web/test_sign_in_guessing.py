@@ -60,7 +60,7 @@ def test_many_guesses_at_once_are_no_more_than_one_after_the_other(
     assert ended.count("locked-out") >= 12 - accounts.MOST_FAILURES
 
 
-def test_a_right_one_clears_the_login_but_not_the_place(office: Office) -> None:
+def test_a_successful_attempt_clears_the_login_but_not_the_address(office: Office) -> None:
     for _ in range(accounts.MOST_FAILURES_PER_ADDRESS // 3):
         for _ in range(3):
             assert guess(office, "officer") == "wrong-password"
@@ -74,7 +74,7 @@ def test_a_right_one_clears_the_login_but_not_the_place(office: Office) -> None:
     assert guess(office, "arbiter", PASSWORD, "10.0.0.2") == "in"
 
 
-def test_signing_in_rightly_is_never_held_against_a_place(office: Office) -> None:
+def test_successful_attempts_never_lock_an_address(office: Office) -> None:
     for _ in range(accounts.MOST_FAILURES_PER_ADDRESS + 1):
         assert guess(office, "officer", PASSWORD) == "in"
 
