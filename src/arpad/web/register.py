@@ -9,16 +9,16 @@ from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.office.erasures import load_erasures
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
+from arpad.office.privacy import hide_player
 from arpad.office.register import SCHEMES, known_player
 from arpad.rating import arguments
-from arpad.store import ledger, register
+from arpad.store import hidden_players, ledger, register
 from arpad.store.merges import merge_targets, merges_into
 from arpad.store.register import COLUMNS
 from arpad.web import cache
@@ -94,7 +94,7 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
         concerned = concerned_lists(connection)
         erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
-        hidden = number in accounts.hidden(connection)
+        hidden = number in hidden_players.hidden(connection)
         day = today(office, connection)
     return page(
         request, "desk_player.html", person=person, merged=merged, merges=merges, hidden=hidden, day_=day,
@@ -154,7 +154,7 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
             verbs.erase_player(office, number, by=texts.get("by", ""), reason=reason)
             cache.delete_files()
         case _:
-            accounts.hide_player(office, number, reason, hidden=verb == "hide")
+            hide_player(office, number, reason, hidden=verb == "hide")
             cache.delete_files()
 
 
