@@ -1,6 +1,6 @@
 """The board of a draughts event (tables 13 and 15): opponents, each result over its expectation, and the capitals.
 
-A round robin is shown by opponent, any other event by round. The board is laid out for a terminal, as HTML and as PDF.
+A round robin is shown by opponent, any other event by round; the layouts are for a terminal, as HTML and as PDF.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words
 
 
 def meet_everyone(rated: RatedEvent) -> bool:
-    """Return whether the event is a round robin, once or twice around, small enough to be shown by opponent."""
+    """Return whether the event is a single or double round robin small enough to be shown by opponent."""
     players = len(rated.players)
     if not 2 <= players <= MOST_BY_OPPONENT:  # noqa: PLR2004 (two make a game)
         return False
@@ -208,7 +208,7 @@ def _figures(player: PlayerResult, words: Words, *, added: bool) -> tuple[str, .
 
 
 def deviation_text(change: CapitalChange, words: Words) -> str:
-    """Return D with its two decimals, or with more if a reduced weight gives more."""
+    """Return D with two decimals, or with more if a reduced weight needs them."""
     hundredths = (100 * change.deviation).denominator == 1
     return words.number(change.deviation, signed=True, places=2 if hundredths else None)
 
@@ -241,11 +241,11 @@ def _promotions(rated: RatedEvent, words: Words) -> Iterator[str]:
         )
 
 
-# ------------------------------------------------------------------------------------------------------- layouts
+# ------------------------------------------------------------------------------------------------------ layout
 
 
 def text_rows(board: EventBoard) -> Iterator[tuple[str, ...]]:
-    """Yield the rows for a terminal: result over expectation in one cell."""
+    """Return the lines for a terminal: result above expectation in one cell."""
     for line in board.lines:
         ci, *figures = line.figures
         squares = ("■" if square.own else _stacked(square) for square in line.squares)
@@ -258,7 +258,7 @@ def _stacked(square: Square) -> str:
 
 
 def html_board(board: EventBoard) -> str:
-    """Return a self-contained page that prints on A4 landscape (table 13)."""
+    """Return a self-contained HTML page that prints on A4 landscape (table 13)."""
     before, figures = 4, len(board.lines[0].figures) if board.lines else 0
     heads = "".join(
         f'<th class="{"name" if place == 1 else "square" if before <= place < len(board.headings) - figures else ""}">'
@@ -327,5 +327,5 @@ def _html_list(title: str, items: Sequence[str], otherwise: str, name: str) -> s
 
 
 def pdf_board(board: EventBoard) -> bytes:
-    """Return the board on A4 landscape, as many sheets as it needs, with the heading on each (table 13)."""
+    """Return the board as PDF on A4 landscape; the heading is repeated on each sheet (table 13)."""
     return typeset("board", board)

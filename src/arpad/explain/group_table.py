@@ -21,7 +21,7 @@ class GroupTable:
 
 
 def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
-    """Return one table for each number of groups; a column for each number of rounds (table 24)."""
+    """Return one table for each number of groups, with a column for each number of rounds (table 24)."""
     tables = []
     for groups in sorted({bounds.groups for bounds, _ in splits}):
         cells = {
@@ -41,7 +41,7 @@ def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) ->
 
 
 def html_group_tables(tables: Sequence[GroupTable], words: Words) -> str:
-    """Return a self-contained page that prints on A4."""
+    """Return a self-contained HTML page for A4."""
     parts = {
         "language": words.language,
         "title": escape(words.text("rubele.groups-table-name")),
@@ -64,7 +64,7 @@ def _section(table: GroupTable) -> str:
 
 
 def pdf_group_tables(tables: Sequence[GroupTable], words: Words) -> bytes:
-    """Return the tables on A4, each on a new sheet."""
+    """Return the tables as PDF on A4, each on a new sheet."""
     data = {
         "language": words.language,
         "title": words.text("rubele.groups-table-name"),

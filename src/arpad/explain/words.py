@@ -147,8 +147,9 @@ def on_one_line(fact: Any) -> Any:
     """Return text from outside for one sentence: without line ends and control characters, and not too long."""
     if not isinstance(fact, str):
         return fact
-    plain = fact if fact.isprintable() else "".join(sign if sign.isprintable() else " " for sign in fact)
-    return plain if len(plain) <= LONGEST_FACT else f"{plain[:LONGEST_FACT]}…"
+    start = fact[:LONGEST_FACT]
+    plain = start if start.isprintable() else "".join(sign if sign.isprintable() else " " for sign in start)
+    return plain if len(fact) <= LONGEST_FACT else f"{plain}…"
 
 
 @cache

@@ -29,7 +29,7 @@ from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.list_procedures import procedure_of
 from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import load_inputs
-from arpad.office.merge_players import merged_otherwise
+from arpad.office.merge_players import merges_differ
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, store_publication
 from arpad.store import lists
@@ -194,7 +194,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     if not discipline_of(on_list).by_season:  # a game is rated once
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
-    remerged = merged_otherwise(connection, last)
+    remerged = merges_differ(connection, last)
     run.merges_considered = run.merges_considered or remerged
     ordered = [taken[number] for number in sorted(taken)]
     as_of = InputsAsOf(

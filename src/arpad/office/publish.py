@@ -217,7 +217,7 @@ def emit(
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
-            pack = partial(write_bundle_to, made.inputs, made.result, packed=made.packed)
+            pack = partial(write_bundle_to, made.inputs, made.result, input_files=made.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
         moved = made.move_files_to(out) if made is not None else None
         if moved is not None:  # all but the canonical text, which is at hand
