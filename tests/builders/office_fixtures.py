@@ -137,6 +137,16 @@ def desk(place: str, tmp_path: Path, both_ways: None) -> Iterator[Desk]:
 @pytest.fixture
 def out(desk: Desk) -> Desk:
     """An office with one list of its own, that of February 2018."""
+    return _with_february(desk)
+
+
+@pytest.fixture
+def sqlite_out(sqlite_desk: Desk) -> Desk:
+    """The same office on SQLite, for tests that are not about the database."""
+    return _with_february(sqlite_desk)
+
+
+def _with_february(desk: Desk) -> Desk:
     desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     desk.report(event("Match", WIN, date(2018, 1, 10)))
     desk.publish(date(2018, 2, 1))

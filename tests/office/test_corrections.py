@@ -73,7 +73,8 @@ def test_every_list_that_changes_gets_its_revision(desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
 
 
-def test_the_next_period_starts_from_the_revised_ratings(desk: Desk) -> None:
+def test_the_next_period_starts_from_the_revised_ratings(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     first, _ = two_months(desk)
     replace_first(desk, first)
     verbs.revise(desk.office, STANDARD, reason="wrong result")
@@ -161,7 +162,8 @@ def test_a_decision_about_something_else_revises_no_list(sqlite_desk: Desk) -> N
     assert (desk.rating(1, date(2018, 3, 6)), desk.rating(3, date(2018, 3, 6))) == (2000, 2000)
 
 
-def test_a_list_taken_over_since_stays_the_start_of_the_next(desk: Desk) -> None:
+def test_a_list_taken_over_since_stays_the_start_of_the_next(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     first, _ = two_months(desk)
     desk.list(APR, listed(1, 2300), listed(2, 2300))
     verbs.withdraw(desk.office, first, "the hall was double-booked")
@@ -172,7 +174,8 @@ def test_a_list_taken_over_since_stays_the_start_of_the_next(desk: Desk) -> None
     assert (desk.rating(1, MAY), desk.rating(2, MAY)) == (2300, 2300)
 
 
-def test_a_withdrawn_report_and_nothing_else_changes(desk: Desk) -> None:
+def test_a_withdrawn_report_and_nothing_else_changes(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     first, second = two_months(desk)
     desk.on(date(2018, 3, 10))
     verbs.withdraw(desk.office, second, "the hall was double-booked")
@@ -235,7 +238,8 @@ def test_a_report_that_corrects_a_rated_one_waits_for_the_revision(sqlite_desk: 
     assert [left.reason for left in made.left_out] == ["corrects-published"]
 
 
-def test_a_result_changed_after_play_is_a_decision_and_the_report_keeps_the_game(desk: Desk) -> None:
+def test_a_result_changed_after_play_is_a_decision_and_the_report_keeps_the_game(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     first, _ = two_months(desk)
     desk.on(date(2018, 3, 10))
     before = verbs.report_file(desk.office, first)[1]
@@ -249,7 +253,8 @@ def test_a_result_changed_after_play_is_a_decision_and_the_report_keeps_the_game
     assert verbs.report_file(desk.office, first)[1] == before
 
 
-def test_a_decided_k_counts_for_one_list(desk: Desk) -> None:
+def test_a_decided_k_counts_for_one_list(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     desk.report(event("January", WIN, date(2018, 1, 10)))
     verbs.decide(
@@ -266,7 +271,8 @@ def test_a_decided_k_counts_for_one_list(desk: Desk) -> None:
     assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2020, 1990)
 
 
-def test_who_is_left_out_is_computed_and_used_but_not_published(desk: Desk) -> None:
+def test_who_is_left_out_is_computed_and_used_but_not_published(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 2000, federation="ABC"))
     verbs.decide(desk.office, "suspended", federation="ABC", day=JAN, reason="general assembly")
     desk.report(event("January", WIN, date(2018, 1, 10)))

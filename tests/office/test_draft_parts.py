@@ -37,8 +37,9 @@ def rounds_told(desk: Desk, player: int, day: date) -> list[list[int]]:
     return [[game.round for game in part.games] for part in change.events]
 
 
-def test_ratings_by_round_are_explained_with_the_rounds_own_numbers(desk: Desk) -> None:
+def test_ratings_by_round_are_explained_with_the_rounds_own_numbers(sqlite_desk: Desk) -> None:
     """2009 4.13: the rounds of August take the list of July, that of September its own."""
+    desk = sqlite_desk
     desk.list(date(2009, 7, 1), listed(1, 2000, 15), listed(2, 2000, 15))
     desk.report(event("July", WIN, date(2009, 7, 5)))
     desk.publish(date(2009, 9, 1))
@@ -51,7 +52,8 @@ def test_ratings_by_round_are_explained_with_the_rounds_own_numbers(desk: Desk) 
     assert agree(desk)
 
 
-def test_an_interim_report_is_explained_with_the_rounds_own_numbers(desk: Desk) -> None:
+def test_an_interim_report_is_explained_with_the_rounds_own_numbers(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     january, february, march = (date(2018, month, 1) for month in range(1, 4))
     desk.list(january, listed(1, 2000), listed(2, 2000))
     desk.report(event("League", WIN, date(2018, 1, 10)))

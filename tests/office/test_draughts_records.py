@@ -82,8 +82,9 @@ def test_the_register_has_what_was_taken_and_what_was_given_back(desk: Desk) -> 
     ]
 
 
-def test_promotions_of_a_period_have_their_day_and_event(desk: Desk) -> None:
+def test_promotions_of_a_period_have_their_day_and_event(sqlite_desk: Desk) -> None:
     """2490 beats 2490 in dama internazionale: 2490 + 160 + 10 = 2660, Nazionale from 2500 (table 11)."""
+    desk = sqlite_desk
     enrol(desk)
     begin(desk, regionale(1), regionale(7), on_list=INTERNAZIONALE)
     played(desk, "Primavera", "1 0 | 7w1\n7 0 | 1b0", date(2018, 4, 8), INTERNAZIONALE)
@@ -108,8 +109,9 @@ def test_promotions_of_a_period_have_their_day_and_event(desk: Desk) -> None:
     assert ([p.event for p in record.promotions], record.standing.capital) == (["Autunno"], 2526)
 
 
-def test_a_foreign_newcomer_begins_by_the_fmjd_rating_of_the_day(desk: Desk) -> None:
+def test_a_foreign_newcomer_begins_by_the_fmjd_rating_of_the_day(sqlite_desk: Desk) -> None:
     """Table 22: 1300 x 1.8 = 2340; the rating of a later day is not that of the debut."""
+    desk = sqlite_desk
     begin(desk, standing(1, 2340), on_list=INTERNAZIONALE)
     report = event("Open", DRAW, date(2018, 3, 10))
     foreign = replace(
@@ -153,8 +155,9 @@ def test_a_returning_foreigner_is_converted_by_the_rating_of_the_return(sqlite_d
     assert made.result.ratings == {1: 1722, 2: 1798}
 
 
-def test_a_weight_halves_the_difference_of_an_event(desk: Desk) -> None:
+def test_a_weight_halves_the_difference_of_an_event(sqlite_desk: Desk) -> None:
     """Equals at 2000: D = 1, halved 0.5; S = 150: 75 points, and the whole bonus (reading 21)."""
+    desk = sqlite_desk
     begin(desk, standing(1, 2000), standing(2, 2000))
     report = played(desk, "Gara", ONE_GAME, date(2018, 3, 10))
     verbs.decide(desk.office, "weight", report=report, weight=50, reason="validità 50 %")
@@ -176,8 +179,9 @@ def test_a_sender_states_the_weight_with_the_report(sqlite_desk: Desk) -> None:
     assert verbs.draft(desk.office, ITALIANA, date(2018, 3, 31)).result.ratings == {1: 2085, 2: 1935}
 
 
-def test_a_category_given_by_decision_holds_from_its_day(desk: Desk) -> None:
+def test_a_category_given_by_decision_holds_from_its_day(sqlite_desk: Desk) -> None:
     """A Regionale of dama internazionale is made Nazionale from 1 March: the debut of April is by Nazionale (1000)."""
+    desk = sqlite_desk
     enrol(desk)
     begin(desk, standing(2, 2000))
     begin(desk, regionale(1), regionale(3), on_list=INTERNAZIONALE)
@@ -250,7 +254,8 @@ def taken_over(desk: Desk, last_event: date | None = None) -> verbs.Imported:
     return verbs.import_list(desk.office, path, ITALIANA, date(2017, 12, 31), last_event=last_event)
 
 
-def test_a_list_without_last_event_is_imported_by_stating_it_once(desk: Desk) -> None:
+def test_a_list_without_last_event_is_imported_by_stating_it_once(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     assert taken_over(desk, last_event=date(2017, 6, 1)).undated == 0
     played(desk, "Gara", DRAW, date(2018, 3, 10))
     closed_years(desk, 2018)

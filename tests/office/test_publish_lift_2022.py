@@ -28,15 +28,17 @@ EXPECTED = {1: 2632, 2: 2000, 3: 2001, 4: 1900}
 
 
 @pytest.mark.parametrize("on_list", [RAPID, BLITZ])
-def test_standard_ratings_imported_for_that_day_lift(desk: Desk, on_list: ListName) -> None:
+def test_standard_ratings_imported_for_that_day_lift(sqlite_desk: Desk, on_list: ListName) -> None:
+    desk = sqlite_desk
     desk.list(SEPTEMBER, *QUICK, on_list=on_list)
     desk.list(OCTOBER, *STANDARD_OF_OCTOBER)
     desk.publish(OCTOBER, on_list)
     assert verbs.ratings_in_force(desk.office, on_list, OCTOBER) == EXPECTED
 
 
-def test_the_standard_list_of_the_same_day_counts_and_not_the_one_before(desk: Desk) -> None:
+def test_the_standard_list_of_the_same_day_counts_and_not_the_one_before(sqlite_desk: Desk) -> None:
     """The standard list of September has 2726: it would give 2626."""
+    desk = sqlite_desk
     desk.list(SEPTEMBER, *QUICK, on_list=RAPID)
     desk.list(SEPTEMBER, listed(1, 2726, 10), listed(2, 2100), listed(3, 2101), listed(5, 2726, 10))
     desk.report(game(12))

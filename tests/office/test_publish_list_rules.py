@@ -38,7 +38,8 @@ def test_who_falls_below_the_floor_is_delisted_and_then_unrated(desk: Desk) -> N
     assert verbs.draft(desk.office, STANDARD, MAR).result.ratings[1] == 1050
 
 
-def test_a_year_without_games_is_inactive_and_one_game_brings_back(desk: Desk) -> None:
+def test_a_year_without_games_is_inactive_and_one_game_brings_back(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 2000), listed(3, 2100))
     desk.report(event("Last", WIN, date(2018, 12, 10)))
     day = date(2019, 1, 1)
@@ -107,7 +108,8 @@ def test_an_imported_inactive_player_stays_inactive_where_no_such_time_runs(sqli
     assert [(row.player, row.inactive) for row in rows] == [(1, True), (2, True)]
 
 
-def test_titled_players_without_a_rating_have_a_list_of_their_own(desk: Desk) -> None:
+def test_titled_players_without_a_rating_have_a_list_of_their_own(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, None, title="IM"))
 
     made = verbs.draft(desk.office, STANDARD, FEB)
@@ -124,8 +126,9 @@ def league() -> Report:
     return replace(report, rounds=rounds)
 
 
-def test_a_long_event_with_the_ratings_of_the_first_day_or_of_each_round(desk: Desk) -> None:
+def test_a_long_event_with_the_ratings_of_the_first_day_or_of_each_round(sqlite_desk: Desk) -> None:
     """2009 4.13, K 15: a win between equals is 7.5, and the new rating is rounded half up."""
+    desk = sqlite_desk
     desk.list(date(2009, 7, 1), listed(1, 2000, 15), listed(2, 2000, 15))
     desk.report(event("July", WIN, date(2009, 7, 5)))
     desk.publish(date(2009, 9, 1))
@@ -151,8 +154,9 @@ def test_round_by_round_only_where_the_edition_has_it(sqlite_desk: Desk) -> None
         verbs.draft(desk.office, STANDARD, FEB)
 
 
-def test_an_interim_report_that_repeats_earlier_rounds_counts_from_the_decided_one(desk: Desk) -> None:
+def test_an_interim_report_that_repeats_earlier_rounds_counts_from_the_decided_one(sqlite_desk: Desk) -> None:
     """4.13: the league of January and February, reported after each month."""
+    desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     desk.report(event("League", WIN, date(2018, 1, 10)))
     desk.publish(FEB)
@@ -170,8 +174,9 @@ def test_an_interim_report_that_repeats_earlier_rounds_counts_from_the_decided_o
     assert verbs.draft(desk.office, STANDARD, MAR).result.ratings == {1: 2009, 2: 1991}
 
 
-def test_a_newcomer_rated_meanwhile(desk: Desk) -> None:
+def test_a_newcomer_rated_meanwhile(sqlite_desk: Desk) -> None:
     """8.4, reading 12: begun before he entered, rated after: a change from the entry rating, nothing for opponents."""
+    desk = sqlite_desk
     first = """
 1 2000 | 6b1 .Z .Z .Z .Z
 2 2000 | .Z 6w0 .Z .Z .Z

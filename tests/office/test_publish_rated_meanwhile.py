@@ -60,7 +60,8 @@ def test_the_event_is_rated_with_the_rating_of_the_list_before(desk: Desk) -> No
     assert verbs.verify_bundle(desk.folder / "lists" / f"standard-{JULY}-r1.bundle.zip").intact
 
 
-def test_the_explanation_says_with_which_rating(desk: Desk) -> None:
+def test_the_explanation_says_with_which_rating(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     month_by_month(desk)
 
     change = verbs.explain(desk.office, 6, STANDARD, JULY).change
@@ -77,8 +78,9 @@ def test_the_explanation_says_with_which_rating(desk: Desk) -> None:
     assert agree(desk)
 
 
-def test_a_revision_takes_the_revised_rating(desk: Desk) -> None:
+def test_a_revision_takes_the_revised_rating(sqlite_desk: Desk) -> None:
     """The win of May was a draw: .01 x 40 = .4 leaves 1993; then a loss to 2000 with .49 expected is -19.6: 1973."""
+    desk = sqlite_desk
     in_may = month_by_month(desk)
     desk.on(date(2024, 7, 5))
     drawn = IN_MAY.replace("6b0", "6b=").replace("1w1", "1w=")

@@ -37,8 +37,9 @@ def test_a_game_taken_out_is_not_rated_and_the_list_can_be_recomputed(desk: Desk
     assert out.list == STANDARD
 
 
-def test_in_a_part_of_an_event_its_own_rounds_are_meant(desk: Desk) -> None:
+def test_in_a_part_of_an_event_its_own_rounds_are_meant(sqlite_desk: Desk) -> None:
     """Round 2 alone is rated, and of it the game of 1 and 3 is taken out: 2 beats 4."""
+    desk = sqlite_desk
     four(desk)
     facts = EventFacts(taken_out=("1:3:fair-play", "2:1:force-majeure"))
     sent = desk.send(event("Long", FOUR, date(2025, 1, 10), time_control="90+30"), facts=facts)
@@ -48,7 +49,8 @@ def test_in_a_part_of_an_event_its_own_rounds_are_meant(desk: Desk) -> None:
     assert [desk.rating(number, FEB) for number in (1, 2, 3, 4)] == [1500, 1510, 1500, 1490]
 
 
-def test_a_decision_cites_the_edition_of_its_event(desk: Desk) -> None:
+def test_a_decision_cites_the_edition_of_its_event(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     four(desk)
     new = desk.send(event("New", FOUR, date(2025, 1, 10), time_control="90+30")).report
     old = desk.send(event("Old", FOUR, date(2018, 1, 10), time_control="90+30")).report

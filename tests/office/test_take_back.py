@@ -74,7 +74,8 @@ def test_after_a_mistake_the_office_publishes_what_it_would_have_published(out: 
     assert out.publish(MAR).digest == wanted
 
 
-def test_a_reason_is_needed_and_a_list_that_is_out(out: Desk) -> None:
+def test_a_reason_is_needed_and_a_list_that_is_out(sqlite_out: Desk) -> None:
+    out = sqlite_out
     with pytest.raises(BadInput, match="reason-missing"):
         verbs.take_back(out.office, STANDARD, FEB, reason=" ")
     with pytest.raises(BadInput, match="no-publication"):
@@ -96,14 +97,16 @@ def refused(desk: Desk, code: str, day: date = FEB, on_list: ListName = STANDARD
     return dict(error.value.facts)
 
 
-def test_a_later_list_refers_to_it(out: Desk) -> None:
+def test_a_later_list_refers_to_it(sqlite_out: Desk) -> None:
+    out = sqlite_out
     out.publish(MAR)
     assert refused(out, "taken-back-followed")["by"] == "standard-2018-03-01-r1"
     assert taken_back(out, MAR) == ["standard-2018-03-01-r1"]
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 
-def test_an_import_after_it_refers_to_it(out: Desk) -> None:
+def test_an_import_after_it_refers_to_it(sqlite_out: Desk) -> None:
+    out = sqlite_out
     out.list(MAR, listed(1, 2100), listed(2, 1900))
     assert refused(out, "taken-back-followed")["by"] == "standard-2018-03-01-r1"
 
@@ -120,7 +123,8 @@ def test_a_correction_is_taken_back_as_a_whole_and_before_what_it_corrects(out: 
     assert verbs.verify(out.office).intact
 
 
-def test_a_corrected_base_is_taken_back_too(out: Desk) -> None:
+def test_a_corrected_base_is_taken_back_too(sqlite_out: Desk) -> None:
+    out = sqlite_out
     verbs.withdraw(out.office, 1, "test")
     verbs.revise(out.office, STANDARD, reason="test", mode="base")
     assert taken_back(out, FEB) == ["standard-2018-02-01-r2"]
@@ -135,20 +139,23 @@ def test_a_report_checked_with_its_ratings_refers_to_it(out: Desk) -> None:
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 
-def test_a_report_of_an_event_before_it_does_not_refer_to_it(out: Desk) -> None:
+def test_a_report_of_an_event_before_it_does_not_refer_to_it(sqlite_out: Desk) -> None:
+    out = sqlite_out
     out.on(date(2018, 2, 12))
     out.send(event("Second", WIN, date(2018, 1, 29)))
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 
-def test_a_decision_about_it_refers_to_it(out: Desk) -> None:
+def test_a_decision_about_it_refers_to_it(sqlite_out: Desk) -> None:
+    out = sqlite_out
     number = verbs.decide(out.office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="test")
     assert refused(out, "taken-back-decided")["decision"] == number
     verbs.revoke(out.office, number, "test")
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 
-def test_a_decision_taken_before_it_does_not_refer_to_it(desk: Desk) -> None:
+def test_a_decision_taken_before_it_does_not_refer_to_it(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     verbs.decide(desk.office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="test")
     desk.publish(FEB)
@@ -197,7 +204,8 @@ def test_a_rapid_list_that_did_not_look_at_it_does_not_refer_to_it(sqlite_desk: 
     assert taken_back(desk, FEB) == ["standard-2018-02-01-r1"]
 
 
-def test_an_imported_list_is_taken_back_and_imported_again(desk: Desk) -> None:
+def test_an_imported_list_is_taken_back_and_imported_again(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
     path = desk.list(date(2027, 1, 1), listed(1, 2000), listed(2, 1900))
     desk.on(JAN)
     assert taken_back(desk, date(2027, 1, 1)) == ["standard-2027-01-01-r1"]
@@ -278,7 +286,8 @@ def test_a_report_that_was_moved_waits_while_the_correction_of_its_old_list_is_t
 # ---------------------------------------------------------------------------------------------------- its proof
 
 
-def test_a_take_back_that_the_ledger_does_not_know_is_found(out: Desk) -> None:
+def test_a_take_back_that_the_ledger_does_not_know_is_found(sqlite_out: Desk) -> None:
+    out = sqlite_out
     force(out, "INSERT INTO taken_back (publication, act) VALUES (2, 1)")
     assert [(a.code, dict(a.facts)) for a in verbs.verify(out.office).altered] == [
         ("taken-back", {"list": "standard-2018-02-01-r1"})
@@ -293,7 +302,8 @@ def test_a_take_back_that_was_removed_is_found(out: Desk) -> None:
     ]
 
 
-def test_a_row_of_a_list_taken_back_is_still_sealed(out: Desk) -> None:
+def test_a_row_of_a_list_taken_back_is_still_sealed(sqlite_out: Desk) -> None:
+    out = sqlite_out
     taken_back(out, FEB)
     force(out, "UPDATE standings SET rating = 2500 WHERE publication = 2 AND player = 1")
     assert verbs.verify(out.office).altered[0].facts == {"list": "standard-2018-02-01-r1", "player": 1}

@@ -1,8 +1,8 @@
 """The capital with which players begin on a draughts list: by decision, by FMJD rating, or from the other list.
 
-What counts is what held on the first day of the player's first event on the list (tables 20 to 22): the category on
-the list of the other discipline that was in force on that day, and what the commission had decided by then. Once a list
-that rates the event is out, a later list begins with the same capital; only a correction looks again at what is known.
+The first day of the player's first event on the list decides (tables 20 to 22): the category on the list of the other
+discipline in force on that day, and the decisions of the commission up to then. Once a list that rates the event is
+published, later lists begin with the same capital; only a correction computes it again from what is known then.
 """
 
 from __future__ import annotations
@@ -36,21 +36,18 @@ from arpad.store.settings import read_setting
 def with_starting_capitals(
     connection: Connection,
     inputs: Inputs,
-    decided: Sequence[Decision],
+    decisions: Sequence[Decision],
     merged: Mapping[int, int],
     as_of: InputsAsOf,
 ) -> Inputs:
-    """Return the inputs of a draughts list with the capitals with which players begin, or begin again.
-
-    Articles (tables 20, 21, 22).
-    """
+    """Return the inputs of a draughts list with the starting capitals of its players (tables 20, 21, 22)."""
     inputs = replace(
         inputs,
         home=read_setting(connection, "federation", as_of.register_as_of),
-        awards=awarded_categories(inputs, decided),
-        states=_with_stated_history(inputs, decided),
+        awards=awarded_categories(inputs, decisions),
+        states=_with_stated_history(inputs, decisions),
     )
-    starts = _Starts(connection, inputs, decided, merged, as_of)
+    starts = _Starts(connection, inputs, decisions, merged, as_of)
     capitals: dict[int, str] = {}
     debuts: dict[int, str] = {}
     for player, event in sorted(first_events(inputs.events).items()):
@@ -63,7 +60,7 @@ def with_starting_capitals(
 
 
 def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
-    """Return the first event of each player, in the order in which a chain takes events (reading 22)."""
+    """Return the first event of each player, in the order in which a season rates events (reading 22)."""
     found: dict[int, EventInput] = {}
     for event in sorted(events, key=lambda event: in_order(draughts_event(event))):
         for player in event.players:
@@ -72,11 +69,11 @@ def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
 
 
 def awarded_categories(
-    inputs: Inputs, decided: Iterable[Decision]
+    inputs: Inputs, decisions: Iterable[Decision]
 ) -> dict[int, tuple[tuple[date, Category], ...]]:
     """Return the categories given by decision on this list up to its day: player → days and categories (table 12)."""
     found: dict[int, list[tuple[date, Category]]] = {}
-    for d in decided:
+    for d in decisions:
         if d.kind == "category" and d.list == str(inputs.on_list) and d.player and d.day:
             day = date.fromisoformat(d.day)
             if day <= inputs.day:
@@ -84,9 +81,9 @@ def awarded_categories(
     return {player: tuple(sorted(given)) for player, given in sorted(found.items())}
 
 
-def _with_stated_history(inputs: Inputs, decided: Iterable[Decision]) -> Mapping[int, str]:
-    """Return the states with the last event that a decision states for a list that was taken over without it."""
-    stated = [d for d in decided if d.kind == "last-event" and d.list == str(inputs.on_list) and d.day]
+def _with_stated_history(inputs: Inputs, decisions: Iterable[Decision]) -> Mapping[int, str]:
+    """Return the states with the last event that a decision states for a list imported without it."""
+    stated = [d for d in decisions if d.kind == "last-event" and d.list == str(inputs.on_list) and d.day]
     if not stated:
         return inputs.states
     day = date.fromisoformat(stated[-1].day or "")
@@ -99,9 +96,11 @@ def _with_stated_history(inputs: Inputs, decided: Iterable[Decision]) -> Mapping
     return found
 
 
-def fmjd_rating(decided: Iterable[Decision], player: int, day: date) -> int | None:
-    """Return the FMJD rating of a player that held on a day, as the office entered it."""
-    entered = [d for d in decided if d.kind == "fmjd" and d.player == player and d.day and d.day <= str(day)]
+def fmjd_rating(decisions: Iterable[Decision], player: int, day: date) -> int | None:
+    """Return the FMJD rating of a player on a day, as the office entered it."""
+    entered = [
+        d for d in decisions if d.kind == "fmjd" and d.player == player and d.day and d.day <= str(day)
+    ]
     latest = max(entered, key=lambda d: (d.day or "", d.id), default=None)
     return int(load(latest.value)["fmjd"]) if latest is not None else None
 
@@ -116,27 +115,27 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """What a start is read from: the other list's publications and the decisions that were known."""
+    """What a start is computed from: the visible publications of the other list, and the visible decisions."""
 
     there: tuple[Publication, ...]
-    decided: tuple[Decision, ...]
+    decisions: tuple[Decision, ...]
     newest_revision: bool
 
 
 @dataclass(frozen=True)
 class _Starts:
-    """Finds the start of each player of a list."""
+    """Computes the start of each player of a list."""
 
     connection: Connection
     inputs: Inputs
-    decided: Sequence[Decision]
+    decisions: Sequence[Decision]
     merged: Mapping[int, int]
     as_of: InputsAsOf
     _states: dict[int, dict[int, str]] = field(default_factory=dict)
     _known: dict[int, _Sources] = field(default_factory=dict)
 
     def of(self, player: int, event: EventInput) -> Start | None:
-        """Return the start of a player whose first event on the list it is; nothing where the chain knows it."""
+        """Return the start of a player with the first event on the list; None if the player has a capital."""
         state = self.inputs.states.get(player)
         before = to_capital(state) if state is not None else None
         if before is None:
@@ -148,13 +147,13 @@ class _Starts:
     def _debut(self, player: int, event: EventInput) -> Start | None:
         """Return how a player begins who is not on the list: by decision, FMJD rating or the other list."""
         rules, name = self._rules(event), self.inputs.people[player].name
-        if player in self._given:
-            debut, step = self._by_decision(self._given[player], rules)
+        if player in self._capital_decisions:
+            debut, step = self._by_decision(self._capital_decisions[player], rules)
             return Start(_begin(name, debut, player), step)
         sources = self._sources(event)
         held = self._held(player, event, sources)
         rating = (
-            fmjd_rating(sources.decided, player, event.first_day)
+            fmjd_rating(sources.decisions, player, event.first_day)
             if self._foreign(player, event, held)
             else None
         )
@@ -171,22 +170,22 @@ class _Starts:
     def _comeback(self, player: int, gone: Capital, event: EventInput) -> Start | None:
         """Return how a foreign player begins again whose capital was cancelled (table 22)."""
         rules = self._rules(event)
-        decision = self._given.get(player)
+        decision = self._capital_decisions.get(player)
         if decision is not None and self._after_cancelling(decision, gone, rules):
             debut, step = self._by_decision(decision, rules)
             category = held_after(gone.category, debut.capital, rules)
             return Start(replace(gone, capital=debut.capital, category=category), step)
-        rating = fmjd_rating(self._sources(event).decided, player, event.first_day)
+        rating = fmjd_rating(self._sources(event).decisions, player, event.first_day)
         return Start(replace(gone, fmjd=rating)) if rating is not None and rating != gone.fmjd else None
 
     def _after_cancelling(self, decision: Decision, gone: Capital, rules: DraughtsRules) -> bool:
-        """Return whether a decision came after the capital was cancelled; an earlier one was about another return."""
+        """Return whether a decision is later than the cancelled capital; an earlier one was about another return."""
         opened = self.inputs.opened
         years_ago = max(0, gone.idle_years - rules.foreign_idle_years.value)
         cancelled = min(opened, date(opened.year - years_ago, 12, 31))
         return ledger.act(self.connection, decision.act).at[:10] > str(cancelled)
 
-    # ------------------------------------------------------------------------------------ what a start is read from
+    # ------------------------------------------------------------------------------------------------------ sources
 
     def _rules(self, event: EventInput) -> DraughtsRules:
         """Return the rules of the event's edition."""
@@ -194,11 +193,11 @@ class _Starts:
         return rules
 
     @cached_property
-    def _given(self) -> dict[int, Decision]:
+    def _capital_decisions(self) -> dict[int, Decision]:
         """The last decision on each player's capital on this list."""
         return {
             d.player: d
-            for d in self.decided
+            for d in self.decisions
             if d.kind == "capital" and d.list == str(self.inputs.on_list) and d.player
         }
 
@@ -210,7 +209,7 @@ class _Starts:
         return debut, step
 
     def _sources(self, event: EventInput) -> _Sources:
-        """Return what the starts of an event are read from: what was known when they were published, or is now."""
+        """Return what the starts of an event are computed from: what was known at their publication, or is today."""
         number = event.report_number
         if number not in self._known:
             self._known[number] = self._read_sources(number)
@@ -218,26 +217,26 @@ class _Starts:
 
     def _read_sources(self, report: int) -> _Sources:
         there = tuple(p for p in lists.all_publications(self.connection, self._other) if self.as_of.sees(p))
-        settled = self._settled_by(report)
-        if settled is None:
-            return _Sources(there, tuple(self.decided), self.as_of.newest_revision)
+        fixing = self._fixed_by(report)
+        if fixing is None:
+            return _Sources(there, tuple(self.decisions), self.as_of.newest_revision)
         return _Sources(
-            tuple(p for p in there if p.id < settled.id),
-            with_kept_players(decisions_in_force(self.connection, settled.act), self.merged),
-            inputs_as_of(settled).newest_revision,
+            tuple(p for p in there if p.id < fixing.id),
+            with_kept_players(decisions_in_force(self.connection, fixing.act), self.merged),
+            inputs_as_of(fixing).newest_revision,
         )
 
-    def _settled_by(self, report: int) -> Publication | None:
-        """Return the list that settled the starts of a report: the first that rated it, or a correction since."""
+    def _fixed_by(self, report: int) -> Publication | None:
+        """Return the list that fixed the starts of a report: the first that rated it, or a later correction."""
         if self.as_of.revises:
             return None
         rated = [p for p in self._lists_here if report in self._rated[p.id]]
-        settling = [p for place, p in enumerate(rated) if place == 0 or p.corrects is not None]
-        return settling[-1] if settling else None
+        fixing_lists = [p for index, p in enumerate(rated) if index == 0 or p.corrects is not None]
+        return fixing_lists[-1] if fixing_lists else None
 
     @cached_property
     def _lists_here(self) -> list[Publication]:
-        """The lists of this discipline that were out before the one being made, in the order they came out."""
+        """The lists of this name that were published before the one being computed, in that order."""
         publications = lists.all_publications(self.connection, self.inputs.on_list)
         earlier = [p for p in publications if p.kind == PUBLISHED and self.as_of.sees(p)]
         return sorted(earlier, key=lambda p: p.id)
@@ -253,7 +252,7 @@ class _Starts:
         return DRAUGHTS.other_list(self.inputs.on_list)
 
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
-        """Return where a player stood in the other discipline when the event began, decided categories included."""
+        """Return a player's standing in the other discipline when the event began, with decided categories."""
         day = event.first_day
         publication = list_in_force(sources.there, day, newest_revision=sources.newest_revision)
         if publication is None:
@@ -267,14 +266,14 @@ class _Starts:
         held = to_capital(state)
         given = [
             Category(load(d.value)["category"])
-            for d in sources.decided
+            for d in sources.decisions
             if d.kind == "category" and d.player == player and d.list == str(self._other) and d.day
             if d.day <= str(day)
         ]
         return replace(held, category=max([held.category, *given], key=lambda category: category.rank))
 
     def _foreign(self, player: int, event: EventInput, held: Capital | None) -> bool:
-        """Return whether a player is of another federation on the event's first day; else as the other list says."""
+        """Return whether a player is foreign on the event's first day, by the register, else by the other list."""
         people = register.load_people(
             self.connection, [player], on=event.first_day, as_of_act=self.as_of.register_as_of
         )
