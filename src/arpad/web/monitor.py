@@ -53,9 +53,9 @@ def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
         publication = newest[name] if name is not None else None
         stored, busy, failed = None, False, None
         if publication is not None:
-            failed = watching.failure(connection, publication, words_for(request).language)
+            failed = watching.failure_page(connection, publication, words_for(request).language)
             stored = watching.page_of(connection, publication, kind, words_for(request).language)
-            busy = watching.under_way(office, connection, publication)
+            busy = watching.is_running(office, connection, publication)
     return page(
         request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(newest),
         publication=publication, busy=busy, ready=statistics_are_here(), failed=failed,
@@ -101,7 +101,7 @@ def start(office: Office, on_list: ListName, *more: str) -> None:
         publication = watching.newest(connection, on_list)
     if publication is None:
         raise BadInput("no-lists-yet", list=str(on_list))
-    if not statistics_are_here() or not watching.begin(office, publication):
+    if not statistics_are_here() or not watching.mark_running(office, publication):
         return
     address = office.store.engine.url.render_as_string(hide_password=False)
     running = subprocess.Popen(  # noqa: S603  our own command
@@ -114,7 +114,7 @@ def start(office: Office, on_list: ListName, *more: str) -> None:
 
     def wait() -> None:
         if (status := running.wait()) != 0:
-            watching.give_up(office, publication, status)
+            watching.mark_failed(office, publication, status)
 
     Thread(target=wait, daemon=True).start()
 
@@ -143,13 +143,13 @@ def trials(request: WebRequest) -> Response[str]:
         if list_name not in newest:
             raise Refused(404, "no-page")
         publication = newest[ListName(list_name)]
-        tried = watching.trials(connection, publication)
+        tried = watching.tried_rules(connection, publication)
         kind = watching.TRIAL + change
         stored = (
             watching.page_of(connection, publication, kind, words_for(request).language) if change else None
         )
-        busy = watching.under_way(office, connection, publication)
-        failed = watching.failure(connection, publication, words_for(request).language)
+        busy = watching.is_running(office, connection, publication)
+        failed = watching.failure_page(connection, publication, words_for(request).language)
     return page(
         request, "watching_try.html", name=ListName(list_name), names=tuple(newest), tried=tried, change=change,
         rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),
