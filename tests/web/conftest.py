@@ -87,8 +87,8 @@ def proof(client: httpx.Client, page: str) -> str:
 
 
 def compact(html: str) -> str:
-    """Return HTML without the whitespace before and after tags."""
-    return re.sub(r"\s+(?=<)|(?<=>)\s+", "", html)
+    """Return HTML without whitespace before and after tags, and with single spaces elsewhere."""
+    return re.sub(r" (?=<)|(?<=>) ", "", re.sub(r"\s+", " ", html))
 
 
 @contextmanager

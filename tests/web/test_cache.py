@@ -19,7 +19,7 @@ from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.offices import STANDARD, Clock, Desk
 from tests.builders.offices import event as made_event
 from tests.web.conftest import serving
-from tests.web.test_page_costs import filled
+from tests.web.test_published_lists_cost import filled
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """

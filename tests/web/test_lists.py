@@ -18,7 +18,7 @@ from arpad.model.rules import ListName
 from arpad.web import cache, players
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.offices import event as made_event
-from tests.web.conftest import PASSWORD, Served, proof, serving
+from tests.web.conftest import PASSWORD, Served, compact, proof, serving
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """
@@ -49,7 +49,7 @@ def test_whoever_a_correction_takes_off_the_list_stands_in_its_difference(own: S
     corrected = re.search(r"/lists/(standard-2024-10-01-r\d)/difference", client.get("/lists").text)
     assert corrected is not None
 
-    rows = client.get(f"/lists/{corrected[1]}/difference").text.split("<tr>")
+    rows = compact(client.get(f"/lists/{corrected[1]}/difference").text).split("<tr>")
     gone = next(row for row in rows if 'href="/players/110?list=standard"' in row)
 
     assert re.search(r'<td class="r">\d{4}</td><td class="r">–</td><td class="r">–</td>', gone)
@@ -176,7 +176,7 @@ def test_what_was_expected_is_written_as_the_reader_writes_it(served: Served) ->
 
 
 def test_more_players_of_a_name_than_a_page_holds(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MOST_FOUND", 5)
+    monkeypatch.setattr(players, "PLAYERS_PER_PAGE", 5)
     client = served.client()
 
     def names(page: int) -> list[str]:
@@ -218,6 +218,6 @@ def test_who_had_no_rating_and_has_none_is_told_so_in_words(served: Served) -> N
     """Dondognoli of the demo plays and never scores half a point."""
     client = served.client(language="it")
     (found,) = client.get("/api/v1/search?q=Dondognoli").json()["players"]
-    text = client.get(f"/players/{found['id']}").text
+    text = compact(client.get(f"/players/{found['id']}").text)
     assert "senza rating</h3>" in text
     assert "– → –" not in text
