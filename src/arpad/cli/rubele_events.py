@@ -24,8 +24,7 @@ from arpad.cli.rubele_shared import (
     read_capitals,
     read_event,
 )
-from arpad.explain.draughts_board import board_of, deviation_text
-from arpad.explain.draughts_board_sheet import html_board, pdf_board, text_rows
+from arpad.explain.draughts_board import board_of, deviation_text, html_board, pdf_board, text_rows
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName

@@ -32,12 +32,12 @@ def events_page(request: WebRequest) -> Response[str]:
 def _events_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        found = registered_events(connection)
-        found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
-        shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
-        reported = reports_of_events(connection, [event["id"] for event in shown])
+        events = registered_events(connection)
+        events.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
+        on_page, number, pages = paginate(events, page_number(request.query_params.get("page", "1")), SHOWN)
+        reported = reports_of_events(connection, [event["id"] for event in on_page])
     return page(
-        request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
+        request, "desk_events.html", events=on_page, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip
 

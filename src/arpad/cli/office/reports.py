@@ -82,9 +82,7 @@ def accept(
     processes: Processes = None,
     reason: Reason = "",
     *,
-    all_: Annotated[
-        bool, typer.Option("--all", help="Every report in the inbox that nothing stands against.")
-    ] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Every report in the inbox without errors.")] = False,
 ) -> int:
     """Take a report into the next list, or with --all every one that has neither errors nor doubtful players.
 
