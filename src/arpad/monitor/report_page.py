@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 
 from arpad.explain.charts import Bar, IntervalDot, Series, bars, dots, lines
-from arpad.explain.html_page import standalone_page
+from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration

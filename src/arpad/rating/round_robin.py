@@ -25,14 +25,8 @@ from arpad.model.chess import (
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints, Hundredths, fractional_score
 from arpad.model.rules import Edition, Finding, ListName, Step, step
-from arpad.rating.calculator import HIGHEST_K, check_rating, check_within
-from arpad.rating.round_robin_results import (
-    FORM,
-    RoundRobinPlayer,
-    cross_table,
-    parse_player,
-    with_earlier_events,
-)
+from arpad.rating.arguments import HIGHEST_K, check_rating, check_within
+from arpad.rating.round_robin_results import RoundRobinPlayer, cross_table
 from arpad.regulations.chess.change import coefficient, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings
@@ -42,18 +36,6 @@ from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.time_control_text import read_time_control
-
-__all__ = [
-    "FORM",
-    "NEWEST",
-    "Opponent",
-    "RoundRobinFigures",
-    "RoundRobinPlayer",
-    "RoundRobinRating",
-    "parse_player",
-    "rate_round_robin",
-    "with_earlier_events",
-]
 
 FEWEST, MOST = 3, 60
 """Players: two are a match."""
@@ -78,7 +60,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinFigures:
-    """The result of one player: of a rated player the change, of an unrated one the ratings."""
+    """The result of one player: a rated player's change, or an unrated one's ratings."""
 
     number: int
     name: str
@@ -100,7 +82,7 @@ class RoundRobinFigures:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinRating:
-    """A round robin with unrated players, worked out."""
+    """The result of a round robin with unrated players."""
 
     cycles: int
     table: RoundRobin
@@ -121,7 +103,7 @@ def rate_round_robin(
     cycles: int = 1,
     day: date | None = None,
 ) -> RoundRobinRating:
-    """Rate a round robin by the articles of an edition; ``day`` is the one on which K looks at the players (8.58)."""
+    """Rate a round robin by the articles of an edition; ``day`` decides K (8.58)."""
     rules = edition.on(on_list)
     tranche = rules.round_robin_entry
     if tranche is None:
@@ -157,7 +139,7 @@ def rate_round_robin(
 
 
 def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
-    """Refuse a field that the articles cannot be applied to."""
+    """Refuse players to whom the articles do not apply."""
     if not FEWEST <= len(players) <= MOST:
         raise BadInput("round-robin-players", option="player", value=len(players), low=FEWEST, high=MOST)
     for player in players:
@@ -245,14 +227,14 @@ def _rated(
 
 
 def _in_games(score: HalfPoints, games: int) -> list[HalfPoints]:
-    """Return points divided over single games: only their sum counts."""
+    """Return the points of each of ``games`` games; only their sum matters."""
     return [max(0, min(2, score - 2 * game)) for game in range(games)]
 
 
 def _composition(
     players: Sequence[RoundRobinPlayer], edition: Edition[ChessRules], on_list: ListName, cycles: int
 ) -> tuple[Finding, ...]:
-    """Return what the articles on the composition of a round robin say of the field."""
+    """Return the findings of the articles on the composition of a round robin."""
     entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
     kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
     case = Case(
