@@ -146,3 +146,8 @@ def test_the_cut_off_of_a_list() -> None:
 )
 def test_draughts_lists_come_out_at_the_end_of_a_half_year(day: date, *, after: bool, half: date) -> None:
     assert half_year_end(day, after=after) == half
+
+
+def test_the_end_of_a_half_year_itself_counts_unless_a_later_one_is_meant() -> None:
+    assert half_year_end(date(2025, 6, 30)) == date(2025, 6, 30)
+    assert half_year_end(date(2025, 6, 30), after=True) == date(2025, 12, 31)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -29,6 +30,7 @@ from arpad.regulations.chess.change import (
 from arpad.regulations.chess.entry_rating import (
     all_games,
     all_games_or_rated_ones,
+    as_one_tournament,
     entry_rating,
     ignored_as_first,
     minimum_games,
@@ -399,6 +401,28 @@ def test_how_many_games_a_rating_needs() -> None:
 
 
 # ------------------------------------------------------------------------------------------------- the window (7.14c)
+
+
+def test_a_step_without_an_article_in_the_edition_cites_none() -> None:
+    """The text of 2024 has no article for a score of one half, nor for round robins of newcomers."""
+    assert performance_value(Fraction(2000), 4, 4, R2024)[1][-1].article == ""
+    assert performance_value(Fraction(2000), 2, 4, R2024, opponents=4)[1][-1].article == ""
+    alone = swiss("closed", [1900, 2000], 1, kind=EventKind.ROUND_ROBIN)
+    assert as_one_tournament([alone], R2024).steps[0].article == ""
+
+
+def test_a_round_robin_with_fewer_games_than_opponents_counts_its_rated_games() -> None:
+    short = replace(swiss("closed", [1900, 2000], 3, kind=EventKind.ROUND_ROBIN), opponents=5)
+    failed = ignored_as_first(short, R2009)
+    assert failed is not None
+    assert (failed.quantity, failed.value) == ("first-event-opponents", 2)
+
+
+def test_the_reason_is_that_of_the_last_event_that_failed() -> None:
+    without_points = swiss("first", [1900, 2000, 2100], 0, date(2010, 1, 5))
+    few_opponents = swiss("second", [1900, 2000], 3, date(2010, 1, 20))
+    entry = entry_rating([without_points, few_opponents], R2009, list_day=date(2010, 3, 1))
+    assert entry.reason == "first-event-opponents"
 
 
 def test_where_the_window_begins() -> None:
