@@ -19,7 +19,7 @@ from arpad.web.cookies import session_cookie, session_token
 from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.sign_in import place_of
+from arpad.web.sign_in import redirect_url
 from arpad.web.templates import page
 
 
@@ -31,7 +31,7 @@ def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "")
         issuer = read_setting(connection, "name") or "Arpad"
     return page(
         request, "account.html", codes=codes, has_factor=has_factor, secret=new_secret,
-        picture=_picture(second_factor.address(new_secret, user.login, issuer)) if new_secret else "",
+        picture=_picture(second_factor.authenticator_url(new_secret, user.login, issuer)) if new_secret else "",
         sessions=accounts.sessions_of(office, user, session_token(request)),
         status=422 if request.method == "POST" and not codes else 200,
     )  # fmt: skip
@@ -79,7 +79,7 @@ async def password(request: WebRequest) -> Response[Any]:
             return page(request, "own_password.html") if user.password_ends else _page(request)
         with_own_password = replace(user, password_ends="")
         redirect = Redirect(
-            place_of(request, with_own_password) if user.password_ends else "/account#password",
+            redirect_url(request, with_own_password) if user.password_ends else "/account#password",
             status_code=303,
         )
         redirect.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
@@ -111,7 +111,7 @@ async def begin_factor(request: WebRequest) -> Response[Any]:
     def act() -> Response[Any]:
         secret = texts.get("secret", "")
         try:
-            codes = second_factor.begin(
+            codes = second_factor.turn_on(
                 desk_of(request),
                 worker(request).login,
                 texts.get("password", ""),
@@ -133,7 +133,7 @@ async def end_factor(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         password, code = (str(form.get(name) or "") for name in ("password", "code"))
-        second_factor.end(desk_of(request), worker(request).login, password, code[:40])
+        second_factor.turn_off(desk_of(request), worker(request).login, password, code[:40])
         return "/account#factor"
 
     return await act_and_redirect(request, act, lambda: _page(request))

@@ -10,7 +10,6 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from arpad import accounts
 from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
 from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import load, to_finding
@@ -19,7 +18,7 @@ from arpad.office.explain import explain_changes
 from arpad.office.office import Office
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store import register
+from arpad.store import hidden_players, register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
 from arpad.store.pages import accepted_reports, rating_publications, snapshot
@@ -93,7 +92,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
             raise Refused(404, "no-tournament")
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
-        hidden = accounts.hidden(connection)
+        hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         hidden_people = register.load_people(connection, [player for player in players if player in hidden])
         rated = rating_publications(connection, [number])[number]

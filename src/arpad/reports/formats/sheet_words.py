@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 _WRITTEN = {"it": 0, "en": 1}
 """Index of the name written in a language; other languages get the English one."""
@@ -85,13 +86,17 @@ _ROUND = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def folded(text: str) -> str:
-    """Return a name for comparison: lower-case without accents, points and colons, single blanks."""
+    """Return a name for comparison: lower-case without accents, points and colons, single blanks.
+
+    Cached, since each cell of a row is compared with the headings of three tables.
+    """
     letters = unicodedata.normalize("NFKD", text.replace("°", " ").replace("º", " ").casefold())
-    kept = "".join(
+    plain = "".join(
         letter if letter.isalnum() else " " for letter in letters if not unicodedata.combining(letter)
     )
-    return " ".join(kept.split())
+    return " ".join(plain.split())
 
 
 def _names(words: str) -> list[str]:
