@@ -1,4 +1,4 @@
-"""Files and rankings made by other processes are those made here, and a process that dies changes nothing."""
+"""Other processes write the same files and rankings, and a process that dies changes nothing."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ KINDS = ("canonical", "txt", "xml", "csv", "sections")
 
 
 @pytest.fixture
-def ready(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """An office with a list to publish, which is taken for a long one."""
+def ready(sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """An office with a list to publish that counts as a long one."""
     monkeypatch.setattr(PUBLISH, "LONG", 1)
-    return prepared(desk)
+    return prepared(sqlite_desk)
 
 
 def prepared(desk: Desk) -> Desk:
@@ -84,7 +84,7 @@ def _die(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_list_that_does_not_come_out_leaves_no_files(
+def test_a_list_that_is_not_published_leaves_no_files(
     ready: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Wherever the parts are summed up, the lists are the same bits: here, in processes, on a cluster, workers killed."""
+"""Lists are the same bits in one process, in several, on a cluster, and when workers are killed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FIRST = date(2022, 1, 3)
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three months in small row groups: rated players, newcomers, wide gaps that 2022 helps once a tournament."""
+    """Three months in small row groups: rated players, newcomers, wide gaps, of which 2022 caps one per tournament."""
     rnd = chance(7)
     rows = []
     for number in range(90):
@@ -86,12 +86,20 @@ def same(one: list[Replayed], other: list[Replayed]) -> bool:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So few games are sent away all the same."""
+    """Send even few games to the workers."""
     monkeypatch.setattr(replaying, "WORTH_SENDING", 1)
 
 
 @pytest.fixture(scope="module")
+def pool() -> Iterator[Workers]:
+    """Two processes of this machine."""
+    with open_workers(jobs=2) as workers:
+        yield workers
+
+
+@pytest.fixture(scope="module")
 def local() -> Iterator[Workers]:
+    """A cluster of two workers on this machine."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         open_workers(cluster="local:2") as made,
@@ -112,36 +120,36 @@ def test_pieces_of_a_file_give_the_lists_of_the_whole(history: Path) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_processes_and_a_cluster_give_the_same_bits(history: Path, local: Workers) -> None:
+def test_processes_and_a_cluster_give_the_same_bits(history: Path, pool: Workers, local: Workers) -> None:
     alone = replayed(read_games(history))
 
-    with open_workers(jobs=2) as pool:
-        assert same(alone, replayed(file_pieces(history), pool))
+    assert same(alone, replayed(file_pieces(history), pool))
     assert same(alone, replayed(file_pieces(history), local))
     assert same(alone, replayed(read_games(history), local))
 
 
 @pytest.mark.usefixtures("small")
-def test_random_histories_give_the_lists_of_the_readable_period_everywhere(local: Workers) -> None:
-    """Period, engine, many processes and cluster: one list."""
-    with open_workers(jobs=2) as pool:
-        for seed in range(5):
-            rnd = chance(seed)
-            tournaments = made_history(rnd)
-            before = made_beginners(rnd, tournaments[0][1].replace(day=1))
-            games = played(tournaments)
-            for workers in (InProcess(), pool, local):
-                batches = [games.part(at, at + 5) for at in range(0, len(games), 5)]
-                made = list(
-                    replay(batches, PlayerIndex(Roster.of(before)), STANDARD, edition_on, workers=workers)
-                )
-                expected = readable(tournaments, before, [one.day for one in made])
-                found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
-                assert found == {player: it for player, it in expected.items() if it != Standing(player)}
+def test_random_histories_give_the_lists_of_the_readable_period_everywhere(
+    pool: Workers, local: Workers
+) -> None:
+    """The readable period, the engine, processes and the cluster give one list."""
+    for seed in range(3):
+        rnd = chance(seed)
+        tournaments = made_history(rnd)
+        before = made_beginners(rnd, tournaments[0][1].replace(day=1))
+        games = played(tournaments)
+        for workers in (InProcess(), pool, local):
+            batches = [games.part(at, at + 5) for at in range(0, len(games), 5)]
+            made = list(
+                replay(batches, PlayerIndex(Roster.of(before)), STANDARD, edition_on, workers=workers)
+            )
+            expected = readable(tournaments, before, [one.day for one in made])
+            found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
+            assert found == {player: it for player, it in expected.items() if it != Standing(player)}
 
 
 def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
-    """The readable period, the engine and the cluster: one list."""
+    """The readable period, the engine and the cluster give one list."""
     monkeypatch.setattr("arpad.lists.engine.sums.EVENTS_PER_TASK", 1)
     games = [[(1, WON, 2), (3, WON, 4)], [(4, WON, 1), (2, WON, 3)], [(1, WON, 3), (2, WON, 4)]]
     events = [event(str(number), some, date(2018, 1, 5 + number)) for number, some in enumerate(games)]
@@ -186,7 +194,7 @@ def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Deadly:
-    """Editions whose reading kills the process so many times, but never the first process."""
+    """Editions whose reading kills the process ``times`` times, except the first process."""
 
     marks: Path
     survivor: int
@@ -206,8 +214,8 @@ class Deadly:
 def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
     deadly = Deadly(tmp_path, os.getpid(), times)
 
-    with open_workers(jobs=2) as pool:
-        made = replayed(file_pieces(history), pool, deadly)
+    with open_workers(jobs=2) as mortal:
+        made = replayed(file_pieces(history), mortal, deadly)
 
     assert list(tmp_path.iterdir())
     assert same(made, replayed(read_games(history)))
@@ -216,7 +224,7 @@ def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: i
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
 def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
-    """Once: the scheduler gives the part to another worker. Again and again: the part is summed up here."""
+    """Once: the scheduler gives the task to another worker. Always: the task runs in this process."""
     deadly = Deadly(tmp_path, os.getpid(), times)
 
     with (
@@ -248,7 +256,7 @@ def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: py
 @pytest.mark.deep  # waits half a minute for workers that are gone
 @pytest.mark.usefixtures("small")
 def test_workers_that_never_come_back_change_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scheduler lives on, but nobody is left: after a while the parts are summed up here."""
+    """The scheduler runs without workers: after a while the tasks run in this process."""
     alone = replayed(read_games(history))
     monkeypatch.setattr(cluster, "PATIENCE", 2)
 
@@ -269,20 +277,19 @@ def _fails(_: object, task: int) -> int:
     return task * 10
 
 
-def test_an_error_of_the_work_itself_comes_back_as_it_was(local: Workers) -> None:
-    with open_workers(jobs=2) as pool:
-        for workers in (InProcess(), pool, local):
-            with workers.broadcast(None) as shared:
-                assert list(workers.map(_fails, shared, [1, 3, 4])) == [10, 30, 40]
-                with pytest.raises(Unreadable) as raised:
-                    list(workers.map(_fails, shared, range(9)))
-            assert raised.value.facts["row"] == 2
+def test_an_error_of_a_task_is_raised_unchanged(pool: Workers, local: Workers) -> None:
+    for workers in (InProcess(), pool, local):
+        with workers.broadcast(None) as shared:
+            assert list(workers.map(_fails, shared, [1, 3, 4])) == [10, 30, 40]
+            with pytest.raises(Unreadable) as raised:
+                list(workers.map(_fails, shared, range(9)))
+        assert raised.value.facts["row"] == 2
 
 
 @pytest.mark.parametrize(
     "address", ["", "local:0", "local:x", "somewhere", "http://x:80", "tcp://", "a b:80"]
 )
-def test_what_is_no_address_is_refused(address: str) -> None:
+def test_a_malformed_address_is_refused(address: str) -> None:
     with pytest.raises(BadInput, match="cluster-address"), open_workers(cluster=address):
         pass
 
@@ -309,7 +316,7 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
         empty.close()
 
 
-def test_another_arpad_is_refused(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
+def test_a_cluster_with_other_code_is_refused(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 300)  # a busy machine answers late
     client = local._client  # type: ignore[attr-defined]
     client.wait_for_workers(2, timeout=300)  # those that a test before has killed come back
@@ -321,9 +328,9 @@ def test_another_arpad_is_refused(monkeypatch: pytest.MonkeyPatch, local: Worker
         pass
 
 
-def test_files_of_what_is_shared_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_files_of_broadcast_values_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with open_workers(jobs=2) as pool, pool.broadcast([1, 2]):
+    with open_workers(jobs=2) as workers, workers.broadcast([1, 2]):
         assert len(list(tmp_path.glob("arpad-*/*"))) == 1
 
     assert list(tmp_path.iterdir()) == []
