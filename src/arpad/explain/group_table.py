@@ -22,11 +22,11 @@ class GroupTable:
 
 def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
     """Return one table for each number of groups, with a column for each number of rounds (table 24)."""
-    made = []
+    tables = []
     for groups in sorted({bounds.groups for bounds, _ in splits}):
         cells = {
-            (bounds.players, bounds.rounds): "+".join(map(str, found.sizes)) if found else "–"
-            for bounds, found in splits
+            (bounds.players, bounds.rounds): "+".join(map(str, split.sizes)) if split else "–"
+            for bounds, split in splits
             if bounds.groups == groups
         }
         rounds = sorted({number for _, number in cells})
@@ -36,8 +36,8 @@ def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) ->
             *(words.text("rubele.rounds", rounds=number) for number in rounds),
         )
         rows = tuple((str(count), *(cells[count, number] for number in rounds)) for count in players)
-        made.append(GroupTable(words.text("rubele.groups-table-title", groups=groups), headings, rows))
-    return tuple(made)
+        tables.append(GroupTable(words.text("rubele.groups-table-title", groups=groups), headings, rows))
+    return tuple(tables)
 
 
 def html_group_tables(tables: Sequence[GroupTable], words: Words) -> str:
