@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import argon2
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -20,6 +23,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("arpad")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_password_hashes() -> Iterator[None]:
+    """Hash passwords with the smallest parameters, since tests sign in hundreds of times.
+
+    tests/accounts/test_passwords.py checks the real parameters.
+    """
+    cheap = partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(argon2, "PasswordHasher", cheap)
+        yield
 
 
 @pytest.fixture(scope="session")

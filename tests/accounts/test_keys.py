@@ -33,7 +33,7 @@ def with_factor(desk: Desk, login: str = "anna") -> tuple[str, tuple[str, ...]]:
     accounts.add_user(desk.office, login, login, PASSWORD, [Grant(Role.OFFICER)], own_password=True)
     secret = second_factor.new_secret()
     code = second_factor.code_at(secret, CLOCK // 30)
-    return secret, second_factor.begin(desk.office, login, PASSWORD, secret, code)
+    return secret, second_factor.turn_on(desk.office, login, PASSWORD, secret, code)
 
 
 def kept(desk: Desk, login: str = "anna") -> str:
@@ -58,7 +58,7 @@ def later(secret: str) -> str:
     return second_factor.code_at(secret, CLOCK // 30 + 1)
 
 
-def test_nothing_in_the_database_or_its_backup_tells_a_secret(sqlite_desk: Desk, tmp_path: Path) -> None:
+def test_neither_the_database_nor_its_backup_contains_a_secret(sqlite_desk: Desk, tmp_path: Path) -> None:
     secret, _ = with_factor(sqlite_desk)
     verbs.backup(sqlite_desk.office, tmp_path / "office.zip")
     sqlite_desk.office.close()
@@ -69,7 +69,7 @@ def test_nothing_in_the_database_or_its_backup_tells_a_secret(sqlite_desk: Desk,
     assert signs_in(sqlite_desk, later(secret))
 
 
-def test_a_secret_holds_for_its_own_user_alone(sqlite_desk: Desk) -> None:
+def test_a_secret_is_valid_only_for_its_user(sqlite_desk: Desk) -> None:
     secret, _ = with_factor(sqlite_desk)
     with_factor(sqlite_desk, "bea")
     with sqlite_desk.office.store.writing() as connection:
@@ -78,7 +78,7 @@ def test_a_secret_holds_for_its_own_user_alone(sqlite_desk: Desk) -> None:
     assert signs_in(sqlite_desk, later(secret))
 
 
-def test_with_the_key_lost_only_the_codes_on_paper_open(sqlite_desk: Desk) -> None:
+def test_without_the_key_only_recovery_codes_work(sqlite_desk: Desk) -> None:
     secret, on_paper = with_factor(sqlite_desk)
     lost = key_file(sqlite_desk).read_bytes()
     key_file(sqlite_desk).unlink()
@@ -150,7 +150,7 @@ def test_keys_of_the_environment(desk: Desk, monkeypatch: pytest.MonkeyPatch, tm
         keys.rotate_key(desk.office)
 
 
-def test_a_key_that_is_none_is_one_sentence(
+def test_an_invalid_key_is_refused_in_one_sentence(
     sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_factor(sqlite_desk)

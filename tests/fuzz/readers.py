@@ -312,6 +312,7 @@ ENTRANCES = {
     "list_csv.read_csv_list": "rating-list",
     "pdn.read": "pdn",
     "pgn.read": "pgn",
+    "rating_lookup.read_list_rows": "rating-list",
     "register_csv.read_register": "register",
     "sheet.read": "sheet",
     "sheet_xlsx.read_workbook": "workbook",

@@ -113,4 +113,4 @@ def test_the_pages_of_a_site_are_kept_from_the_command_line(
         assert draughts is not None
         assert blitz is not None
         assert watching.page_of(connection, draughts, watching.WHOLE, "en") is not None
-        assert watching.trials(connection, blitz) == ["floor=1500"]
+        assert watching.tried_rules(connection, blitz) == ["floor=1500"]

@@ -18,7 +18,7 @@ WIN = "1 2000 | 2w1\n2 2000 | 1b0"
 def test_pages_are_kept_for_the_newest_list(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     desk.publish(FEB)
-    former = watching.keep(desk.office, STANDARD)  # not a single game was played
+    former = watching.examine_and_store(desk.office, STANDARD)  # not a single game was played
     desk.report(event("February", WIN, date(2018, 2, 10)))
     desk.publish(MAR)
     with desk.office.store.reading() as connection:
@@ -28,30 +28,30 @@ def test_pages_are_kept_for_the_newest_list(desk: Desk) -> None:
         assert watching.page_of(connection, newest, watching.PUBLIC, "it") is None
         assert watching.page_of(connection, former, watching.PUBLIC, "it") is not None
 
-    assert watching.begin(desk.office, newest)
-    assert not watching.begin(desk.office, newest)
-    watching.keep_trial(desk.office, STANDARD, "floor=1400")
-    assert watching.keep(desk.office, STANDARD) == newest
+    assert watching.mark_running(desk.office, newest)
+    assert not watching.mark_running(desk.office, newest)
+    watching.try_and_store(desk.office, STANDARD, "floor=1400")
+    assert watching.examine_and_store(desk.office, STANDARD) == newest
     with desk.office.store.reading() as connection:
-        assert not watching.under_way(desk.office, connection, newest)
+        assert not watching.is_running(desk.office, connection, newest)
         for kind in (watching.PUBLIC, watching.WHOLE, f"{watching.TRIAL}floor=1400"):
             for language in LANGUAGES:
                 assert watching.page_of(connection, newest, kind, language) is not None
-        assert watching.trials(connection, newest) == ["floor=1400"]
+        assert watching.tried_rules(connection, newest) == ["floor=1400"]
         assert watching.page_of(connection, former, watching.PUBLIC, "it") is None
 
 
 def test_nothing_comes_of_it_and_nobody_is_at_it_any_more(desk: Desk) -> None:
     with pytest.raises(BadInput, match="no-lists-yet"):
-        watching.keep(desk.office, STANDARD)
+        watching.examine_and_store(desk.office, STANDARD)
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     newest = desk.publish(FEB)
-    assert watching.begin(desk.office, newest)
+    assert watching.mark_running(desk.office, newest)
     with pytest.raises(BadInput):
-        watching.keep_trial(desk.office, STANDARD, "flor=1400")
-    assert watching.begin(desk.office, newest)
-    watching.give_up(desk.office, newest, 9)
+        watching.try_and_store(desk.office, STANDARD, "flor=1400")
+    assert watching.mark_running(desk.office, newest)
+    watching.mark_failed(desk.office, newest, 9)
     with desk.office.store.reading() as connection:
-        why = {language: watching.failure(connection, newest, language) for language in LANGUAGES}
+        why = {language: watching.failure_page(connection, newest, language) for language in LANGUAGES}
     assert all(told is not None and "9" in told.body for told in why.values())
-    assert watching.begin(desk.office, newest)
+    assert watching.mark_running(desk.office, newest)

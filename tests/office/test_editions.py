@@ -285,7 +285,7 @@ def test_what_cannot_be_adopted_is_refused_in_a_sentence(sqlite_desk: Desk) -> N
     assert verbs.verify(desk.office).intact
 
 
-def test_an_own_edition_does_not_stand_on_another(sqlite_desk: Desk) -> None:
+def test_an_own_edition_cannot_be_based_on_another(sqlite_desk: Desk) -> None:
     """Its file tells by itself all that is set otherwise; the sentence says what to do instead."""
     desk = sqlite_desk
     opened(desk, on_lists=[STANDARD])

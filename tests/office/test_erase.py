@@ -71,7 +71,7 @@ def test_what_is_altered_after_an_erasure_is_found(desk: Desk) -> None:
     verbs.erase_player(desk.office, 2, reason="request")
     with (
         desk.office.store.writing() as connection,
-        protect.lifted(connection, ["ledger", "standings", "reports"]),
+        protect.allow_changes(connection, ["ledger", "standings", "reports"]),
     ):
         connection.exec_driver_sql("UPDATE ledger SET reason = 'other' WHERE seq = 3")
     assert [item.code for item in verbs.verify(desk.office, recompute=False).altered] == ["ledger-row"]
@@ -79,7 +79,7 @@ def test_what_is_altered_after_an_erasure_is_found(desk: Desk) -> None:
 
 def test_an_office_that_is_not_intact_erases_nothing(sqlite_desk: Desk) -> None:
     worked(sqlite_desk)
-    with sqlite_desk.office.store.writing() as connection, protect.lifted(connection, ["standings"]):
+    with sqlite_desk.office.store.writing() as connection, protect.allow_changes(connection, ["standings"]):
         connection.exec_driver_sql("UPDATE standings SET rating = 2500 WHERE player = 3")
     acts = len(verbs.ledger(sqlite_desk.office))
     with pytest.raises(BadInput, match="erase-altered"):

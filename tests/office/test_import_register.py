@@ -26,7 +26,7 @@ def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> verbs.Registered:
     return verbs.import_register(desk.office, path, since)
 
 
-def test_players_come_in_without_ratings_and_only_once(desk: Desk) -> None:
+def test_players_are_added_without_ratings_and_only_once(desk: Desk) -> None:
     found = soci(desk)
     assert (found.rows, found.newcomers, found.changed, found.doubts) == (3, 3, 0, ())
     people = [verbs.player(desk.office, number).person for number in (1, 2, 3)]
@@ -45,7 +45,7 @@ def test_players_come_in_without_ratings_and_only_once(desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
 
 
-def test_what_a_file_says_of_known_players_holds_from_its_day_on(desk: Desk) -> None:
+def test_facts_about_known_players_are_valid_from_the_day_of_the_file(desk: Desk) -> None:
     soci(desk)
     text = "name,born,federation,fide,fsi\nRossi Mario,,SMR,800101,\nNeri Anna,2001,,900202,12\n"
     found = soci(desk, text, date(2018, 6, 1))
@@ -65,14 +65,14 @@ def test_what_a_file_says_of_known_players_holds_from_its_day_on(desk: Desk) -> 
         ("Verdi, Rosa,,800101", 0, 0),  # the number decides
     ],
 )
-def test_who_is_who(sqlite_desk: Desk, row: str, newcomers: int, doubts: int) -> None:
+def test_rows_are_matched_to_players(sqlite_desk: Desk, row: str, newcomers: int, doubts: int) -> None:
     soci(sqlite_desk)
     last, first, born, number = row.split(",")
     found = soci(sqlite_desk, f'name,born,fide\n"{last},{first}",{born},{number}\n')
     assert (found.newcomers, len(found.doubts)) == (newcomers, doubts)
 
 
-def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
+def test_a_file_adds_no_player_twice(sqlite_desk: Desk) -> None:
     found = soci(sqlite_desk, SOCI + "Rossi, M.;ITA;M;1990;;800101;\nBianchi, Ugo;SMR;;;;;\n")
     assert found.newcomers == 3
     assert [(doubt.line, doubt.candidates) for doubt in found.doubts] == [(5, ""), (6, "")]
@@ -87,7 +87,7 @@ def test_nobody_comes_in_twice_from_one_file(sqlite_desk: Desk) -> None:
         "Neri, Anna;ITA;F;2001;;900202;",  # with another body's
     ],
 )
-def test_who_may_have_been_told_of_before_is_left_to_a_person(sqlite_desk: Desk, again: str) -> None:
+def test_a_possible_repetition_is_left_to_an_officer(sqlite_desk: Desk, again: str) -> None:
     found = soci(sqlite_desk, f"{SOCI}{again}\n")
     assert (found.newcomers, [(doubt.line, doubt.candidates) for doubt in found.doubts]) == (3, [(5, "")])
 
@@ -96,12 +96,12 @@ def test_who_may_have_been_told_of_before_is_left_to_a_person(sqlite_desk: Desk,
     assert [doubt.line for doubt in once_more.doubts] == [4, 5]
 
 
-def test_two_of_one_name_who_have_their_own_numbers_are_two(sqlite_desk: Desk) -> None:
+def test_namesakes_with_different_numbers_are_two_players(sqlite_desk: Desk) -> None:
     text = "name,fide\nRossi Mario,1\nRossi Mario,2\n"
     assert (soci(sqlite_desk, text).newcomers, soci(sqlite_desk, text).doubts) == (2, ())
 
 
-def test_a_number_that_stands_in_two_columns_is_one(sqlite_desk: Desk) -> None:
+def test_a_number_in_two_columns_counts_once(sqlite_desk: Desk) -> None:
     assert soci(sqlite_desk, "nome;fide;id fide\nRossi, Mario;1;1\nNeri, Anna;;2\n").newcomers == 2
     assert [verbs.player(sqlite_desk.office, n).person.identifiers for n in (1, 2)] == [
         (("fide", "1"),),
@@ -109,7 +109,7 @@ def test_a_number_that_stands_in_two_columns_is_one(sqlite_desk: Desk) -> None:
     ]
 
 
-def test_nobody_gets_a_second_number_of_one_body(desk: Desk) -> None:
+def test_a_second_number_of_one_body_is_skipped(desk: Desk) -> None:
     """By his FSI number he is Rossi, who has another FIDE number: a person says which of the two is a mistake."""
     soci(desk)
     acts = len(verbs.ledger(desk.office))
@@ -131,7 +131,7 @@ def test_nobody_gets_a_second_number_of_one_body(desk: Desk) -> None:
     assert len(verbs.ledger(desk.office)) == acts + 1
 
 
-def test_numbers_of_whoever_was_merged_are_his(desk: Desk) -> None:
+def test_numbers_of_merged_players_belong_to_the_one_kept(desk: Desk) -> None:
     text = "name;fide;fsi\nRossi Mario;1;11\nRossi M.;2;\n"
     soci(desk, text)
     verbs.merge(desk.office, 1, 2, "one person")
@@ -158,7 +158,7 @@ def test_numbers_of_whoever_was_merged_are_his(desk: Desk) -> None:
         ("", "file-empty"),
     ],
 )
-def test_what_cannot_be_read_is_refused_and_nobody_comes_in(sqlite_desk: Desk, text: str, code: str) -> None:
+def test_an_unreadable_file_adds_nobody(sqlite_desk: Desk, text: str, code: str) -> None:
     with pytest.raises(Unreadable, match=code):
         soci(sqlite_desk, text)
     assert verbs.find_players(sqlite_desk.office, "Rossi") == []

@@ -297,7 +297,7 @@ def test_a_decision_on_k_follows_the_merged_player(sqlite_desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
 
 
-def test_the_explanation_tells_the_games_of_both_numbers(sqlite_desk: Desk) -> None:
+def test_the_explanation_contains_the_games_of_both_numbers(sqlite_desk: Desk) -> None:
     double = split(sqlite_desk)
     verbs.merge(sqlite_desk.office, 1, double, "the same person")
     verbs.revise(sqlite_desk.office, STANDARD, reason="merge")

@@ -65,7 +65,7 @@ def test_a_name_is_found_however_it_is_written(names: Desk, asked: str, found: s
     assert {person.name for person in verbs.find_players(names.office, asked)} == found
 
 
-def test_a_player_is_found_by_any_of_his_numbers(sqlite_desk: Desk) -> None:
+def test_a_player_is_found_by_any_of_their_numbers(sqlite_desk: Desk) -> None:
     player = verbs.register_player(
         sqlite_desk.office, "Rossi, Mario", identifiers={"fide": "800101", "fid": "5001"}
     )
@@ -105,7 +105,7 @@ def test_a_changed_name_is_found_under_both(desk: Desk) -> None:
         ({"name": " "}, "player-name"),
     ],
 )
-def test_what_no_register_holds_is_refused(sqlite_desk: Desk, facts: dict[str, str], code: str) -> None:
+def test_impossible_facts_are_refused(sqlite_desk: Desk, facts: dict[str, str], code: str) -> None:
     player = verbs.register_player(sqlite_desk.office, "Bianchi, Anna")
     with pytest.raises(BadInput, match=code):
         verbs.change_player(sqlite_desk.office, player, since=JAN, reason="test", **facts)
@@ -151,7 +151,7 @@ def test_a_list_imported_twice_changes_nothing(desk: Desk) -> None:
         verbs.import_list(desk.office, path, STANDARD, JAN)
 
 
-def test_who_stands_twice_on_a_list_is_named_as_the_list_names_him(desk: Desk) -> None:
+def test_a_player_who_is_twice_on_a_list_is_named(desk: Desk) -> None:
     with pytest.raises(BadInput) as caught:
         desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(1, 2010))
 
@@ -227,7 +227,7 @@ def test_blanks_about_a_number_or_a_federation_mean_nothing(sqlite_desk: Desk) -
     )
 
 
-def test_a_merged_player_brings_his_standard_rating_to_the_rapid_list(sqlite_desk: Desk) -> None:
+def test_a_merged_player_brings_the_standard_rating_to_the_rapid_list(sqlite_desk: Desk) -> None:
     """Without a rapid rating a player takes part with the standard one, under whichever number that stands.
 
     2000 beats 1900: expected 0.64, so 0.36 x 20 = 7.2 points.

@@ -32,7 +32,7 @@ def codes(desk: Desk, first: date) -> set[tuple[str, str, str]]:
     return {(str(f.severity), f.code, f.article) for f in found.findings if "deceased" in f.code}
 
 
-def test_who_has_died_is_listed_with_the_rating_and_in_no_ranking(desk: Desk) -> None:
+def test_a_dead_player_is_listed_with_the_rating_and_in_no_ranking(desk: Desk) -> None:
     """Games played before the death count as ever: 2000 beats 1900 (.64) with K 20: +7."""
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
     desk.report(event("Match", WIN, date(2024, 5, 10)), facts=FACTS)

@@ -20,7 +20,7 @@ from tests.builders.offices import Clock
 from tests.commands import refusal, run, run_json
 
 
-def test_settings_change_from_now_on_and_what_was_before_stays(place: str) -> None:
+def test_changed_settings_keep_the_earlier_values(place: str) -> None:
     with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
         assert verbs.change_settings(office, {"name": "Seconda", "federation": "ita"}, "renamed") == {
             "name": "Seconda"
@@ -45,7 +45,7 @@ def test_settings_change_from_now_on_and_what_was_before_stays(place: str) -> No
         assert verbs.verify(office).intact
 
 
-def test_two_administrators_at_once_settle_one_after_the_other(
+def test_two_administrators_change_settings_one_after_the_other(
     place: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -71,7 +71,7 @@ def test_two_administrators_at_once_settle_one_after_the_other(
         assert [act.author for act in verbs.ledger(office)].count("A") == 3  # the beginning is one
 
 
-def test_a_number_moves_and_the_past_knows_whose_it_was(place: str) -> None:
+def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) -> None:
     with closing(init(place, federation="ITA", now=Clock(), author="A")) as office:
         anna = verbs.register_player(office, "Neri, Anna", identifiers={"fide": "101"})
         bice = verbs.register_player(office, "Neri, Bice")

@@ -24,7 +24,7 @@ def altered(desk: Desk) -> list[str]:
 
 
 @pytest.mark.parametrize("verb", ["UPDATE {table} SET {column} = {column}", "DELETE FROM {table}"])
-def test_the_database_refuses_to_change_what_is_kept(out: Desk, verb: str) -> None:
+def test_the_database_refuses_to_change_append_only_rows(out: Desk, verb: str) -> None:
     from arpad.store.schema import META
 
     for table in KEPT:
@@ -86,7 +86,7 @@ def test_a_row_altered_by_hand_is_found_and_named(
     assert facts.items() <= dict(first.facts).items()
 
 
-def test_an_act_taken_out_of_the_ledger_is_missed(out: Desk) -> None:
+def test_an_act_missing_from_the_ledger_is_found(out: Desk) -> None:
     if out.place.startswith("postgresql"):
         force(out, "DELETE FROM ledger WHERE seq = 2")
     else:
@@ -100,7 +100,7 @@ def test_an_act_taken_out_of_the_ledger_is_missed(out: Desk) -> None:
     assert ("ledger-row", {"seq": 2}) in [(place.code, place.facts) for place in found]
 
 
-def test_a_trigger_that_is_gone_is_missed(sqlite_desk: Desk) -> None:
+def test_a_missing_trigger_is_found(sqlite_desk: Desk) -> None:
     with sqlite_desk.office.store.writing() as connection:
         connection.exec_driver_sql("DROP TRIGGER keep_standings_UPDATE")
 

@@ -238,7 +238,7 @@ def test_rows_that_refer_to_each_other_in_a_circle_are_named(out: Desk, statemen
         assert {one.code for one in verbs.verify(out.office).altered} == {code}
 
 
-def test_a_row_that_is_gone_is_named_and_not_those_that_refer_to_it(out: Desk) -> None:
+def test_a_missing_row_is_named_and_not_those_that_refer_to_it(out: Desk) -> None:
     if out.place.startswith("postgresql"):
         force(out, "DELETE FROM players WHERE id = 1")
     else:

@@ -1,4 +1,4 @@
-"""Search and rankings: the same answer as looking at everybody, and the page of a list that a reader expects."""
+"""Search finds what a look at every player would find."""
 
 from __future__ import annotations
 
@@ -12,12 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad import office as verbs
-from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.rankings import CUTS, compute_rankings
 from arpad.model import names
 from arpad.model.people import Person
-from arpad.model.rules import ListName
-from arpad.store import rankings
 from arpad.store.name_index import search_words, sound, written
 from arpad.store.register import load_people
 from arpad.store.search import search
@@ -77,14 +73,14 @@ FRAGMENTS = st.sampled_from(
 
 @settings(max_examples=60, deadline=None)
 @given(asked=st.lists(FRAGMENTS, min_size=1, max_size=3).map(" ".join))
-def test_whoever_fits_is_found_and_nobody_else(register: Desk, asked: str) -> None:
+def test_a_search_finds_exactly_the_players_who_fit(register: Desk, asked: str) -> None:
     with register.office.store.reading() as connection:
         found = {person.id for person in search(connection, asked, 100)}
 
     assert found == {person.id for person in everybody(register) if fits(person.name, asked)}
 
 
-def test_the_very_word_comes_before_longer_ones_and_few_are_shown_where_few_are_asked_for(
+def test_exact_words_come_before_longer_ones_up_to_the_limit(
     register: Desk,
 ) -> None:
     with register.office.store.reading() as connection:
@@ -99,7 +95,7 @@ def test_the_very_word_comes_before_longer_ones_and_few_are_shown_where_few_are_
     assert alone == ["Ngo, Zeta"], "the common word does not hide the rare one"
 
 
-def test_a_question_of_many_words_is_narrowed_by_each(register: Desk) -> None:
+def test_every_word_narrows_a_search(register: Desk) -> None:
     with register.office.store.reading() as connection:
         assert [p.name for p in search(connection, "r ro ros ross rossi rossin rossini z ze zet", 9)] == [
             "Rossini, Zeta"
@@ -116,48 +112,3 @@ def test_a_merged_player_is_found_under_the_number_that_stays(desk: Desk) -> Non
     assert sorted(person.id for person in verbs.find_players(desk.office, "verdi")) == [3, 4, 5]
     verbs.unmerge(desk.office, 2, "not at all")
     assert [person.id for person in verbs.find_players(desk.office, "verdi a")] == [2]
-
-
-# ------------------------------------------------------------------------------------------------------- rankings
-
-
-def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk: Desk) -> None:
-    """150 players of 2000, then 100 of 1900; of the latter ten are inactive, and fifty are from France."""
-    rows = [listed(number, 2000, name=f"A{999 - number}", sex="F") for number in range(150)]
-    rows += [
-        listed(
-            number, 1900, name=f"B{number}", federation="FRA" if number < 200 else "ITA",
-            flag="i" if number >= 240 else "", born=2005 if number % 2 else 1960,
-        )
-        for number in range(150, 250)
-    ]  # fmt: skip
-    desk.list(JANUARY, *rows)
-    with desk.office.store.reading() as connection:
-        totals = {cut: rankings.total(connection, 1, cut) for cut in (*CUTS, "federation-FRA", "none")}
-        pages = [rankings.page_of(connection, 1, "all", page) for page in (1, 2, 3, 4)]
-        top = rankings.page_of(connection, 1, "top", 2)
-        federations = rankings.federations(connection, 1)
-
-    assert totals == {
-        "top": 150, "all": 250, "women": 150, "juniors": 45, "seniors": 45, "federation-FRA": 50, "none": None,
-    }  # fmt: skip
-    assert [(rank, len(players)) for rank, players in pages] == [(1, 100), (1, 100), (151, 50), (1, 0)]
-    assert pages[0][1][:3] == [150, 149, 148], "A850 before A851: by name, where ratings are equal"
-    assert pages[1][1][50:] == list(range(151, 201))
-    assert (top[0], len(top[1])) == (1, 50)
-    assert federations == [("FRA", 50), ("ITA", 200)]
-
-
-@pytest.mark.parametrize(("leave", "shown"), [(True, 2), (False, 3)])
-def test_the_inactive_leave_their_federations_ranking_where_the_edition_says_so(
-    *, leave: bool, shown: int
-) -> None:
-    """2009 7.23b; the edition of 2017 has no such article, and the complete ranking shows them in any case."""
-    rows = tuple(
-        ListedPlayer(number, "A", "FRA", rating=2000, inactive=number == 1) for number in range(1, 4)
-    )
-    published = PublishedList(
-        ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows, inactive_leave_federation=leave
-    )
-    totals = dict(compute_rankings(published).totals)
-    assert [totals[cut] for cut in ("federation-FRA", "all", "top")] == [shown, 3, 2]

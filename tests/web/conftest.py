@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import httpx
 import pytest
 import uvicorn
+from litestar import Litestar
 
-from arpad.accounts import Grant, Role, add_user
+from arpad.accounts import Grant, Role, add_user, sign_in, user_of_session
 from arpad.office.office import Office, open_office
 from arpad.web import cache
-from arpad.web.app import site
+from arpad.web.api.limits import Counting
+from arpad.web.app import create, wrapped
+from arpad.web.cookies import SESSION_COOKIE
+from arpad.web.middleware import Middleware
 from arpad.web.server import HeadLimit
 from tests.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 OPEN = (EXAMPLES / "open.trf").read_bytes()
 PASSWORD = "correct horse battery"  # noqa: S105  of people who never were
@@ -48,18 +57,26 @@ class Served:
     address: str
     office: Office | None
     clients: list[httpx.Client] = field(default_factory=list)
-    """Held until the end, then closed."""
+    """Closed at the end."""
 
-    def client(self, login: str = "", language: str = "en") -> httpx.Client:
-        """A browser of sorts, signed in where a login is given."""
-        made = httpx.Client(base_url=self.address, headers={"accept-language": language}, timeout=1800)
-        self.clients.append(made)
-        if login:
-            answer = made.post(
-                "/sign-in", data={"csrf": proof(made, "/sign-in"), "login": login, "password": PASSWORD}
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    """The token of an open session by login: checking a password takes long."""
+
+    def client(self, login: str = "", language: str = "en", *, new_session: bool = False) -> httpx.Client:
+        """Return an HTTP client, signed in if a login is given."""
+        client = httpx.Client(base_url=self.address, headers={"accept-language": language}, timeout=1800)
+        self.clients.append(client)
+        if login and not new_session and self._is_open(self.tokens.get(login, "")):
+            client.cookies.set(SESSION_COOKIE, self.tokens[login], domain="127.0.0.1", path="/")
+        elif login:
+            answer = client.post(
+                "/sign-in", data={"csrf": proof(client, "/sign-in"), "login": login, "password": PASSWORD}
             )
             assert answer.status_code == 303, answer.text
-        return made
+        return client
+
+    def _is_open(self, token: str) -> bool:
+        return bool(token) and self.office is not None and user_of_session(self.office, token) is not None
 
 
 def proof(client: httpx.Client, page: str) -> str:
@@ -69,81 +86,114 @@ def proof(client: httpx.Client, page: str) -> str:
     return found[1]
 
 
+def compact(html: str) -> str:
+    """Return HTML without the whitespace before and after tags."""
+    return re.sub(r"\s+(?=<)|(?<=>)\s+", "", html)
+
+
 @contextmanager
 def serving(
-    office: Office | None, *, most_a_minute: int = 100_000, most_costly: int = 100_000
+    office: Office | None,
+    *,
+    most_a_minute: int = 100_000,
+    most_costly: int = 100_000,
+    tokens: Mapping[str, str] | None = None,
 ) -> Iterator[Served]:
-    """The site on a free port, in a thread; the files it keeps are of this run alone."""
+    """Serve the site on a free port, in a thread; the files it caches are of this server alone."""
     with (
         TemporaryDirectory(prefix="arpad-files-") as files,
         patch.object(cache, "_folder", lambda: Path(files)),
-        _serving(office, most_a_minute, most_costly) as running,
+        _application(office, most_a_minute, most_costly) as application,
+        _serving(application) as address,
     ):
-        yield running
+        running = Served(address, office, tokens=tokens or {})
+        try:
+            yield running
+        finally:
+            for client in running.clients:
+                client.close()
+    if office is not None:
+        office.store.engine.dispose()
+
+
+_idle: list[Litestar] = []
+"""Applications that no server uses: building one takes longer than most tests."""
 
 
 @contextmanager
-def _serving(office: Office | None, most_a_minute: int, most_costly: int) -> Iterator[Served]:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+def _application(office: Office | None, most_a_minute: int, most_costly: int) -> Iterator[Middleware]:
+    application = _idle.pop() if _idle else create()
+    application.state.update(
+        {
+            "office": office,
+            "settings": None,
+            "counting": Counting(),
+            "most": most_a_minute,
+            "most_costly": most_costly,
+        }
+    )
+    yield wrapped(application)
+    _idle.append(application)
+
+
+@contextmanager
+def _serving(application: Middleware) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
     config = uvicorn.Config(
-        site(office, most_a_minute=most_a_minute, most_costly=most_costly),
-        host="127.0.0.1",
-        port=port,
-        log_level="critical",
-        access_log=False,
-        http=HeadLimit,
+        application, host="127.0.0.1", port=port, log_level="critical", access_log=False, http=HeadLimit
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while thread.is_alive() and not server.started:
-        time.sleep(0.05)
+        time.sleep(0.01)
     assert server.started
-    running = Served(f"http://127.0.0.1:{port}", office)
     try:
-        yield running
+        yield f"http://127.0.0.1:{port}"
     finally:
-        for client in running.clients:
-            client.close()
         server.should_exit = True
         thread.join(20)
-        if office is not None:
-            office.store.engine.dispose()
 
 
 def copied(demo: Path, folder: Path) -> Office:
-    """An office of one's own, with one login for each role."""
-    place = folder / "office.db"
-    shutil.copy(_staffed(demo), place)
-    return open_office(str(place), now=january, author="")
+    """Return a copy of the demo office, with one login for each role."""
+    path = folder / "office.db"
+    shutil.copy(_staffed(demo)[0], path)
+    return open_office(str(path), now=january, author="")
 
 
 @functools.cache
-def _staffed(demo: Path) -> Path:
-    """The demo with its logins, made once: a password takes its time."""
+def _staffed(demo: Path) -> tuple[Path, Mapping[str, str]]:
+    """Return the demo with its logins, and the token of an open session of each: both are made once."""
     folder = Path(mkdtemp(prefix="staffed-", dir=demo.parent))
-    place = folder / "office.db"
-    shutil.copy(demo / "office.db", place)
-    office = open_office(str(place), now=january, author="tests")
+    path = folder / "office.db"
+    shutil.copy(demo / "office.db", path)
+    office = open_office(str(path), now=january, author="tests")
     for login, grants in PEOPLE.items():
         add_user(office, login, login.capitalize(), PASSWORD, grants, own_password=True)
+    tokens = {login: sign_in(office, login, PASSWORD, "127.0.0.1") for login in PEOPLE}
     office.close()
-    return place
+    return path, tokens
+
+
+def serving_copy(demo: Path, folder: Path) -> AbstractContextManager[Served]:
+    """Serve a copy of the demo office; its clients need no password."""
+    return serving(copied(demo, folder), tokens=_staffed(demo)[1])
 
 
 @pytest.fixture(scope="session")
 def served(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The demo office, for tests that leave it as it is."""
-    with serving(copied(demo_folder, tmp_path_factory.mktemp("served"))) as running:
+    with serving_copy(demo_folder, tmp_path_factory.mktemp("served")) as running:
         yield running
 
 
 @pytest.fixture
 def own(demo_folder: Path, tmp_path: Path) -> Iterator[Served]:
     """A demo office that a test may change."""
-    with serving(copied(demo_folder, tmp_path)) as running:
+    with serving_copy(demo_folder, tmp_path) as running:
         yield running
 
 
@@ -152,3 +202,24 @@ def bare() -> Iterator[Served]:
     """The site without any office."""
     with serving(None) as running:
         yield running
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start a browser for the tests of a module; while it runs, its thread can run no other event loop."""
+    from playwright.sync_api import sync_playwright
+
+    if CHROMIUM is None:
+        if os.environ.get("ARPAD_REQUIRE_ALL") == "1":
+            pytest.fail("chromium is not installed")
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as running:
+        # as root Chromium refuses its sandbox; it sees nothing but our own pages
+        opened = running.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield opened
+        opened.close()

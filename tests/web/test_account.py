@@ -66,7 +66,7 @@ def office_of(served: Served) -> Office:
 def test_with_a_second_factor_the_password_alone_opens_nothing(own: Served) -> None:
     office = office_of(own)
     secret = second_factor.new_secret()
-    recovery = second_factor.begin(office, "officer", PASSWORD, secret, code_now(secret, -1))
+    recovery = second_factor.turn_on(office, "officer", PASSWORD, secret, code_now(secret, -1))
 
     for code in ("", "000000", "otto è", code_now(secret, -1)):
         with pytest.raises(BadInput, match="wrong-password"):
@@ -131,7 +131,7 @@ def test_an_office_may_demand_the_second_factor(own: Served) -> None:
     assert led(own, "officer") == "/account#factor"
     assert again.get("/account").status_code == 200
     secret = second_factor.new_secret()
-    second_factor.begin(office_of(own), "officer", PASSWORD, secret, code_now(secret))
+    second_factor.turn_on(office_of(own), "officer", PASSWORD, secret, code_now(secret))
     assert again.get("/desk").status_code == 200
     assert again.get(bundle).status_code == 200
 

@@ -20,8 +20,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from arpad import office as verbs
-from arpad.accounts import Grant, Role, change_user, hide_player, issue_token
+from arpad.accounts import Grant, Role, change_user, issue_token
 from arpad.model.exact import decimal_text
+from arpad.office.privacy import hide_player
 from tests.web import api_examples, api_page
 from tests.web.conftest import OPEN, Served, copied, serving
 

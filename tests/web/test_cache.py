@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad import accounts
 from arpad import office as verbs
 from arpad.office.office import open_office
+from arpad.office.privacy import hide_player
 from arpad.web.cache import LONGEST_ADDRESS, PageCache
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.offices import STANDARD, Clock, Desk
@@ -56,7 +56,7 @@ def test_no_worker_shows_a_page_that_is_out_of_date(place: str, tmp_path: Path) 
         assert "Open di prova" not in both(workers, "/")
         assert '"/players/2"' in both(workers, "/lists/standard?cut=all")
 
-        accounts.hide_player(desk.office, 2, "asked for it")
+        hide_player(desk.office, 2, "asked for it")
         assert '"/players/2"' not in both(workers, "/lists/standard?cut=all")
         assert workers[1].get("/lists/standard", headers={"if-none-match": tag}).status_code == 200
         assert both(workers, "/players/1") == player

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,21 +18,31 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor import office_history
 from arpad.monitor import page_cache as watching
+from arpad.office.office import open_office
 from arpad.store.schema import players
-from tests.web.conftest import Served, copied, proof, serving
-from tests.web.test_web_walks import FOR_LONG_WALKS, Walk, browser
-
-__all__ = ["browser"]
+from tests.web.conftest import Served, copied, january, proof, serving
+from tests.web.test_web_walks import FOR_LONG_WALKS, Walk
 
 
 @pytest.fixture(scope="module")
 def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The demo with its standard and one draughts list examined."""
-    office = copied(demo_folder, tmp_path_factory.mktemp("watched"))
-    for name in (ListName.STANDARD, ListName.ITALIANA):
-        watching.keep(office, name)
-    watching.keep_trial(office, ListName.STANDARD, "floor=1600")
-    with serving(office) as running:
+    """The demo with its standard and one draughts list examined, by the first test process that needs it."""
+    made = demo_folder.with_name("examined.db")
+    with demo_folder.with_name("examined.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            office = copied(demo_folder, tmp_path_factory.mktemp("examining"))
+            for name in (ListName.STANDARD, ListName.ITALIANA):
+                watching.examine_and_store(office, name)
+            watching.try_and_store(office, ListName.STANDARD, "floor=1600")
+            with office.store.engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            path = office.store.engine.url.database
+            office.close()
+            shutil.copy(str(path), made)
+    own = tmp_path_factory.mktemp("examined") / "office.db"
+    shutil.copy(made, own)
+    with serving(open_office(str(own), now=january, author="")) as running:
         yield running
 
 
@@ -112,10 +124,10 @@ def test_pages_of_former_lists_and_other_versions_are_not_shown(
     demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     office = copied(demo_folder, tmp_path)
-    publication = watching.keep(office, ListName.BLITZ)
+    publication = watching.examine_and_store(office, ListName.BLITZ)
     with office.store.reading() as connection:
         assert watching.page_of(connection, publication, watching.PUBLIC, "it") is not None
-        assert not watching.under_way(office, connection, publication)
+        assert not watching.is_running(office, connection, publication)
         monkeypatch.setattr(watching, "VERSION", "another")
         assert watching.page_of(connection, publication, watching.PUBLIC, "it") is None
     office.close()
@@ -126,10 +138,10 @@ def test_it_is_begun_once(demo_folder: Path, tmp_path: Path) -> None:
     with office.store.reading() as connection:
         publication = watching.newest(connection, ListName.BLITZ)
     assert publication is not None
-    assert watching.begin(office, publication)
-    assert not watching.begin(office, publication)
-    watching.keep(office, ListName.BLITZ)
-    assert watching.begin(office, publication)
+    assert watching.mark_running(office, publication)
+    assert not watching.mark_running(office, publication)
+    watching.examine_and_store(office, ListName.BLITZ)
+    assert watching.mark_running(office, publication)
     office.close()
 
 
@@ -148,7 +160,7 @@ def test_an_administrator_reads_why_an_examination_failed(
     ):
         monkeypatch.setattr(office_history, "examined", mock.Mock(side_effect=error))
         with pytest.raises(type(error)):
-            watching.keep(office, ListName.RAPID)
+            watching.examine_and_store(office, ListName.RAPID)
         assert why in client.get("/admin/watching?list=rapid").text
         assert why in client.get("/admin/watching/what-if?list=rapid").text
         assert why not in own.client().get("/watching?list=rapid").text
@@ -156,12 +168,12 @@ def test_an_administrator_reads_why_an_examination_failed(
     with office.store.reading() as connection:
         publication = watching.newest(connection, ListName.RAPID)
     assert publication is not None
-    assert watching.begin(office, publication)
+    assert watching.mark_running(office, publication)
     assert "MemoryError" not in client.get("/admin/watching?list=rapid").text
-    watching.give_up(office, publication, -9)
+    watching.mark_failed(office, publication, -9)
     assert "status -9" in client.get("/admin/watching?list=rapid").text
     monkeypatch.undo()
-    watching.keep(office, ListName.RAPID)
+    watching.examine_and_store(office, ListName.RAPID)
     assert "came to nothing" not in client.get("/admin/watching?list=rapid").text
 
 

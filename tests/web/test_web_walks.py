@@ -4,38 +4,20 @@ checked for accessibility, and photographed into the folder that ARPAD_SHOTS nam
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from arpad.accounts import Grant, Role, add_user
 from arpad.explain.words import load_words
 from tests.paths import EXAMPLES
 from tests.web.conftest import PASSWORD, Served
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 GRAVE = ("serious", "critical")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        if os.environ.get("ARPAD_REQUIRE_ALL") == "1":
-            pytest.fail("chromium is not installed")
-        pytest.skip("chromium is not installed")
-    with sync_playwright() as running:
-        # as root Chromium refuses its sandbox; it sees nothing but our own pages
-        opened = running.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield opened
-        opened.close()
 
 
 class Walk:

@@ -29,13 +29,12 @@ from arpad.accounts.tokens import (
     withdraw_token,
 )
 from arpad.accounts.users import Grant, Role, User, add_user, all_users, change_own_password, change_user
-from arpad.office.privacy import hidden, hide_player
 
 __all__ = [
     "GIVEN_PASSWORD_DAYS", "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "MOST_FAILURES",
     "MOST_FAILURES_PER_ADDRESS", "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role",
     "Session", "Token", "User", "add_user", "all_tokens", "all_users", "change_own_password", "change_user",
     "count_requests", "end_other_sessions", "has_factor",
-    "hidden", "hide_player", "issue_token", "sessions_of", "sign_in", "sign_out",
+    "issue_token", "sessions_of", "sign_in", "sign_out",
     "user_of_session", "user_of_token", "withdraw_token",
 ]  # fmt: skip

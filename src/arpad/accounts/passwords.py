@@ -25,7 +25,7 @@ OUR_WORDS = ("arpad", "elo", "rating", "chess", "scacchi", "dama", "fide", "rube
 """Words that an attacker of a rating office would try first (docs/security.md)."""
 
 
-def digest(secret: str) -> str:
+def secret_digest(secret: str) -> str:
     """Return the digest that is stored of a random secret."""
     return sha256(secret.encode()).hexdigest()
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from arpad.accounts.clock import utc_now
 from arpad.accounts.keys import open_secret, seal_secret
 from arpad.accounts.lockout import limit_attempts
-from arpad.accounts.passwords import digest, is_password
+from arpad.accounts.passwords import is_password, secret_digest
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
@@ -63,15 +63,15 @@ def counter_of(secret: str, code: str, seconds: int, used: int) -> int | None:
     return None
 
 
-def address(secret: str, login: str, issuer: str) -> str:
+def authenticator_url(secret: str, login: str, issuer: str) -> str:
     """Return the address from which an authenticator reads the secret."""
     label = quote(f"{issuer}:{login}")
     return f"otpauth://totp/{label}?secret={secret}&issuer={quote(issuer)}&period={EVERY_SECONDS}&digits={DIGITS}"
 
 
-def begin(office: Office, login: str, password: str, secret: str, code: str) -> tuple[str, ...]:
+def turn_on(office: Office, login: str, password: str, secret: str, code: str) -> tuple[str, ...]:
     """Turn the second factor on; return the recovery codes, which are shown once."""
-    user = owner(office, login, password)
+    user = confirmed_user(office, login, password)
     if user.factor:
         raise BadInput("factor-on-already")
     counter = counter_of(secret, code, int(utc_now(office).timestamp()), 0) if is_secret(secret) else None
@@ -81,14 +81,14 @@ def begin(office: Office, login: str, password: str, secret: str, code: str) -> 
     with record_act(office, "second-factor") as act:
         rows.set_factor(act.connection, user.id, sealed, counter)
         codes = tuple(f"{secrets.token_hex(5)}-{secrets.token_hex(5)}" for _ in range(RECOVERY_CODES))
-        rows.set_recovery_codes(act.connection, user.id, map(digest, codes))
+        rows.set_recovery_codes(act.connection, user.id, map(secret_digest, codes))
         act.record(login=login, second_factor="begun")
     return codes
 
 
-def end(office: Office, login: str, password: str, code: str) -> None:
+def turn_off(office: Office, login: str, password: str, code: str) -> None:
     """Turn the second factor off; that takes a code, since a stolen password must not be enough."""
-    user = owner(office, login, password, code)
+    user = confirmed_user(office, login, password, code)
     with record_act(office, "second-factor") as act:
         rows.forget_factor(act.connection, user.id)
         act.record(login=login, second_factor="ended")
@@ -101,7 +101,7 @@ def has_factor(office: Office, login: str) -> bool:
     return user is not None and bool(user.factor)
 
 
-def accepts(office: Office, user: UserRow, code: str) -> bool:
+def use_second_factor(office: Office, user: UserRow, code: str) -> bool:
     """Return whether a code is right; it cannot be used again."""
     if not user.factor:
         return True
@@ -113,10 +113,10 @@ def accepts(office: Office, user: UserRow, code: str) -> bool:
     with office.store.unlogged_writing() as connection:
         if counter is not None:
             return rows.use_code(connection, user.id, counter)
-        return rows.use_recovery_code(connection, user.id, digest(code.strip().lower()))
+        return rows.use_recovery_code(connection, user.id, secret_digest(code.strip().lower()))
 
 
-def owner(office: Office, login: str, password: str, code: str | None = None) -> UserRow:
+def confirmed_user(office: Office, login: str, password: str, code: str | None = None) -> UserRow:
     """Return a signed-in user who has entered the password again, and the code if one is given.
 
     Failed attempts count here too.
@@ -126,6 +126,6 @@ def owner(office: Office, login: str, password: str, code: str | None = None) ->
             user = rows.user_by_login(connection, login)
         if user is None or not is_password(user.password, password):
             raise BadInput("wrong-own-password")
-        if code is not None and not accepts(office, user, code):
+        if code is not None and not use_second_factor(office, user, code):
             raise BadInput("wrong-code")
     return user

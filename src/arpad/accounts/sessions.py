@@ -9,9 +9,9 @@ from datetime import date, timedelta
 
 from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.lockout import limit_attempts
-from arpad.accounts.passwords import digest, is_password, placeholder_password
-from arpad.accounts.second_factor import accepts
-from arpad.accounts.users import User, user_from
+from arpad.accounts.passwords import is_password, placeholder_password, secret_digest
+from arpad.accounts.second_factor import use_second_factor
+from arpad.accounts.users import User, build_user
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
 from arpad.store import accounts as rows
@@ -69,14 +69,18 @@ def _recognise(office: Office, login: str, password: str, code: str) -> UserRow 
         user = rows.user_by_login(connection, login)
     placeholder = placeholder_password()  # made by the first request, for known and unknown logins alike
     right = is_password(user.password if user else placeholder, password)
-    return user if user is not None and right and user.active and accepts(office, user, code) else None
+    return (
+        user if user is not None and right and user.active and use_second_factor(office, user, code) else None
+    )
 
 
 def _open_session(office: Office, user: int, browser: str) -> str:
     token = secrets.token_urlsafe(32)
     now = utc_now(office)
     ends = iso_time(now + timedelta(hours=SESSION_HOURS))
-    session = SessionRow(digest(token), user, iso_time(now), ends, iso_time(now), browser[:LONGEST_BROWSER])
+    session = SessionRow(
+        secret_digest(token), user, iso_time(now), ends, iso_time(now), browser[:LONGEST_BROWSER]
+    )
     with office.store.unlogged_writing() as connection:
         rows.add_session(connection, session, iso_time(now - timedelta(hours=IDLE_HOURS)))
     return token
@@ -85,7 +89,7 @@ def _open_session(office: Office, user: int, browser: str) -> str:
 def sign_out(office: Office, token: str) -> None:
     """End a session."""
     with office.store.unlogged_writing() as connection:
-        rows.end_session(connection, digest(token))
+        rows.end_session(connection, secret_digest(token))
 
 
 def user_of_session(office: Office, token: str) -> User | None:
@@ -93,11 +97,11 @@ def user_of_session(office: Office, token: str) -> User | None:
     now = utc_now(office)
     idle_since = iso_time(now - timedelta(hours=IDLE_HOURS))
     with office.store.reading() as connection:
-        session = rows.session_user(connection, digest(token), iso_time(now), idle_since)
+        session = rows.session_user(connection, secret_digest(token), iso_time(now), idle_since)
         if session is None:
             return None
         row, seen = session
-        user = user_from(connection, row)
+        user = build_user(connection, row)
     if seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
         _touch(office, token)
     return user
@@ -107,7 +111,7 @@ def _touch(office: Office, token: str) -> None:
     """Write that a session is in use; if another transaction holds the lock, the next request does."""
     try:
         with office.store.unlogged_writing() as connection:
-            rows.touch_session(connection, digest(token), iso_time(utc_now(office)))
+            rows.touch_session(connection, secret_digest(token), iso_time(utc_now(office)))
     except ArpadError:
         log.debug("a session could not be noted as used")
 
@@ -116,7 +120,7 @@ def sessions_of(office: Office, user: User, token: str) -> list[Session]:
     """Return every session of a user, the newest first."""
     with office.store.reading() as connection:
         sessions = rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
-    here = digest(token)
+    here = secret_digest(token)
     return [
         Session(session.digest[:16], session.begun, session.seen, session.browser, session.digest == here)
         for session in sessions
@@ -126,4 +130,4 @@ def sessions_of(office: Office, user: User, token: str) -> list[Session]:
 def end_other_sessions(office: Office, user: User, token: str, only: str = "") -> int:
     """End all sessions of a user except this one, or the one named by ``only``; return how many."""
     with office.store.unlogged_writing() as connection:
-        return rows.end_sessions(connection, user.id, except_digest=digest(token), beginning=only[:16])
+        return rows.end_sessions(connection, user.id, except_digest=secret_digest(token), beginning=only[:16])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from arpad.accounts.clock import iso_time, utc_now
-from arpad.accounts.passwords import digest
-from arpad.accounts.users import User, user_from
+from arpad.accounts.passwords import secret_digest
+from arpad.accounts.users import User, build_user
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
@@ -48,7 +48,7 @@ def issue_token(office: Office, login: str, name: str, scopes: Sequence[str], da
             raise BadInput("own-password-missing", login=login)
         ends = iso_time(now + timedelta(days=days))
         token = TokenRow(0, login, name.strip()[:80], " ".join(scopes), iso_time(now), ends)
-        number = rows.add_token(act.connection, user.id, digest(secret), token)
+        number = rows.add_token(act.connection, user.id, secret_digest(secret), token)
         act.record(token=number, login=login, scopes=list(scopes))
     return secret
 
@@ -73,8 +73,8 @@ def all_tokens(office: Office) -> list[Token]:
 def user_of_token(office: Office, secret: str) -> tuple[User, frozenset[str]] | None:
     """Return the user of a token and its scopes."""
     with office.store.reading() as connection:
-        token = rows.token_user(connection, digest(secret), iso_time(utc_now(office)))
+        token = rows.token_user(connection, secret_digest(secret), iso_time(utc_now(office)))
         if token is None:
             return None
         row, scopes = token
-        return user_from(connection, row), frozenset(scopes.split())
+        return build_user(connection, row), frozenset(scopes.split())

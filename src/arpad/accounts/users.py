@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.accounts.clock import iso_time, utc_now
-from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, check_password, digest, hasher
-from arpad.accounts.second_factor import owner
+from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, check_password, hasher, secret_digest
+from arpad.accounts.second_factor import confirmed_user
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
@@ -151,10 +151,10 @@ def _grant_text(grant: Grant) -> str:
 def all_users(office: Office) -> list[User]:
     """Return all users, by login."""
     with office.store.reading() as connection:
-        return [user_from(connection, row) for row in rows.all_users(connection)]
+        return [build_user(connection, row) for row in rows.all_users(connection)]
 
 
-def user_from(connection: Connection, row: UserRow) -> User:
+def build_user(connection: Connection, row: UserRow) -> User:
     """Build a ``User`` with its roles from a row."""
     roles = tuple(Grant(Role(role), federation) for role, federation in rows.grants_of(connection, row.id))
     return User(row.id, row.login, row.name, roles, row.active, bool(row.factor), row.password_ends)
@@ -165,7 +165,7 @@ def change_own_password(office: Office, login: str, old: str, new: str, session:
 
     A stolen token of this session is worthless afterwards.
     """
-    user = owner(office, login, old)
+    user = confirmed_user(office, login, old)
     if new == old:
         raise BadInput("same-password")
     check_password(new, (login, user.name))
@@ -173,7 +173,7 @@ def change_own_password(office: Office, login: str, old: str, new: str, session:
     with record_act(office, "change-password") as act:
         if not rows.set_password(act.connection, user.id, hasher().hash(new), "", replacing=user.password):
             raise BadInput("wrong-own-password")  # an administrator set another meanwhile
-        rows.end_sessions(act.connection, user.id, except_digest=digest(session))
-        rows.replace_session_digest(act.connection, user.id, digest(session), digest(token))
+        rows.end_sessions(act.connection, user.id, except_digest=secret_digest(session))
+        rows.replace_session_digest(act.connection, user.id, secret_digest(session), secret_digest(token))
         act.record(login=login)
     return token

@@ -1,4 +1,4 @@
-"""The board of a draughts event (tables 13 and 15): who met whom, each result over its expectation, and the capitals.
+"""The board of a draughts event (tables 13 and 15): opponents, each result over its expectation, and the capitals.
 
 A round robin is shown by opponent, any other event by round; the layouts are for a terminal, as HTML and as PDF.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from arpad.explain.templates import filled, typeset
+from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
@@ -36,14 +36,14 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One player's line."""
+    """One player's row."""
 
     number: str
     name: str
     category: str
     squares: tuple[Square, ...]
     figures: tuple[str, ...]
-    """CI before the squares is the first; then PO, PA, D, S, V, the points added (if any are), CF, CF − CI."""
+    """CI first, which is shown before the squares; then PO, PA, D, S, V, the points added (if any), CF, CF − CI."""
 
     promoted: str = ""
 
@@ -280,7 +280,7 @@ def html_board(board: EventBoard) -> str:
         "legend": escape(board.labels["legend"]),
         "signature": escape(board.labels["signature"]),
     }
-    return filled("board", parts)
+    return fill_template("board", parts)
 
 
 def _html_line(line: BoardRow) -> str:

@@ -1,4 +1,4 @@
-"""The whole table of splits into groups: for each number of groups, a row for each number of players."""
+"""The table of splits into groups: for each number of groups, a row for each number of players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from arpad.explain.templates import filled, typeset
+from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.regulations.draughts.groups import Limits, Split
 
@@ -48,7 +48,7 @@ def html_group_tables(tables: Sequence[GroupTable], words: Words) -> str:
         "tables": "\n".join(_section(table) for table in tables),
         "note": escape(words.text("rubele.groups-table-note")),
     }
-    return filled("group_table", parts)
+    return fill_template("group_table", parts)
 
 
 def _section(table: GroupTable) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from arpad.explain.html_page import standalone_page
+from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import Finding, Severity

@@ -1,7 +1,7 @@
-"""The monitor's pages in the database: computed once for each list, in every language, until the next list.
+"""The monitor's pages beside the lists: made once for each list, in every language, and stored until the next.
 
-A large office takes minutes to examine; no visitor waits for that. The pages can be computed again at any time, so they
-are no act of the office and have no row in its ledger.
+A large office takes minutes to examine, and no visitor should wait for that. The pages can be made again at any time,
+so they have no row in the ledger.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ PATIENCE = timedelta(minutes=30)
 
 
 def newest(connection: Connection, on_list: ListName) -> Publication | None:
-    """Return the newest published list, in its newest revision."""
-    found = [one for one in lists.all_publications(connection, on_list) if one.kind == PUBLISHED]
-    return max(found, key=lambda one: (one.day, one.revision), default=None)
+    """Return the last published list, in its newest revision."""
+    published = [p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED]
+    return max(published, key=lambda p: (p.day, p.revision), default=None)
 
 
 def page_of(connection: Connection, publication: Publication, kind: str, language: str) -> StoredPage | None:
-    """Return the stored page of a list, if this version made one."""
+    """Return the page that this version made for a list, if it did."""
     return rows.page_of(connection, publication.id, kind, language, VERSION)
 
 
-def under_way(office: Office, connection: Connection, publication: Publication) -> bool:
-    """Return whether a process is examining the list now."""
+def is_running(office: Office, connection: Connection, publication: Publication) -> bool:
+    """Return whether an examination of the list is running."""
     begun = page_of(connection, publication, BEGUN, "")
     return begun is not None and office.now() - begun.made < PATIENCE
 
 
-def begin(office: Office, publication: Publication) -> bool:
-    """Mark the examination of a list as begun; return False if one is under way."""
+def mark_running(office: Office, publication: Publication) -> bool:
+    """Mark the examination of a list as running; return False if it is running already."""
     with office.store.writing() as connection:
-        if under_way(office, connection, publication):
+        if is_running(office, connection, publication):
             return False
         _end(connection, publication)
         _put(connection, publication, BEGUN, "", "", office.now())
     return True
 
 
-def give_up(office: Office, publication: Publication, status: int) -> None:
-    """Mark an examination as failed if its process ended with a status and left no reason."""
+def mark_failed(office: Office, publication: Publication, status: int) -> None:
+    """Mark an examination as failed whose process ended with a status and left no reason."""
     with office.store.writing() as connection:
         if page_of(connection, publication, BEGUN, "") is not None:
             _end(connection, publication)
@@ -70,12 +70,12 @@ def give_up(office: Office, publication: Publication, status: int) -> None:
                 _put(connection, publication, FAILED, language, why, office.now())
 
 
-def failure(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
+def failure_page(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
     """Return why the last examination failed, if it did."""
     return page_of(connection, publication, FAILED, language)
 
 
-def keep(office: Office, on_list: ListName) -> Publication:
+def examine_and_store(office: Office, on_list: ListName) -> Publication:
     """Examine a list with its whole history and store its pages, the administrators' and the public one."""
     from arpad.monitor.office_history import examined
     from arpad.monitor.report_page import body
@@ -95,7 +95,7 @@ def keep(office: Office, on_list: ListName) -> Publication:
     return publication
 
 
-def keep_trial(office: Office, on_list: ListName, change: str) -> Publication:
+def try_and_store(office: Office, on_list: ListName, change: str) -> Publication:
     """Try a rule, written ``field=value``, on the whole history of a list, and store the page."""
     from arpad.monitor.office_history import history_of
     from arpad.monitor.whatif import tried_editions, whatif
@@ -126,7 +126,7 @@ def _newest_there(office: Office, on_list: ListName) -> Publication:
 
 
 def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -> None:
-    """Make pages and store them, or the reason of the failure; remove the mark of the examination in any case."""
+    """Make and store pages, or store why that failed; remove the mark "running" in any case."""
     left: Pages = {}
     try:
         left = make()
@@ -146,7 +146,7 @@ def _why(error: Exception, words: Words) -> str:
     return words.text("watch.fault", fault=type(error).__name__)
 
 
-def trials(connection: Connection, publication: Publication) -> list[str]:
+def tried_rules(connection: Connection, publication: Publication) -> list[str]:
     """Return the rules that were tried on a list, each written ``field=value``."""
     kinds = rows.kinds_of(connection, publication.id, TRIAL, VERSION)
     return sorted(kind.removeprefix(TRIAL) for kind in kinds)

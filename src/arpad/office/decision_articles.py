@@ -1,4 +1,4 @@
-"""The article that gives an officer a decision, by the edition of the event or list that the decision concerns."""
+"""The articles that allow decisions, by the edition that applies to the event or list."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "match-waived": lambda rules: rules.match_waiver,
     "taken-out": lambda rules: rules.games_excepted,
 }
-"""Decisions, and facts that a decision states, which rest on a rule of the edition."""
+"""Decisions and stated facts whose article is that of a rule."""
 
 _BY_STEP = {
     "declared-unrated": "declared-unrated",
@@ -42,7 +42,7 @@ _BY_STEP = {
     "suspended": "federation",
     "rating-officer": "rating-officer",
 }
-"""Decisions whose article the edition keeps under a name."""
+"""Decisions whose article is one of ``ChessRules.articles``, by its name there."""
 
 _DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "last-event": "Tab. 18"}
 
@@ -69,7 +69,7 @@ def _late_registration(rules: ChessRules, by: str | None) -> str:
 
 
 def article_of(connection: Connection, decision: Decision) -> str:
-    """Return the article behind a decision: of the event's first day, the list's day, or the day of the decision."""
+    """Return the article of a decision, by the edition on the first day of the event, else of the list or decision."""
     if decision.kind in _DRAUGHTS:
         return _DRAUGHTS[decision.kind]
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
@@ -91,7 +91,7 @@ def article_of(connection: Connection, decision: Decision) -> str:
 
 
 def article_behind(office: Office, number: int) -> str:
-    """Return the article behind a decision that stands, by its number; empty where there is none."""
+    """Return the article of a decision in force, by its number; empty if there is none."""
     with office.store.reading() as connection:
-        found = next((one for one in decisions_in_force(connection) if one.id == number), None)
-        return article_of(connection, found) if found else ""
+        decisions = {decision.id: decision for decision in decisions_in_force(connection)}
+        return article_of(connection, decisions[number]) if number in decisions else ""

@@ -1,12 +1,11 @@
-"""Taking over a draughts list: a CSV of capitals, of another federation's making or published by an office."""
+"""Read a draughts list, a CSV of capitals, into register and list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -19,6 +18,7 @@ from arpad.model.json_values import from_birth, from_capital
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
+from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext
 from arpad.regulations.draughts.categories import base_capital
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists
@@ -26,73 +26,57 @@ from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store import lists, register
 from arpad.store.search import same_name
 
-if TYPE_CHECKING:
-    from arpad.office.import_list import Progress
-
 SCHEMES = ("fid", "fmjd", "fsi", "fide")
-"""The bodies by whose numbers a player of a list is known, the federation of draughts first."""
+"""The bodies whose numbers identify a player of a list, the federation of draughts first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What a draughts list brought."""
-
-    publication: int
-    edition: str
-    rows: int
-    newcomers: int
-    changed: int
-    undated: int
-    """Players of whom nobody has said when they last played."""
-
-
-def take_draughts(
-    doing: ActContext,
+def import_draughts_rows(
+    act: ActContext,
     path: Path,
     on_list: ListName,
     day: date,
     progress: Progress,
     last_event: date | None,
-) -> Taken:
-    """Enter everybody of a list, in the register and on the list."""
-    connection = doing.connection
+) -> ImportedRows:
+    """Store all players of a list in the register and on the list."""
+    connection = act.connection
     edition = edition_on(connection, on_list, day)
     rules = edition.on(on_list)
-    found = capital_lists.read_rows(
+    rows = capital_lists.read_rows(
         path.read_bytes(), {base_capital(category, rules): category for category in Category}
     )
-    standings = _dated([row.standing for row in found], day, last_event)
+    standings = _dated([row.standing for row in rows], day, last_event)
     first_new = register.next_player(connection)
-    numbers = _numbers(connection, found, first_new)
+    numbers = _numbers(connection, rows, first_new)
     newcomers = [
-        _person(row, player) for row, player in zip(found, numbers, strict=True) if player >= first_new
+        _person(row, player) for row, player in zip(rows, numbers, strict=True) if player >= first_new
     ]
-    register.add_people(connection, newcomers, doing.seq)
-    old = [(player, row) for row, player in zip(found, numbers, strict=True) if player < first_new]
-    changed = _learn(connection, old, day, doing.seq)
-    shown = {player: _shown(row, player) for row, player in zip(found, numbers, strict=True)}
+    register.add_people(connection, newcomers, act.seq)
+    old = [(player, row) for row, player in zip(rows, numbers, strict=True) if player < first_new]
+    changed = _update(connection, old, day, act.seq)
+    shown = {player: _shown(row, player) for row, player in zip(rows, numbers, strict=True)}
     _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
     by_player = {int(line.split("\t", 1)[0]): line for line in lines}
     states = {
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    rows = (StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in sorted(states))
+    list_entries = (StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in sorted(states))
     publication = lists.next_publication(connection)
-    lists.add_standings(connection, publication, rows)
-    progress(len(found))
+    lists.add_standings(connection, publication, list_entries)
+    progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
-    return Taken(publication, edition.id, len(found), len(newcomers), changed, undated)
+    return ImportedRows(publication, edition.id, len(rows), len(newcomers), changed, undated)
 
 
-def _numbers(connection: Connection, found: Sequence[ListedCapital], first_new: int) -> list[int]:
+def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:
     """Return the register's number of each row: of the player known by number or name, or a new one."""
-    known = _by_numbers(connection, found)
+    known = _by_identifiers(connection, rows)
     numbers: list[int] = []
     next_new = first_new
-    for row in found:
+    for row in rows:
         name = row.standing.name
-        player = known.get(row.identifiers) if row.identifiers else _only_one(connection, name)
+        player = known.get(row.identifiers) if row.identifiers else _only_namesake(connection, name)
         if player is None:
             player, next_new = next_new, next_new + 1
         if player in numbers:
@@ -104,7 +88,7 @@ def _numbers(connection: Connection, found: Sequence[ListedCapital], first_new: 
 def _dated(
     standings: Sequence[DraughtsStanding], day: date, last_event: date | None
 ) -> list[DraughtsStanding]:
-    """Return the standings with the last event that was stated for those of whom the list does not tell it."""
+    """Return the standings, with the stated last event if the list has none."""
     if last_event is None:
         return list(standings)
     if last_event > day:
@@ -117,22 +101,22 @@ def _dated(
     ]
 
 
-def _by_numbers(
-    connection: Connection, found: Sequence[ListedCapital]
+def _by_identifiers(
+    connection: Connection, rows: Sequence[ListedCapital]
 ) -> dict[tuple[tuple[str, str], ...], int]:
-    """Return the players whom the register knows by one of their numbers: numbers → player."""
+    """Return the players whom the register knows by one of their identifiers: identifiers → player."""
     known: dict[tuple[str, str], int] = {}
     for scheme in SCHEMES:
-        numbers = {number for row in found for name, number in row.identifiers if name == scheme}
-        here = register.by_identifier(connection, scheme, numbers) if numbers else {}
-        known |= {(scheme, number): player for number, player in here.items()}
-    players_by: dict[tuple[tuple[str, str], ...], int] = {}
-    for row in found:
-        mine = dict(row.identifiers)
-        numbers_known = [known[s, mine[s]] for s in SCHEMES if s in mine and (s, mine[s]) in known]
-        if numbers_known:
-            players_by[row.identifiers] = numbers_known[0]
-    return players_by
+        numbers = {number for row in rows for name, number in row.identifiers if name == scheme}
+        holders = register.by_identifier(connection, scheme, numbers) if numbers else {}
+        known |= {(scheme, number): player for number, player in holders.items()}
+    players: dict[tuple[tuple[str, str], ...], int] = {}
+    for row in rows:
+        values = dict(row.identifiers)
+        matches = [known[s, values[s]] for s in SCHEMES if s in values and (s, values[s]) in known]
+        if matches:
+            players[row.identifiers] = matches[0]
+    return players
 
 
 def _person(row: ListedCapital, player: int) -> Person:
@@ -141,7 +125,7 @@ def _person(row: ListedCapital, player: int) -> Person:
 
 
 def _shown(row: ListedCapital, player: int) -> ListedPlayer:
-    """Return the row of the list as it is kept here."""
+    """Return the row of the list as it is stored."""
     standing = row.standing
     return ListedPlayer(
         player,
@@ -157,8 +141,8 @@ def _shown(row: ListedCapital, player: int) -> ListedPlayer:
     )
 
 
-def _learn(connection: Connection, old: Sequence[tuple[int, ListedCapital]], day: date, act: int) -> int:
-    """Enter what a list says of players whom the register knows without it: federation, sex, birth, numbers."""
+def _update(connection: Connection, old: Sequence[tuple[int, ListedCapital]], day: date, act: int) -> int:
+    """Add federation, sex, birth and identifiers that the register lacks."""
     people = register.load_people(connection, [player for player, _ in old])
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
@@ -181,6 +165,6 @@ def _learn(connection: Connection, old: Sequence[tuple[int, ListedCapital]], day
     return len({player for player, *_ in facts} | {player for *_, player in numbers})
 
 
-def _only_one(connection: Connection, name: str) -> int | None:
+def _only_namesake(connection: Connection, name: str) -> int | None:
     same = same_name(connection, name)
     return same[0].id if len(same) == 1 else None

@@ -1,4 +1,4 @@
-"""The list in force on a day, and its ratings (reading 3)."""
+"""The list in force on a day, and the ratings on it (reading 3)."""
 
 from __future__ import annotations
 

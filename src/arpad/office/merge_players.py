@@ -24,7 +24,7 @@ from arpad.store.reports import ACCEPTED
 
 @dataclass(frozen=True, slots=True)
 class ToRevise:
-    """The published lists of one kind that merges concern, and that no revision has made again since."""
+    """The published lists of one kind that merges concern and that were not revised since."""
 
     list: ListName
     first: date
@@ -35,7 +35,7 @@ class ToRevise:
 
 
 def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
-    """Enter that two numbers are one player; the first number stays. Return the number of the merge."""
+    """Merge two numbers of one player; the first number stays. Return the number of the merge."""
     with record_act(office, "merge", reason, reason_needed=True) as act:
         already = merge_targets(act.connection)
         for player in (kept, dropped):
@@ -51,7 +51,7 @@ def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
 
 
 def unmerge(office: Office, number: int, reason: str) -> None:
-    """Undo a merge: they were two players after all."""
+    """Undo a merge of two different players."""
     with record_act(office, "unmerge", reason, reason_needed=True) as act:
         merged = active_merge(act.connection, number)
         if merged is None:
@@ -62,7 +62,7 @@ def unmerge(office: Office, number: int, reason: str) -> None:
 
 
 def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
-    """Return the published lists in which a merge, or its unact, makes two players one or one player two.
+    """Return the published lists in which a merge, or its undoing, makes two players one or one player two.
 
     A list counts as long as nobody has revised its kind since the last merge or unmerge.
     """
@@ -82,16 +82,16 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
             if publication.kind == PUBLISHED:
                 newest[publication.day] = publication
         days = sorted(newest)
-        first = next((day for day in days if merged_otherwise(connection, newest[day])), None)
+        first = next((day for day in days if merges_differ(connection, newest[day])), None)
         if first is not None:
             concerned.append(ToRevise(on_list, first, sum(day >= first for day in days)))
     return tuple(concerned)
 
 
-def merged_otherwise(connection: Connection, publication: Publication) -> bool:
-    """Whether two numbers of this list are one player today and were two when it was made, or the other way round.
+def merges_differ(connection: Connection, publication: Publication) -> bool:
+    """Return whether two numbers of a list are one player today and were two when it was made, or the reverse.
 
-    A list that has one of the two numbers only says the right things under that number, and stays.
+    A list with only one of the two numbers is right under that number, and stays.
     """
     then = merge_targets(connection, inputs_as_of(publication).merges_as_of)
     now = merge_targets(connection)
@@ -110,7 +110,7 @@ def merged_otherwise(connection: Connection, publication: Publication) -> bool:
 
 
 def _numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
-    """Return all numbers of the player whom a number stands for."""
+    """Return all numbers of the player with a number."""
     player = merged.get(number, number)
     return {player, *(other for other, kept in merged.items() if kept == player)}
 
@@ -138,7 +138,7 @@ def _last_revised(connection: Connection, on_list: ListName) -> int:
 
 
 def _documents(connection: Connection, act: int) -> list[dict[str, str | int]]:
-    """Return what the ledger says of the lists to revise."""
+    """Return what the ledger says about the lists to revise."""
     return [
         {"list": str(it.list), "first": str(it.first), "lists": it.lists}
         for it in concerned_lists(connection, act)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
-from arpad.store.hidden_players import all_numbers, hidden, set_hidden
-
-__all__ = ["hidden", "hide_player"]
+from arpad.store.hidden_players import all_numbers, set_hidden
 
 
 def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True) -> None:
-    """Take a player off pages, files and later lists at their request, or show them again.
+    """Remove a player from pages, files and later lists at their request, or show them again.
 
-    The lists that are out stay as they were published; their files are made without the player from now on.
+    Published lists stay as they are; their files are made without the player from now on.
     """
     with record_act(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
         known_player(act.connection, player)

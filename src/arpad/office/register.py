@@ -1,4 +1,4 @@
-"""The register: one for chess and draughts; players come in, change, and sometimes turn out to be one."""
+"""The register of players, one for chess and draughts: add, change and find players."""
 
 from __future__ import annotations
 
@@ -37,40 +37,40 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     identifiers: Mapping[str, str] | None = None,
     reason: str = "",
 ) -> int:
-    """Enter a player; the register gives the number."""
-    known = tuple(sorted((scheme, value.strip()) for scheme, value in (identifiers or {}).items()))
+    """Add a player; return the number."""
+    numbers = tuple(sorted((scheme, value.strip()) for scheme, value in (identifiers or {}).items()))
     person = Person(
         0, name.strip(), federation.strip().upper(), sex, born, title, women_title, other_titles, affiliation,
-        known,
+        numbers,
     )  # fmt: skip
     _refuse(person)
-    with record_act(office, "register-player", reason) as doing:
-        person = replace(person, id=rows.next_player(doing.connection))
-        refuse_taken(doing.connection, person)
-        rows.add_people(doing.connection, [person], doing.seq)
-        doing.record(player=person.id, **told(person))
+    with record_act(office, "register-player", reason) as act:
+        person = replace(person, id=rows.next_player(act.connection))
+        refuse_taken(act.connection, person)
+        rows.add_people(act.connection, [person], act.seq)
+        act.record(player=person.id, **ledger_details(person))
     return person.id
 
 
 def add_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str = "") -> None:
-    """Enter the number by which another body knows a player."""
+    """Add the number that another body gave a player."""
     value = value.strip()
-    with record_act(office, "add-identifier", reason) as doing:
-        person = replace(known_player(doing.connection, player), identifiers=((scheme, value),))
+    with record_act(office, "add-identifier", reason) as act:
+        person = replace(known_player(act.connection, player), identifiers=((scheme, value),))
         _refuse(person)
-        refuse_taken(doing.connection, person)
-        rows.add_identifiers(doing.connection, [(scheme, value, player)], doing.seq)
-        doing.record(player=player, scheme=scheme, value=value)
+        refuse_taken(act.connection, person)
+        rows.add_identifiers(act.connection, [(scheme, value, player)], act.seq)
+        act.record(player=player, scheme=scheme, value=value)
 
 
 def remove_identifier(office: Office, player: int, scheme: str, value: str, *, reason: str) -> None:
-    """A number entered by mistake is taken from a player; it may then be given to another."""
-    with record_act(office, "remove-identifier", reason, reason_needed=True) as doing:
-        person = known_player(doing.connection, player)
+    """Remove a number that was added by mistake; it can then be given to another player."""
+    with record_act(office, "remove-identifier", reason, reason_needed=True) as act:
+        person = known_player(act.connection, player)
         if (scheme, value) not in person.identifiers:
             raise BadInput("no-identifier", scheme=scheme[:20], value=value[:40], player=player)
-        rows.change_identifier(doing.connection, scheme, value, None, doing.seq)
-        doing.record(player=player, scheme=scheme, value=value)
+        rows.change_identifier(act.connection, scheme, value, None, act.seq)
+        act.record(player=player, scheme=scheme, value=value)
 
 
 def report_death(office: Office, player: int, day: date, *, reason: str) -> None:
@@ -79,7 +79,7 @@ def report_death(office: Office, player: int, day: date, *, reason: str) -> None
 
 
 def withdraw_death(office: Office, player: int, *, reason: str) -> None:
-    """Take back the report of a death that was a mistake."""
+    """Remove a death that was reported by mistake."""
     with office.store.reading() as connection:
         died = known_player(connection, player).died
     if died is None:
@@ -88,18 +88,18 @@ def withdraw_death(office: Office, player: int, *, reason: str) -> None:
 
 
 def change_player(office: Office, player: int, *, since: date, reason: str, **facts: str | Birth) -> None:
-    """A change of name, federation, birth, title … that holds from a day on; what was before stays on record."""
+    """Change name, federation, birth, title and so on from a day on; the earlier facts stay on record."""
     wrong = [field for field in facts if field not in CHANGEABLE]
     if wrong or not facts:
         raise BadInput("player-field", field=", ".join(wrong) or "-", accepted=", ".join(CHANGEABLE))
     facts = {field: value.strip() if isinstance(value, str) else value for field, value in facts.items()}
     if isinstance(federation := facts.get("federation"), str):
         facts["federation"] = federation.upper()
-    with record_act(office, "change-player", reason, reason_needed=True) as doing:
-        before = known_player(doing.connection, player)
+    with record_act(office, "change-player", reason, reason_needed=True) as act:
+        before = known_player(act.connection, player)
         after = replace(before, **facts)  # type: ignore[arg-type]  # the names were checked
         _refuse(after)
-        if after.died is not None and after.died > doing.today:
+        if after.died is not None and after.died > act.today:
             raise BadInput("death-in-future", day=after.died)
         values = {
             field: from_birth(value) if field == "born" else str(value or "")  # type: ignore[arg-type]  # only born holds a birth
@@ -107,50 +107,50 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
         }
         changes = [(player, field, value, since) for field, value in values.items() if field != "died"]
         if "died" in facts:
-            changes += rows.death_facts(doing.connection, player, after.died)
-        rows.add_facts(doing.connection, changes, doing.seq)
-        doing.record(player=player, since=str(since), **values)
+            changes += rows.death_facts(act.connection, player, after.died)
+        rows.add_facts(act.connection, changes, act.seq)
+        act.record(player=player, since=str(since), **values)
 
 
 _ELIDED = re.compile(r"(?i)\b(d|l|o|all|dall|degl|dell|nell|quell|sant)\s+(?=\w)")
-"""What an apostrophe joins to the next word, where somebody writes a space: D Angelo, Sant Elmo, O Neill."""
+"""Words that an apostrophe joins to the next one, written with a space: D Angelo, Sant Elmo, O Neill."""
 
 
-def find_players(office: Office, asked: str, limit: int = 20) -> list[Person]:
-    """Players by a name however it is written, by initials, swapped, or by a number of theirs."""
+def find_players(office: Office, text: str, limit: int = 20) -> list[Person]:
+    """Return players by name, in any spelling and order and by initials, or by one of their numbers."""
     with office.store.reading() as connection:
-        plain = asked.strip()
-        if plain.isdecimal():
-            found = {rows.by_identifier(connection, scheme, [plain]).get(plain, 0) for scheme in SCHEMES}
-            found.add(int(plain) if len(plain) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
-            return sorted(rows.load_people(connection, found).values(), key=lambda person: person.id)
-        return search(connection, plain, limit) or search(connection, _ELIDED.sub(r"\1'", plain), limit)
+        text = text.strip()
+        if text.isdecimal():
+            numbers = {rows.by_identifier(connection, scheme, [text]).get(text, 0) for scheme in SCHEMES}
+            numbers.add(int(text) if len(text) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
+            return list(rows.load_people(connection, numbers).values())
+        return search(connection, text, limit) or search(connection, _ELIDED.sub(r"\1'", text), limit)
 
 
 def known_player(connection: Connection, player: int) -> Person:
-    """A player of the register, or a sentence that there is none."""
-    found = rows.load_people(connection, [player]).get(player)
-    if found is None:
+    """Return a player of the register; refuse an unknown number."""
+    person = rows.load_people(connection, [player]).get(player)
+    if person is None:
         raise BadInput("no-player", player=player)
-    return found
+    return person
 
 
 def refuse_taken(connection: Connection, person: Person) -> None:
-    """A number of another body belongs to one player."""
+    """Refuse an identifier that another player has."""
     for scheme, value in person.identifiers:
-        other = rows.by_identifier(connection, scheme, [value]).get(value)
-        if other is not None:
-            raise BadInput("identifier-taken", scheme=scheme, value=value, player=other)
+        holder = rows.by_identifier(connection, scheme, [value]).get(value)
+        if holder is not None:
+            raise BadInput("identifier-taken", scheme=scheme, value=value, player=holder)
 
 
-def told(person: Person) -> dict[str, str]:
-    """What the ledger says of a new player."""
+def ledger_details(person: Person) -> dict[str, str]:
+    """Return what the ledger says about a new player."""
     facts = {field: str(getattr(person, field)) for field in CHANGEABLE if getattr(person, field)}
     return facts | {f"id-{scheme}": value for scheme, value in person.identifiers}
 
 
 def _refuse(person: Person) -> None:
-    """What no register should hold."""
+    """Refuse facts that no register should have."""
     name = person.name.strip()
     if not name or len(name) > _LONGEST or not name.isprintable():
         raise BadInput("player-name", given=name[:40])

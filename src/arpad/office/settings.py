@@ -1,4 +1,4 @@
-"""What an office may settle anew: its name, federation and time zone, and the languages of its site."""
+"""The settings of an office: name, federation, time zone, languages of the site, second factor."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from arpad.office.office import Office, known_zone, record_act
 from arpad.store.settings import add_setting_changes, read_setting
 
 NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
-"""``language`` is for whoever asks for none that is offered; ``languages`` are those offered, apart by blanks;
-``second_factor`` is ``offered`` to those who sign in, or ``demanded`` of them."""
+"""``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
+``second_factor`` is ``offered`` to users, or ``demanded`` of them."""
 
 FACTOR = ("offered", "demanded")
 
@@ -21,36 +21,36 @@ _LONGEST = 200
 
 
 def all_settings(office: Office) -> dict[str, str]:
-    """Every setting, with what holds where nothing was settled."""
+    """Return every setting, with the defaults of those that were never set."""
     with office.store.reading() as connection:
-        return _settled(connection)
+        return _with_defaults(connection)
 
 
-def _settled(connection: Connection) -> dict[str, str]:
-    found = {name: read_setting(connection, name) for name in NAMES}
-    offered = found["languages"].split() or list(LANGUAGES)
+def _with_defaults(connection: Connection) -> dict[str, str]:
+    stored = {name: read_setting(connection, name) for name in NAMES}
+    offered = stored["languages"].split() or list(LANGUAGES)
     return {
-        **found,
-        "time_zone": found["time_zone"] or "UTC",
+        **stored,
+        "time_zone": stored["time_zone"] or "UTC",
         "languages": " ".join(offered),
-        "second_factor": found["second_factor"] or FACTOR[0],
-        "language": found["language"] or ("en" if "en" in offered else offered[0]),
+        "second_factor": stored["second_factor"] or FACTOR[0],
+        "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
 
 
-def change_settings(office: Office, given: Mapping[str, str], reason: str = "") -> dict[str, str]:
-    """Settle something anew from now on; gives what has changed. What was before stays on record."""
-    wrong = [name for name in given if name not in NAMES]
+def change_settings(office: Office, values: Mapping[str, str], reason: str = "") -> dict[str, str]:
+    """Change settings; return those that changed. The earlier values stay on record."""
+    wrong = [name for name in values if name not in NAMES]
     if wrong:
         raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
-    wanted = {name: _tidied(name, value) for name, value in given.items()}
-    with record_act(office, "change-settings", reason) as doing:
-        before = _settled(doing.connection)
+    wanted = {name: _tidied(name, value) for name, value in values.items()}
+    with record_act(office, "change-settings", reason) as act:
+        before = _with_defaults(act.connection)
         _refuse(before | wanted)
         changed = {name: value for name, value in wanted.items() if value != before[name]}
         if changed:
-            add_setting_changes(doing.connection, changed, doing.seq)
-            doing.record(**changed)
+            add_setting_changes(act.connection, changed, act.seq)
+            act.record(**changed)
     return changed
 
 

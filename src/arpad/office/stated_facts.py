@@ -1,4 +1,4 @@
-"""What is known of an event after filing: the sender's facts, and over them those that officers state by decision."""
+"""The facts of an event: those of the sender, overridden by those that officers state by decision."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ SINGLE_FACTS: Mapping[str, str] = {
     "longer-approved": "longer_approved",
     "late-registration": "late_registration_accepted",
 }
-"""Decisions of their own that state one fact as true: kind of decision → field of the facts."""
+"""Kinds of decisions that state one fact as true → the fact."""
 
 _ROUTING = ("list", "time_control")
-"""The facts that decide on which list a report is rated."""
+"""The facts that determine on which list a report is rated."""
 
 
 def stated_document(given: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a decision states, for JSON: each fact with its value, null where it is taken back."""
+    """Return the facts that a decision states, for JSON; null for a fact that is taken back."""
     facts, taken_back = read_stated(given)
     document: dict[str, Any] = facts_document(replace(facts, players={}))
     for name in given:
@@ -50,7 +50,7 @@ def stated_document(given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def decided_document(decided: Iterable[Decision], report: int) -> dict[str, Any]:
-    """Return the facts that decisions state about a report, for JSON; a later one goes before an earlier one."""
+    """Return the facts that decisions state about a report, for JSON; later decisions override earlier ones."""
     document: dict[str, Any] = {}
     for decision in decided:
         if decision.report != report:
@@ -63,14 +63,14 @@ def decided_document(decided: Iterable[Decision], report: int) -> dict[str, Any]
 
 
 def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
-    """Return what is known of an event: what its sender stated, and what was decided since."""
+    """Return the facts of an event: what its sender stated, and what was decided since."""
     decided = tuple(decided)
     facts = facts_from(with_stated(load(filed.facts), decided_document(decided, filed.id)))
     return replace(facts, list=ListName(decided_list(filed.id, decided) or filed.filed_on))
 
 
 def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the players whom facts name by a start number or an id that the report does not have."""
+    """Return the players in stated facts whose start number or id the report does not have."""
     if "players" not in stated:
         return ()
     report = read_filed(rows.data(connection, filed.id), filed.file)
@@ -81,7 +81,7 @@ def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[
 def list_with(
     connection: Connection, filed: Filed, decided: Iterable[Decision], stated: Mapping[str, Any]
 ) -> ListName | None:
-    """Return the list on which a report is rated once more is stated; None where this does not touch it."""
+    """Return the list on which a report is rated after more facts are stated; None if they do not change it."""
     if not any(name in stated for name in _ROUTING):
         return None
     known = with_stated(load(filed.facts), decided_document(decided, filed.id))

@@ -26,7 +26,7 @@ from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.reports import digest_of
 from arpad.store.schema import KEPT
-from arpad.store.triggers import kept_tables
+from arpad.store.triggers import append_only_tables
 from arpad.system.batches import batches, gc_paused
 
 _BATCH = 10_000
@@ -60,7 +60,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
         if broken:
             return Verification("office", (*altered, *broken), _counts(connection))
         facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
-        protected = kept_tables(connection)
+        protected = append_only_tables(connection)
         altered += [
             Alteration("triggers-missing", {"table": table}) for table in KEPT if table not in protected
         ]

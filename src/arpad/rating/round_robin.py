@@ -92,7 +92,7 @@ class RoundRobinRating:
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return the whole derivation: the tournament, then player by player."""
-        return (*self.table.steps, *(told for player in self.players for told in player.steps))
+        return (*self.table.steps, *(item for player in self.players for item in player.steps))
 
 
 def rate_round_robin(
@@ -113,29 +113,29 @@ def rate_round_robin(
     newcomers = {
         n for n, player in enumerate(players, 1) if player.rating is None and not player.counted_before
     }
-    found = round_robin(table, rules, newcomers)
-    if not exact and any(told.quantity == "removed" and told.facts["score"] for told in found.steps):
+    result = round_robin(table, rules, newcomers)
+    if not exact and any(item.quantity == "removed" and item.facts["score"] for item in result.steps):
         raise BadInput("round-robin-rows-needed")
-    left = table.without(set(found.ignored))
+    left = table.without(set(result.ignored))
     figures = []
     for number, player in enumerate(players, 1):
-        if number in found.ignored:
-            removed = tuple(s for s in found.steps if s.quantity == "removed" and s.value == number)
+        if number in result.ignored:
+            removed = tuple(s for s in result.steps if s.quantity == "removed" and s.value == number)
             figures.append(
                 RoundRobinFigures(
                     number, player.name, None, table.score(number), None, None, removed=True, steps=removed
                 )
             )
         elif player.rating is None:
-            figures.append(_unrated(number, player, found, rules, tranche.value, exact=exact))
+            figures.append(_unrated(number, player, result, rules, tranche.value, exact=exact))
         else:
             figures.append(
                 _rated(
-                    number, player, player.rating, left, found, rules, day or edition.effective, exact=exact
+                    number, player, player.rating, left, result, rules, day or edition.effective, exact=exact
                 )
             )
     findings = _composition(players, edition, on_list, cycles)
-    return RoundRobinRating(cycles, found, tuple(figures), findings)
+    return RoundRobinRating(cycles, result, tuple(figures), findings)
 
 
 def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
@@ -160,31 +160,31 @@ def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
 def _unrated(
     number: int,
     player: RoundRobinPlayer,
-    found: RoundRobin,
+    result: RoundRobin,
     rules: ChessRules,
     tranche: RoundRobinTranche,
     *,
     exact: bool,
 ) -> RoundRobinFigures:
     """Return an unrated player's ratings, and the entry rating of this tournament alone."""
-    mine = found.entries[number]
-    performance = tranche(found, number, rules)
-    if performance.games != found.games and not exact:
+    own_entry = result.entries[number]
+    performance = tranche(result, number, rules)
+    if performance.games != result.games and not exact:
         raise BadInput("round-robin-rows-needed")
     entry = entry_rating([performance], rules, first=not player.counted_before)
-    below = mine.score < found.games
-    p = fractional_score(mine.score, found.games)
-    of_table = (*found.steps, *mine.steps)
+    below = own_entry.score < result.games
+    p = fractional_score(own_entry.score, result.games)
+    of_table = (*result.steps, *own_entry.steps)
     return RoundRobinFigures(
         number,
         player.name,
         None,
-        mine.score,
+        own_entry.score,
         p,
         rules.fraction_table.value.difference(p) if below else None,
-        unrated=mine,
+        unrated=own_entry,
         entry=entry,
-        steps=(*mine.steps, *(told for told in entry.steps if told not in of_table)),
+        steps=(*own_entry.steps, *(item for item in entry.steps if item not in of_table)),
     )
 
 
@@ -193,7 +193,7 @@ def _rated(
     player: RoundRobinPlayer,
     own: int,
     table: CrossTable,
-    found: RoundRobin,
+    result: RoundRobin,
     rules: ChessRules,
     day: date,
     *,
@@ -204,7 +204,7 @@ def _rated(
     for other, rating in table.ratings.items():
         if other == number:
             continue
-        met = rating if rating is not None else found.entries[other].ru_new
+        met = rating if rating is not None else result.entries[other].ru_new
         score = table.scores[number, other]
         opponents.append(Opponent(other, met, score if exact else None))
         games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
@@ -212,7 +212,7 @@ def _rated(
     if player.k is not None:
         k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
     change = rating_change(own, k, games, rules)
-    p = fractional_score(table.score(number), found.games) if found.games else None
+    p = fractional_score(table.score(number), result.games) if result.games else None
     return RoundRobinFigures(
         number,
         player.name,

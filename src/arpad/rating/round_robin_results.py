@@ -53,7 +53,7 @@ def with_earlier_events(
 ) -> list[RoundRobinPlayer]:
     """Return the players; those with these numbers are marked as having an earlier event that counts."""
     places = {parse_within(text, "counted-before", 1, len(players)) for text in numbers if players}
-    return [replace(one, counted_before=number in places) for number, one in enumerate(players, 1)]
+    return [replace(player, counted_before=number in places) for number, player in enumerate(players, 1)]
 
 
 def cross_table(players: Sequence[RoundRobinPlayer], cycles: int) -> tuple[CrossTable, bool]:

@@ -23,7 +23,7 @@ WHOLE = 100
 
 
 class KnownPlayer(NamedTuple):
-    """Facts about a player beyond the report (2009 7.14g); the key in the file is the start number or the id."""
+    """Facts about a player beyond the report (7.14g); the key in the file is the start number or the id."""
 
     rating: int | None = None
     k: int | None = None

@@ -20,7 +20,7 @@ from arpad.reports.report import Entrant, Header, Report, Round
 
 
 def merge_stages(reports: Sequence[Report]) -> Report:
-    """Return one report for several (2009 6.2): groups side by side, stages one after the other.
+    """Return one report for several (6.2): groups side by side, stages one after the other.
 
     Entrants of two files are the same player if the ids agree, or without ids the names and births; an id with two
     names gives a finding. Two lines of one file are never the same player. Start numbers are assigned anew.

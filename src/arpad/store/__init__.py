@@ -1,18 +1,26 @@
-"""The office's database: SQLite in one file by default, PostgreSQL by URL.
+"""The office's database, and all SQL: SQLite in one file by default, PostgreSQL by URL.
 
-schema      the tables, append-only but for what can be made anew
-protect     the triggers that hold what is kept
-migrations  the steps from one schema to the next
-connect     opening it; transactions; what the database complains about, as one sentence
-form        whether rows have the form in which they are written
-ledger      every act, chained by digest
-values      values of the core as canonical JSON, and back
-register    players, their numbers and their names
-reports     what was sent in, and what became of it
-lists       publications, standings
-rankings    everybody's place on a list, by federation, sex and age
-searching   players by name
-editions    the federation's own editions, as they were adopted
-many        rows by the hundred thousand
-chain       many acts sealed at once
+schema          the tables; most are append-only
+triggers        the triggers that keep them append-only
+migrate         bring a database to the present schema (migrations/)
+database        open a database; transactions; errors of the database as one sentence
+bulk            many rows in one statement
+tables          whole tables, for backup and export
+damaged_rows    rows that do not have the form in which they are written
+ledger          all acts, chained by digest
+settings        the settings of the office
+register        players, their facts and identifiers
+merges          two numbers that are one player
+name_index      the words of names
+search          players by name
+reports         reports, decisions and registered events
+lists           publications, and the players on them
+list_text       the canonical text of a list
+rankings        pages of a list by federation, sex and age
+editions        the federation's own editions, as they were adopted
+pages           what the pages of the site show
+hidden_players  players who asked not to be shown
+erasure         what an erasure reads and replaces
+accounts        users, sessions, second factors, tokens, lock-out
+monitor_pages   stored pages of the monitor
 """

@@ -1,6 +1,6 @@
-"""Many rows at once: plain values, past the layers that a page's few rows can afford.
+"""Read and write rows: many in one statement or, on PostgreSQL, by COPY.
 
-They are asked for and entered in one statement or, on PostgreSQL, by COPY; millions of them go in batches.
+The driver's plain values are used, without SQLAlchemy's row objects, which cost too much for millions of rows.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from sqlalchemy.types import String
 from arpad.system.batches import batches
 
 ASKED = 500
-"""Numbers that one question names."""
+"""Numbers in one query."""
 
 FEW = 20
-"""Up to so many values are bound one by one, so that the database refuses a number that it cannot hold."""
+"""Up to this number, values are bound one by one, so that the database refuses a number that is too large."""
 
 
 def id_batches(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Numbers in order, as many at a time as one question names."""
+    """Yield numbers in order, as many at a time as one query takes."""
     return batches(sorted(numbers), ASKED)
 
 
 def fetch_rows(connection: Connection, query: Select[Any]) -> list[Any]:
-    """All rows of a question as the driver gives them; for columns of numbers, texts and bytes."""
+    """Return all rows of a query as the driver gives them; for columns of numbers, texts and bytes."""
     with connection.execute(query) as result:
         return list(result.cursor.fetchall()) if result.cursor is not None else []
 
@@ -47,7 +47,7 @@ def fetch_rows(connection: Connection, query: Select[Any]) -> list[Any]:
 def in_values(
     connection: Connection, column: ColumnElement[Any], values: Iterable[Any]
 ) -> ColumnElement[bool]:
-    """Return the condition that a column has one of some values; more than a few go to the driver as one."""
+    """Return the condition that a column has one of these values; more than a few are bound as one parameter."""
     values = list(values)
     if len(values) <= FEW:
         return column.in_(values)
@@ -58,7 +58,7 @@ def in_values(
 
 
 def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> FromClause:
-    """Thousands of pairs of texts as a table with the columns ``one`` and ``other``, which go to the driver as one."""
+    """Return pairs of texts as a table with the columns ``one`` and ``other``, bound as one parameter."""
     if connection.dialect.name == "postgresql":
         ones, others = zip(*pairs, strict=True)
         columns = (literal(list(texts), ARRAY(String)) for texts in (ones, others))
@@ -71,7 +71,7 @@ def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> 
 def add_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Enter rows, each with the values of the named columns in order."""
+    """Insert rows, each with the values of the named columns in order."""
     columns = ", ".join(f'"{name}"' for name in names)
     if connection.dialect.name == "postgresql":
         driver: Any = connection.connection.driver_connection
@@ -86,7 +86,7 @@ def add_rows(
 
 
 def next_id(connection: Connection, table: Any) -> int:
-    """The next number of a table whose rows are counted from one."""
+    """Return the next number of a table whose rows are counted from one."""
     return (connection.execute(select(func.max(table.c.id))).scalar() or 0) + 1
 
 
@@ -94,7 +94,7 @@ _READ: WeakKeyDictionary[Connection, dict[Select[Any], list[Any]]] = WeakKeyDict
 
 
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:
-    """The rows of a query; whoever reads sees one moment of the database, so they are read once in it."""
+    """Return the rows of a query; a reading transaction sees one moment, so it executes a query only once."""
     if not connection.get_execution_options().get("arpad_reading"):
         return list(connection.execute(query))
     read = _READ.setdefault(connection, {})

@@ -1,8 +1,7 @@
-"""Whether the rows of an office have the form in which they are written; each that has not is named.
+"""Find rows that do not have the form in which Arpad writes them.
 
-Somebody with the database's own tools, or a failing disk, can put anything into a cell. Whoever reads a row relies on
-its form, so verifying looks at the form of all rows first, with as few assumptions as can be: types by the database
-itself, days, lists and JSON one by one.
+The database's own tools, or a failing disk, can put anything into a cell. The other modules rely on the form, so
+verifying checks the form of all rows first: types by the database itself, days, lists and JSON one by one.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from arpad.store.reports import STATUSES
 from arpad.store.schema import KEPT, META
 
 Check = Callable[[Any], object]
-"""Raises an exception of Python's own over a value without the form."""
+"""Raises an exception for a value without the form."""
 
 _MOST = 20
-"""Rows that are named for each table: who sees so many looks at the table itself."""
+"""Rows that are reported for each table; more would not help."""
 
 _LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A cell that does not hold what its column is for."""
+    """A cell with a value that its column cannot have."""
 
     table: str
     row: str
@@ -43,7 +42,7 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A row that is not there, though another table refers to it."""
+    """A missing row to which another table refers."""
 
     table: str
     row: str
@@ -94,13 +93,13 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
     },
 }  # fmt: skip
 _EARLIER = {"publications": ("base", "corrects"), "reports": ("replaces",)}
-"""Columns that name a row of the same table, which was there before."""
+"""Columns that refer to an earlier row of the same table."""
 
 _WRONG = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, AttributeError)
 
 
 def damaged_cells(connection: Connection) -> Iterator[Damaged]:
-    """Give the cells of kept tables that do not hold what their column is for."""
+    """Yield the cells of append-only tables with a value that their column cannot have."""
     for name in KEPT:
         table = META.tables[name]
         misshapen = list(_wrong_types(connection, table))
@@ -110,7 +109,7 @@ def damaged_cells(connection: Connection) -> Iterator[Damaged]:
 
 
 def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
-    """Give the cells of another type; PostgreSQL lets none in."""
+    """Yield the cells of another type; PostgreSQL allows none."""
     if connection.dialect.name != "sqlite":
         return
     tests = [_not_of_type(column) for column in table.columns]
@@ -129,7 +128,7 @@ def _not_of_type(column: Column[Any]) -> str:
 
 
 def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check]) -> Iterator[Damaged]:
-    """Give the cells whose text cannot be read; a text that many rows share is looked at once."""
+    """Yield the cells whose text cannot be read; a text that many rows share is checked once."""
     keys = [f'"{column.name}"' for column in table.primary_key.columns]
     named = 0
     for column, check in forms.items():
@@ -161,7 +160,7 @@ def _shown(key: Any) -> str:
 
 
 def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Missing]:
-    """Give the rows that others refer to and that are not there; those of the ``ledger`` only where it is whole."""
+    """Yield the missing rows to which others refer; those of the ``ledger`` only if it is intact."""
     for name in KEPT:
         for column in META.tables[name].columns:
             for key in column.foreign_keys:
@@ -178,7 +177,7 @@ def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Missing]:
 
 
 def backward_rows(connection: Connection) -> Iterator[Damaged]:
-    """Give the rows that name one of their own table that was not there before."""
+    """Yield the rows that refer to a later row of their own table."""
     for name, columns in _EARLIER.items():
         for column in columns:
             query = f'SELECT id FROM "{name}" WHERE "{column}" >= id LIMIT {_MOST}'  # noqa: S608

@@ -1,7 +1,7 @@
-"""Opening the database, and transactions: whatever it complains about becomes one sentence.
+"""Open the database; transactions; errors of the database as one sentence.
 
 Writers come one at a time: BEGIN IMMEDIATE on SQLite, one advisory lock on PostgreSQL. So the ledger stays a chain and
-nobody can deadlock; readers never wait.
+there are no deadlocks; readers never wait.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ WAIT_SECONDS = 60
 """How long a writer waits for the others."""
 
 READER_WAIT_SECONDS = 1
-"""How long a reader waits on SQLite where somebody has the whole file to himself, which no act of ours has."""
+"""How long a reader waits on SQLite while another program locks the whole file; Arpad never does."""
 
 NOTE_WAIT_SECONDS = 2
-"""How long a note waits that a page makes in passing: who signed in, who asked how often."""
+"""How long a short transaction without the ledger waits, such as a sign-in or the count of a request."""
 
 _LOCK = 0x41727061  # one number for all offices: the letters Arpa
 
@@ -43,12 +43,12 @@ class Store:
 
     engine: Engine
     place: str
-    """As the user named it; never with a password."""
+    """The URL or path as the user wrote it, without a password."""
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One act: all of it or nothing, and nobody else writes meanwhile."""
-        with self._said(), self.engine.connect() as connection:
+        """Open a writing transaction; there is only one at a time."""
+        with self._errors_as_sentences(), self.engine.connect() as connection:
             writer = connection.execution_options(arpad_writing=True)
             with writer.begin():
                 if self.engine.dialect.name == "postgresql":
@@ -58,8 +58,8 @@ class Store:
 
     @contextmanager
     def unlogged_writing(self) -> Iterator[Connection]:
-        """A short transaction outside the ledger, by a page: it waits for other writers only a moment."""
-        with self._said(), self.engine.connect() as connection:
+        """Open a short transaction without the ledger; it waits for other writers only a moment."""
+        with self._errors_as_sentences(), self.engine.connect() as connection:
             writer = connection.execution_options(arpad_writing=True, arpad_noting=True)
             with writer.begin():
                 if self.engine.dialect.name == "postgresql":
@@ -68,16 +68,20 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One moment of the database, however long it is looked at."""
+        """Open a reading transaction, which sees the database as it is at one moment."""
         still: dict[str, Any] = {"arpad_reading": True}
         if self.engine.dialect.name == "postgresql":
             still["isolation_level"] = "REPEATABLE READ"
-        with self._said(), self.engine.connect().execution_options(**still) as reader, reader.begin():
+        with (
+            self._errors_as_sentences(),
+            self.engine.connect().execution_options(**still) as reader,
+            reader.begin(),
+        ):
             yield reader
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
-        """Complaints of the database, in one sentence each; many rows at once pass the driver's own."""
+    def _errors_as_sentences(self) -> Iterator[None]:
+        """Turn errors of SQLAlchemy and of the driver into one sentence each."""
         driver: type[Exception] = self.engine.dialect.loaded_dbapi.Error
         try:
             yield
@@ -108,7 +112,7 @@ def open_store(place: str, *, create: bool = False, to_migrate: bool = False) ->
 
 @contextmanager
 def new_store(place: str) -> Iterator[Store]:
-    """A database to make an office in, left open; if something goes wrong, what was not there before goes again."""
+    """Open a database for a new office; on an error delete the files that were not there before."""
     path = (
         Path(_url(place, create=True).database or "")
         if "postgresql" not in place.partition("://")[0]
@@ -139,7 +143,7 @@ def refuse_other_schema(place: str, found: str | None) -> None:
 
 @contextmanager
 def closed_on_error(store: Store) -> Iterator[Store]:
-    """A database that is left again if something goes wrong."""
+    """Close the database on an error."""
     try:
         yield store
     except BaseException:
@@ -148,13 +152,13 @@ def closed_on_error(store: Store) -> Iterator[Store]:
 
 
 def revisions() -> list[str]:
-    """The schemas this version knows, the oldest first."""
+    """Return the schemas that this version knows, the oldest first."""
     folder = files("arpad.store") / "migrations" / "versions"
     return sorted(entry.name[:4] for entry in folder.iterdir() if entry.name[:4].isdecimal())
 
 
 def schema_revision(connection: Connection) -> str | None:
-    """The schema of a database; None where there is no office."""
+    """Return the schema of a database; None if there is no office."""
     tables = set(inspect(connection).get_table_names())
     if "alembic_version" not in tables or META.tables["ledger"].name not in tables:
         return None
@@ -163,7 +167,7 @@ def schema_revision(connection: Connection) -> str | None:
 
 
 def has_tables(connection: Connection) -> bool:
-    """Whether anything at all is in the database."""
+    """Return whether the database has any tables."""
     return bool(inspect(connection).get_table_names())
 
 
@@ -187,7 +191,7 @@ def _url(place: str, *, create: bool) -> URL:
 
 
 def _shown(place: str) -> str:
-    """A URL without its password."""
+    """Return a URL without its password."""
     if "://" not in place:
         return place
     try:
@@ -197,7 +201,7 @@ def _shown(place: str) -> str:
 
 
 def readable_by_others(place: str) -> str:
-    """Return the rights of a database file that not only its owner may read or write, as ``644``; else nothing."""
+    """Return the permissions of a database file, such as ``644``, if others than its owner may open it."""
     if "postgresql" in place.partition("://")[0]:
         return ""
     path = Path(_url(place, create=True).database or "")
@@ -206,8 +210,8 @@ def readable_by_others(place: str) -> str:
 
 
 def _for_owner_alone(path: str) -> None:
-    """Make the file of a new database; what SQLite writes beside it gets the same rights."""
-    with suppress(FileExistsError, OSError):  # SQLite says itself what is wrong with the place
+    """Create the file of a new database for its owner only; SQLite gives its other files the same permissions."""
+    with suppress(FileExistsError, OSError):  # SQLite reports what is wrong with the path
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
 
 
@@ -219,7 +223,7 @@ def _engine(url: URL, *, create: bool) -> Engine:
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)
         else:
-            event.listen(engine, "do_connect", _only_what_is_there)
+            event.listen(engine, "do_connect", _only_existing_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
@@ -229,14 +233,14 @@ def _engine(url: URL, *, create: bool) -> Engine:
         raise BadInput("no-postgres-driver") from None
 
 
-def _only_what_is_there(_dialect: object, _record: object, place: list[Any], options: dict[str, Any]) -> None:
-    """SQLite would put an empty file where the database has gone."""
+def _only_existing_file(_dialect: object, _record: object, place: list[Any], options: dict[str, Any]) -> None:
+    """Open only an existing file: by default SQLite creates an empty one."""
     place[0] = f"file:{quote(place[0])}?mode=rw"
     options["uri"] = True
 
 
 def _begin_sqlite_file(connection: Any, _record: object) -> None:
-    """How a new file is written, which it remembers; somebody else's database stays as it is."""
+    """Set the journal mode of a new file; a database of another program stays as it is."""
     connection.isolation_level = None
     if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         connection.execute("PRAGMA journal_mode = WAL")

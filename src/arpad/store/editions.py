@@ -1,4 +1,4 @@
-"""The federation's own editions as they were adopted: the TOML, the list, the day since which it is in force."""
+"""The federation's own editions as they were adopted: the TOML, the list, and the first day."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ class Adopted:
 
     id: int
     edition: str
-    """What it calls itself."""
+    """The id in the TOML."""
 
     list: ListName
     since: date
     text: str
-    """The TOML as it came."""
+    """The TOML as it was adopted."""
 
     act: int
 
 
 def adopted(
-    connection: Connection, on_list: ListName | None = None, *, known_at: int | None = None
+    connection: Connection, on_list: ListName | None = None, *, as_of_act: int | None = None
 ) -> tuple[Adopted, ...]:
-    """The own editions that stand, or stood when an act was done, perhaps of one list; by list and day."""
+    """Return the own editions that are not revoked, now or at an act, of all lists or one; by list and day."""
     revoked = select(edition_revocations.c.adoption)
     query = select(editions).order_by(editions.c.list, editions.c.since)
-    if known_at is not None:
-        revoked = revoked.where(edition_revocations.c.act <= known_at)
-        query = query.where(editions.c.act <= known_at)
+    if as_of_act is not None:
+        revoked = revoked.where(edition_revocations.c.act <= as_of_act)
+        query = query.where(editions.c.act <= as_of_act)
     if on_list is not None:
         query = query.where(editions.c.list == str(on_list))
     rows = connection.execute(query.where(editions.c.id.not_in(revoked))).mappings()
@@ -51,7 +51,7 @@ def _adopted(row: dict[str, Any]) -> Adopted:
 def add_adopted(
     connection: Connection, edition: str, on_list: ListName, since: date, text: str, act: int
 ) -> int:
-    """Enter an own edition; gives the number of its adoption."""
+    """Add an own edition; return the number of its adoption."""
     number = next_id(connection, editions)
     row = {"id": number, "edition": edition, "list": str(on_list), "since": str(since), "text": text}
     connection.execute(insert(editions), {**row, "act": act})
@@ -59,5 +59,5 @@ def add_adopted(
 
 
 def add_revocation(connection: Connection, adoption: int, act: int) -> None:
-    """An own edition that was adopted by mistake no longer stands."""
+    """Revoke an own edition that was adopted by mistake."""
     connection.execute(insert(edition_revocations), {"adoption": adoption, "act": act})

@@ -23,7 +23,7 @@ from arpad.store.schema import (
     reports,
     standings,
 )
-from arpad.store.triggers import lifted
+from arpad.store.triggers import allow_changes
 
 _TABLES = (
     "players", "player_facts", "identifiers", "identifier_changes", "reports", "decisions", "standings", "ledger",
@@ -35,7 +35,7 @@ def erasing(connection: Connection) -> Iterator[None]:
     """Allow changes of rows that are otherwise append-only; SQLite overwrites what is deleted."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
-    with lifted(connection, _TABLES):
+    with allow_changes(connection, _TABLES):
         yield
 
 

@@ -1,4 +1,4 @@
-"""The canonical text of a list in two parts: what stands above, and the players' lines, which the store keeps."""
+"""The canonical text of a list: the head, and the players' lines, as they are stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arpad.store.lists import Publication, lines
 
 
 def canonical_text(connection: Connection, publication: Publication) -> bytes:
-    """The canonical text as the store keeps it."""
+    """Return the canonical text as it is stored."""
     return (publication.head + "\n".join([*lines(connection, publication.id).values(), ""])).encode()
 
 

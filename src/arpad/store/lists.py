@@ -17,7 +17,7 @@ from arpad.store.schema import entrants, publications, rated_reports, standings,
 from arpad.system.batches import batches
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
-"""A list taken over, a list of our own, a corrected starting point that no list shows."""
+"""An imported list; a list of our own; a corrected starting point that is not published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Publication:
     standings_digest: str
     inputs_digest: str
     making: str
-    """How it was gathered, as canonical JSON, so that it can be gathered again."""
+    """How its inputs were loaded, as canonical JSON, so that they can be loaded again."""
 
     published: date
     base: int | None
@@ -47,11 +47,11 @@ class Publication:
     corrects: int | None
     act: int
     taken_back: int | None = None
-    """The act that took it back; None while it stands."""
+    """The act that took it back, if one did."""
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The beginning of the names of its files."""
         return f"{self.list}-{self.day}-r{self.revision}"
 
 
@@ -59,12 +59,12 @@ class Publication:
 
 
 def next_publication(connection: Connection) -> int:
-    """The number of the row to come."""
+    """Return the number of the next publication."""
     return next_id(connection, publications)
 
 
 def add_publication(connection: Connection, publication: Publication) -> None:
-    """Enter a revision."""
+    """Add a publication."""
     row = {
         item.name: getattr(publication, item.name)
         for item in fields(publication)
@@ -82,21 +82,21 @@ _STANDING = ("publication", "player", "rating", "state", "line", "seal")
 
 
 def add_standings(connection: Connection, publication: int, rows: Iterable[StandingRow]) -> None:
-    """Enter the players of a revision."""
+    """Add the players of a publication."""
     for batch in batches(rows, _BATCH):
         values = [(publication, *row, row.seal()) for row in batch]
         add_rows(connection, standings, _STANDING, values)
 
 
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
-    """Say which reports a revision rates."""
+    """Add the reports that a publication rates."""
     rows = [{"publication": publication, "report": report} for report in reports]
     if rows:
         connection.execute(insert(rated_reports), rows)
 
 
 def add_taken_back(connection: Connection, publication: int, act: int) -> None:
-    """Say that a publication counts no more."""
+    """Take a publication back."""
     connection.execute(insert(taken_back), {"publication": publication, "act": act})
 
 
@@ -104,13 +104,13 @@ def add_taken_back(connection: Connection, publication: int, act: int) -> None:
 
 
 def all_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
-    """Every revision that stands, by day and revision."""
-    found = ever_published(connection)
-    return tuple(p for p in found if p.taken_back is None and on_list in (None, p.list))
+    """Return every publication that was not taken back, by list, day and revision."""
+    publications = ever_published(connection)
+    return tuple(p for p in publications if p.taken_back is None and on_list in (None, p.list))
 
 
 def ever_published(connection: Connection) -> tuple[Publication, ...]:
-    """Every revision, also those that were taken back, by day and revision."""
+    """Return every publication, also those that were taken back, by list, day and revision."""
     found = _READ.get(connection)
     if found is None:
         query = select(publications, taken_back.c.act.label("taken_back"))
@@ -123,13 +123,13 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
 
 
 def next_revision(connection: Connection, on_list: ListName, day: date) -> int:
-    """Return the number of the next revision of a day's list; that of one taken back is not used again."""
-    there = [p.revision for p in ever_published(connection) if p.list == on_list and p.day == day]
-    return max(there, default=0) + 1
+    """Return the number of the next revision of a day's list; a number taken back is not used again."""
+    revisions = [p.revision for p in ever_published(connection) if p.list == on_list and p.day == day]
+    return max(revisions, default=0) + 1
 
 
 _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionary()
-"""Whoever reads sees one moment of the database, so they are read once in it."""
+"""The publications by connection: a reading transaction sees one moment, so it reads them only once."""
 
 
 def _publication(row: dict[str, Any]) -> Publication:
@@ -142,7 +142,7 @@ def _publication(row: dict[str, Any]) -> Publication:
 
 
 def standing_rows(connection: Connection, publication: int) -> Iterator[tuple[StandingRow, str]]:
-    """The players of a revision by number, each with the seal that is kept beside him."""
+    """Yield the players of a publication by number, each with the stored seal."""
     query = select(
         standings.c.player, standings.c.rating, standings.c.state, standings.c.line, standings.c.seal
     )
@@ -223,7 +223,7 @@ def any_state(connection: Connection, publication_ids: Collection[int], players:
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
-    """The reports a revision rates."""
+    """Return the reports that a publication rates."""
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
     return tuple(sorted(connection.execute(query).scalars()))
 

@@ -1,4 +1,4 @@
-"""Bringing a database to the present schema, in one transaction."""
+"""Bring a database to the present schema, in one transaction."""
 
 from __future__ import annotations
 

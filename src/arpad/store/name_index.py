@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 from arpad.model import names
 
 MOST_CANDIDATES = 20_000
+"""Rows of the index that one search reads at most."""
 
 
 def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
-    """Make players findable by a name; a word that is there already stays."""
+    """Add the words of names to the index."""
     rows = [(word, player) for name, player in named for word in search_words(name)]
     if rows:
         mark = "?" if connection.dialect.name == "sqlite" else "%s"
@@ -24,7 +25,7 @@ def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
 
 
 def search_words(name: str) -> set[str]:
-    """The words of a name as they are searched: umlauts written out or not, and once more by their sound."""
+    """Return the words of a name as they are searched: without the e of umlauts, and by sound with a leading ``~``."""
     return {form for word in names.fold(anyascii(name)) for form in _forms(word)}
 
 
@@ -35,7 +36,7 @@ def _forms(word: str) -> tuple[str, str]:
 
 
 def written(word: str) -> str:
-    """A word without the e that stands for an umlaut."""
+    """Return a word without the e that is written for an umlaut."""
     return re.sub(r"(?<=[aou])e", "", word)
 
 
@@ -47,12 +48,12 @@ _SOUNDS = (
 
 
 def sound(word: str) -> str:
-    """A word as it sounds in whatever alphabet it went through: Kortschnoi, Korchnoi, Korčnoj."""
+    """Return a word by its sound, alike for all transcriptions: Kortschnoi, Korchnoi, Korčnoj."""
     for written, heard in _SOUNDS:
         word = word.replace(written, heard)
     return re.sub(r"(.)\1+", r"\1", word)
 
 
 def spelled(name: str) -> str:
-    """The key of a name in whatever alphabet: two that are equal are spelled the same."""
+    """Return the key of a name in any alphabet: names with the same key are spelled the same."""
     return names.key(name if name.isascii() else anyascii(name))

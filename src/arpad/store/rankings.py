@@ -1,4 +1,4 @@
-"""Rankings cut from a published list: everybody, women, juniors, a federation and so on, a page of players a row.
+"""Rankings of a published list: all players, women, juniors, a federation and so on; a row is a page of players.
 
 A list never changes once it is entered, so its rankings are made in that moment; a page of the list of a million
 players then costs one row. They can be made anew from the lines.
@@ -18,17 +18,17 @@ from arpad.store.schema import publications, ranking_pages, rankings
 # ------------------------------------------------------------------------------------------------------ making
 
 
-def add_rankings(connection: Connection, publication: int, made: Rankings | None = None) -> None:
-    """Enter the rankings of a list whose players are entered; without ``made`` they come from the players' rows."""
-    found = made or compute_rankings(_entered(connection, publication))
-    pages = [(publication, *page) for page in found.pages]
+def add_rankings(connection: Connection, publication: int, computed: Rankings | None = None) -> None:
+    """Add the rankings of a list whose players are stored; compute them from the players' rows if necessary."""
+    of_list = computed or compute_rankings(_stored_list(connection, publication))
+    pages = [(publication, *page) for page in of_list.pages]
     add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
-    totals = [(publication, *total) for total in found.totals]
+    totals = [(publication, *total) for total in of_list.totals]
     add_rows(connection, rankings, ("publication", "cut", "total"), totals)
 
 
-def _entered(connection: Connection, publication: int) -> PublishedList:
-    """A list from its rows."""
+def _stored_list(connection: Connection, publication: int) -> PublishedList:
+    """Return a list from its rows."""
     head = connection.execute(
         select(publications.c.head).where(publications.c.id == publication)
     ).scalar_one()
@@ -38,14 +38,14 @@ def _entered(connection: Connection, publication: int) -> PublishedList:
 # ----------------------------------------------------------------------------------------------------- reading
 
 
-def total(connection: Connection, publication: int, cut: str) -> int | None:
-    """How many players a ranking has; None where there is no such ranking."""
+def ranking_size(connection: Connection, publication: int, cut: str) -> int | None:
+    """Return how many players a ranking has; None if there is no such ranking."""
     query = select(rankings.c.total).where(rankings.c.publication == publication, rankings.c.cut == cut)
     return connection.execute(query).scalar()
 
 
-def page_of(connection: Connection, publication: int, cut: str, page: int) -> tuple[int, list[int]]:
-    """The rank of the first player on a page, and the players on it."""
+def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> tuple[int, list[int]]:
+    """Return the rank of the first player on a page, and the players on it."""
     query = select(ranking_pages.c.rank, ranking_pages.c.players).where(
         ranking_pages.c.publication == publication, ranking_pages.c.cut == cut, ranking_pages.c.page == page
     )
@@ -54,7 +54,7 @@ def page_of(connection: Connection, publication: int, cut: str, page: int) -> tu
 
 
 def federations(connection: Connection, publication: int) -> list[tuple[str, int]]:
-    """Every federation on a list with the number of its players, by its code."""
+    """Return every federation on a list with the number of its players, by code."""
     query = select(rankings.c.cut, rankings.c.total).where(
         rankings.c.publication == publication, rankings.c.cut > FEDERATION, rankings.c.cut < FEDERATION + "{"
     )

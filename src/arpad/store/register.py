@@ -1,4 +1,4 @@
-"""Players, the numbers other bodies know them by, and the words by which they are found."""
+"""Players, their facts, and their identifiers: the numbers that other bodies gave them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from arpad.system.batches import batches
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
-"""The facts that stand in a player's own row; a death is known from a later fact alone."""
+"""The facts in a player's own row; a death is always a later fact."""
 
 
 # ----------------------------------------------------------------------------------------------------- adding
@@ -39,7 +39,7 @@ def next_player(connection: Connection) -> int:
 
 
 def add_people(connection: Connection, people: Sequence[Person], act: int) -> None:
-    """Enter new players, their numbers and the words of their names."""
+    """Add new players, their identifiers and the words of their names."""
     if not people:
         return
     rows = [
@@ -57,20 +57,20 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
     add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
 
 
-def add_identifiers(connection: Connection, found: Sequence[tuple[str, str, int]], act: int) -> None:
-    """Enter numbers of other bodies; one that was taken from somebody may go to another."""
-    if not found:
+def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]], act: int) -> None:
+    """Add identifiers; one that was removed from a player can be given to another."""
+    if not new:
         return
-    again = {(scheme, value) for scheme, value, _, _ in _identifier_changes(connection)}
-    new = [(scheme, value, who, act) for scheme, value, who in found if (scheme, value) not in again]
-    add_rows(connection, identifiers, ("scheme", "value", "player", "act"), new)
-    for scheme, value, who in found if again else ():
-        if (scheme, value) in again:
-            change_identifier(connection, scheme, value, who, act)
+    changed = {(scheme, value) for scheme, value, _, _ in _identifier_changes(connection)}
+    rows = [(scheme, value, player, act) for scheme, value, player in new if (scheme, value) not in changed]
+    add_rows(connection, identifiers, ("scheme", "value", "player", "act"), rows)
+    for scheme, value, player in new if changed else ():
+        if (scheme, value) in changed:
+            change_identifier(connection, scheme, value, player, act)
 
 
 def change_identifier(connection: Connection, scheme: str, value: str, player: int | None, act: int) -> None:
-    """From now on a number is another player's, or nobody's."""
+    """Give an identifier to another player, or to none."""
     row = {"id": next_id(connection, identifier_changes), "scheme": scheme, "value": value, "player": player}
     connection.execute(insert(identifier_changes), {**row, "act": act})
 
@@ -83,16 +83,16 @@ def _identifier_changes(connection: Connection) -> list[tuple[str, str, int, int
 _ALL_CHANGES = select(identifier_changes).order_by(identifier_changes.c.id)
 
 
-def add_facts(connection: Connection, found: Sequence[tuple[int, str, str, date]], act: int) -> None:
-    """Enter changes: player, field, value, the day since which it holds."""
+def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, date]], act: int) -> None:
+    """Add changes of facts: player, field, value, first day."""
     first = next_id(connection, player_facts)
     rows = [
         {"id": number, "player": player, "field": field, "value": value, "since": str(since), "act": act}
-        for number, (player, field, value, since) in enumerate(found, start=first)
+        for number, (player, field, value, since) in enumerate(changes, start=first)
     ]
     if rows:
         connection.execute(insert(player_facts), rows)
-        add_words(connection, [(value, player) for player, field, value, _ in found if field == "name"])
+        add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -247,15 +247,15 @@ def load_names(connection: Connection, numbers: Iterable[int]) -> dict[int, str]
 
 
 def facts_of(connection: Connection, player: int) -> list[Any]:
-    """Every change of a player's facts, the latest first: field, value, since, act."""
+    """Return every change of a player's facts, the latest first: field, value, since, act."""
     query = select(player_facts).where(player_facts.c.player == player)
     return list(connection.execute(query.order_by(player_facts.c.since.desc(), player_facts.c.id.desc())))
 
 
 def death_facts(connection: Connection, player: int, died: date | None) -> list[tuple[int, str, str, date]]:
-    """Return the facts that make a player dead from a day on, or alive again, whatever was said before.
+    """Return the facts that make a player dead from a day on, or alive again, overriding earlier facts.
 
-    The latest day of a fact wins; so what was entered for another day is written over on that day.
+    The fact with the latest day wins; so a death that was added for another day is overridden on that day.
     """
     days = {date.fromisoformat(fact.since) for fact in facts_of(connection, player) if fact.field == "died"}
     if died is not None:
@@ -265,7 +265,7 @@ def death_facts(connection: Connection, player: int, died: date | None) -> list[
 
 
 def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) -> dict[str, int]:
-    """Number of another body → player."""
+    """Return the players with some identifiers of a body: identifier → player."""
     found: dict[str, int] = {}
     for batch in batches(values):
         query = select(identifiers.c.value, identifiers.c.player).where(
@@ -279,7 +279,7 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
 
 
 def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:
-    """Everybody who holds, or ever held, a player's title."""
+    """Return all players who have, or ever had, a player's title."""
     own = select(players.c.id).where(or_(players.c.title != "", players.c.women_title != ""))
     later = select(player_facts.c.player).where(player_facts.c.field.in_(("title", "women_title")))
     if as_of_act is not None:

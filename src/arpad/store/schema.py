@@ -1,8 +1,8 @@
 """The tables of the office.
 
-Nearly everything is a row that is added and never changed: a status, a merge, a change of name, a revision. What holds
-now is the latest row. Days and times are ISO texts, so that both databases keep and sort them alike; ``act`` is the
-ledger's number of the act that added a row.
+Most rows are added and never changed: a status, a merge, a change of name, a revision. The latest row is valid. Days
+and times are ISO texts, so that both databases store and sort them alike; ``act`` is the number of the act that added
+a row.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ identifier_changes = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     _text("scheme"), _text("value"), _to("player", "players.id", null=True), _act(),
 )  # fmt: skip
-"""A number taken from a player, or given to another: the latest row says whose it is, nobody's without a player."""
+"""An identifier removed from a player, or given to another; the latest row has the holder, if there is one."""
 
 name_keys = Table(
     "name_keys", META,
@@ -200,7 +200,7 @@ taken_back = Table(
     "taken_back", META,
     Column("publication", Integer, ForeignKey("publications.id"), primary_key=True), _act(),
 )  # fmt: skip
-"""Publications that were taken back: their rows stay, and count for nothing from that act on."""
+"""Publications that were taken back: their rows stay, and are ignored from that act on."""
 
 standings = Table(
     "standings", META,

@@ -1,8 +1,8 @@
-"""Finding players by name: every word of the question begins a word of the name, as written or by its sound.
+"""Search players by name: every searched word begins a word of the name, as written or by its sound.
 
-The words are looked up in ``name_keys``, the rarest of the question first, and the walk ends with the last player
-shown: a name in a register of millions costs as much as in a small one. Nothing is lost by it unless each single word
-of the question begins more than ``MOST_CANDIDATES`` words of the register.
+The words are looked up in ``name_keys``, the rarest first, and the search ends with the last player shown, so that it
+costs the same in a register of millions as in a small one. It misses a player only if each searched word begins more
+than ``MOST_CANDIDATES`` words of the register.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from arpad.store.schema import (
 from arpad.system.batches import batches
 
 _COUNTED = 2000
-"""A word that begins so many is common; how common is not counted."""
+"""Words that begin more names than this are common; they are not counted further."""
 
 _MORE = 4
-"""So many times the players shown are looked at, since a name once borne or a merged number is left out."""
+"""How many candidates are read for each player shown: former names and merged numbers are left out."""
 
 _LONGEST = 8
-"""Words of a question that are looked at; the rest would only narrow it further."""
+"""Searched words that are used; more would only narrow the search further."""
 
 
-def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
-    """Players by name: first whoever bears the very word, then longer ones; as written before as it sounds."""
-    words = sorted({written(word) for word in names.fold(anyascii(asked))}, key=len, reverse=True)[:_LONGEST]
+def search(connection: Connection, text: str, limit: int = 20) -> list[Person]:
+    """Return players by name: exact words before longer ones, matches as written before matches by sound."""
+    words = sorted({written(word) for word in names.fold(anyascii(text))}, key=len, reverse=True)[:_LONGEST]
     found: dict[int, Person] = {}
     for form in (words, ["~" + sound(word) for word in words]):
         numbers = _candidates(connection, form, limit) if words and len(found) < limit else []
@@ -51,7 +51,7 @@ def search(connection: Connection, asked: str, limit: int = 20) -> list[Person]:
 
 
 def _candidates(connection: Connection, words: Sequence[str], limit: int) -> list[int]:
-    """Players with a word for each word asked, in the order of the rarest word."""
+    """Return players with all searched words in their names, in the order of the rarest word."""
     rarest, *others = _rarest_first(connection, words)
     query = select(name_keys.c.player).where(_begins(name_keys, rarest))
     query = query.order_by(name_keys.c.word, name_keys.c.player)
@@ -66,7 +66,7 @@ def _candidates(connection: Connection, words: Sequence[str], limit: int) -> lis
 
 
 def _rarest_first(connection: Connection, words: Sequence[str]) -> list[str]:
-    """Where several are common the longest, which comes first, stays first."""
+    """Sort words by how rare they are; of several common ones the longest stays first."""
     if len(words) == 1:
         return list(words)
     counts = {word: _count(connection, word) for word in words}
@@ -82,19 +82,19 @@ def _begins(table: FromClause, word: str) -> ColumnElement[bool]:
     return and_(table.c.word >= word, table.c.word < word + "{")
 
 
-def _fits(asked: Sequence[str], name: str) -> bool:
-    """The name that is borne now decides."""
-    have = search_words(name)
-    return all(any(word.startswith(part) for word in have) for part in asked)
+def _fits(searched: Sequence[str], name: str) -> bool:
+    """Return whether the present name has all searched words."""
+    words = search_words(name)
+    return all(any(word.startswith(part) for word in words) for part in searched)
 
 
 def same_name(connection: Connection, name: str) -> list[Person]:
-    """Players whose name is spelled so, in any order of its words."""
+    """Return the players with the same name, in any order of its words."""
     return same_names(connection, [spelled(name)])[spelled(name)]
 
 
 def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[Person]]:
-    """For each key of a name the players who are spelled so, by number; who was merged is the one kept."""
+    """Return for each key of a name the players with that name, by number; for a merged number the one kept."""
     longest = {tuple(sorted(key.split(), key=len, reverse=True)[:2]) for key in keys if key}
     candidates = _named_by_two(connection, [(words[0], words[1]) for words in longest if len(words) > 1])
     for word in (words[0] for words in longest if len(words) == 1):
@@ -112,9 +112,9 @@ def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[
 
 
 def _named_by_two(connection: Connection, pairs: Sequence[tuple[str, str]]) -> set[int]:
-    """Players whose names have both words of a pair.
+    """Return the players whose names have both words of a pair.
 
-    The second word is looked up for each who has the first: a given name alone has thousands.
+    The second word is looked up for each player with the first: a given name alone has thousands.
     """
     if not pairs:
         return set()

@@ -1,4 +1,4 @@
-"""Triggers that refuse to change or delete what is kept; used by the migrations, on both databases."""
+"""Triggers that keep tables append-only, on both databases."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _POSTGRES = (
 )
 
 
-def keep(connection: Connection, table: str) -> None:
-    """From now on rows of the table can only be added."""
+def make_append_only(connection: Connection, table: str) -> None:
+    """Make a table append-only."""
     if connection.dialect.name == "sqlite":
         for verb in ("UPDATE", "DELETE"):
             connection.exec_driver_sql(_SQLITE.format(table=table, verb=verb))
@@ -31,10 +31,10 @@ def keep(connection: Connection, table: str) -> None:
 
 
 @contextmanager
-def lifted(connection: Connection, tables: Iterable[str]) -> Iterator[None]:
-    """Let rows of some tables be changed; the triggers are back before the transaction ends, whatever happens.
+def allow_changes(connection: Connection, tables: Iterable[str]) -> Iterator[None]:
+    """Allow changes of some tables; the triggers are back before the transaction ends.
 
-    Only an erasure does this: the ledger says what it changed, and verifying takes nothing else for erased.
+    Only an erasure does this: the ledger says what it changed, and verifying accepts nothing else as erased.
     """
     kept = list(tables)
     for name in kept:
@@ -42,15 +42,15 @@ def lifted(connection: Connection, tables: Iterable[str]) -> Iterator[None]:
             connection.exec_driver_sql(statement.format(table=name))
     yield
     for name in kept:
-        keep(connection, name)
+        make_append_only(connection, name)
 
 
 _DROP_SQLITE = ("DROP TRIGGER keep_{table}_UPDATE", "DROP TRIGGER keep_{table}_DELETE")
 _DROP_POSTGRES = ("DROP TRIGGER keep_{table} ON {table}", "DROP TRIGGER keep_{table}_truncate ON {table}")
 
 
-def kept_tables(connection: Connection) -> frozenset[str]:
-    """The tables that have all their triggers."""
+def append_only_tables(connection: Connection) -> frozenset[str]:
+    """Return the tables that have all their triggers."""
     if connection.dialect.name == "sqlite":
         rows = connection.exec_driver_sql("SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'")
         whole = {"keep_{}_UPDATE", "keep_{}_DELETE"}

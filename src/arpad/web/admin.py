@@ -1,4 +1,4 @@
-"""Administration: who works here and in which role, the tokens of programs, what the office has settled."""
+"""The pages of administrators: users and their roles, tokens of programs, settings, own editions."""
 
 from __future__ import annotations
 
@@ -42,33 +42,37 @@ CONTINENTS = (
 )
 
 
-def _grants(given: dict[str, str]) -> list[Grant]:
-    federation = given.get("federation", "").upper()[:10]
+def _grants(texts: dict[str, str]) -> list[Grant]:
+    federation = texts.get("federation", "").upper()[:10]
     return [
         Grant(role, federation if role is not Role.ADMINISTRATOR else "")
         for role in Role
-        if given.get(f"role-{role}")
+        if texts.get(f"role-{role}")
     ]
 
 
 def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDifference]]]:
-    """Each own edition, the lists it is in force for, and what it sets otherwise than the edition it stands on."""
+    """Return each own edition with its adoptions and its differences from the edition it is based on."""
     with office.store.reading() as connection:
-        found = own_named(connection)
-    standing = own_editions(office)
+        editions = own_named(connection)
+    adoptions = own_editions(office)
     return [
-        (one, [row for row in standing if row.edition == one.id], differences(named(one.base, ALL), one)[0])
-        for one in found
+        (
+            edition,
+            [row for row in adoptions if row.edition == edition.id],
+            differences(named(edition.base, ALL), edition)[0],
+        )
+        for edition in editions
     ]
 
 
 def _page(request: WebRequest, secret: str = "") -> Response[str]:
     office = require_office(request)
-    people = accounts.all_users(office)
+    users = accounts.all_users(office)
     return page(
-        request, "admin.html", users=people, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
+        request, "admin.html", users=users, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
         settings=all_settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
-        now=office.now().astimezone(UTC).isoformat(), logins=[(one.login, one.login) for one in people],
+        now=office.now().astimezone(UTC).isoformat(), logins=[(user.login, user.login) for user in users],
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
         saved=request.query_params.get("saved") in ("settings", "editions"), own=_own(office), lists=tuple(ListName),
@@ -77,135 +81,135 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
 
 @get("/admin", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
-    """Users, tokens, settings."""
+    """Show users, tokens and settings."""
     return _page(request)
 
 
 async def _with_password(request: WebRequest) -> dict[str, str]:
-    """The texts of a form, with the password as it was typed: so it is compared, too."""
+    """Return the texts of a form, with the password exactly as it was typed."""
     typed = (await request.form()).get("password")
     return {**await form_texts(request), "password": typed if isinstance(typed, str) else ""}
 
 
 @post("/admin/users", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def new_user(request: WebRequest) -> Response[Any]:
-    """Enter somebody."""
-    given = await _with_password(request)
+    """Add a user."""
+    texts = await _with_password(request)
 
-    def work() -> str:
+    def act() -> str:
         accounts.add_user(
             desk_of(request),
-            given.get("login", ""),
-            given.get("name", ""),
-            given.get("password", ""),
-            _grants(given),
+            texts.get("login", ""),
+            texts.get("name", ""),
+            texts.get("password", ""),
+            _grants(texts),
         )
         return "/admin"
 
-    return await act_and_redirect(request, work, lambda: _page(request))
+    return await act_and_redirect(request, act, lambda: _page(request))
 
 
 @post("/admin/users/{login:str}", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any]:
-    """Change roles, shut or open an account, give a new password."""
-    given = await _with_password(request)
+    """Change roles, close or open an account, set a new password."""
+    texts = await _with_password(request)
 
-    def work() -> str:
+    def act() -> str:
         office = desk_of(request)
-        active = given.get("active") == "yes"
-        roles = _grants(given)
+        active = texts.get("active") == "yes"
+        roles = _grants(texts)
         if login == office.author and not (active and Grant(Role.ADMINISTRATOR) in roles):
             raise BadInput("not-yourself")
-        if login == office.author and (given.get("password") or given.get("without-factor")):
+        if login == office.author and (texts.get("password") or texts.get("without-factor")):
             raise BadInput("own-account-elsewhere")
         accounts.change_user(
-            office, login, roles=roles, active=active, password=given.get("password", ""),
-            without_factor=bool(given.get("without-factor")),
+            office, login, roles=roles, active=active, password=texts.get("password", ""),
+            without_factor=bool(texts.get("without-factor")),
         )  # fmt: skip
         return "/admin"
 
-    return await act_and_redirect(request, work, lambda: _page(request))
+    return await act_and_redirect(request, act, lambda: _page(request))
 
 
 @post("/admin/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def new_token(request: WebRequest) -> Response[str]:
-    """Make a token; the page that answers shows it, this once."""
-    given = await form_texts(request)
+    """Create a token; only the next page shows it."""
+    texts = await form_texts(request)
 
-    def work() -> Response[str]:
-        scopes = [name for name in SCOPES if given.get(f"scope-{name}")]
+    def act() -> Response[str]:
+        scopes = [name for name in SCOPES if texts.get(f"scope-{name}")]
         try:
             secret = accounts.issue_token(
-                desk_of(request), given.get("login", ""), given.get("name", ""), scopes
+                desk_of(request), texts.get("login", ""), texts.get("name", ""), scopes
             )
         except ArpadError as error:
-            refuse(request, error, form_values(given.items()))
+            refuse(request, error, form_values(texts.items()))
             return _page(request)
         return _page(request, secret)
 
-    return await sync_to_thread(work)
+    return await sync_to_thread(act)
 
 
 @post("/admin/tokens/{number:int}/withdraw", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Withdraw a token."""
 
-    def work() -> str:
+    def act() -> str:
         accounts.withdraw_token(desk_of(request), number)
         return "/admin"
 
-    return await act_and_redirect(request, work, lambda: _page(request))
+    return await act_and_redirect(request, act, lambda: _page(request))
 
 
 @post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def settle(request: WebRequest) -> Response[Any]:
-    """Settle the office's name, federation, time zone and languages anew."""
+    """Change the office's name, federation, time zone and languages."""
     form = await request.form()
-    given = await form_texts(request)
+    texts = await form_texts(request)
     offered = " ".join(str(name) for name in form.getall("languages", []))
 
-    def work() -> str:
-        wanted = {name: given.get(name, "") for name in ("name", "federation", "time_zone", "language")}
-        wanted["second_factor"] = given.get("second_factor") or FACTOR[0]
-        change_settings(desk_of(request), {**wanted, "languages": offered}, given.get("reason", ""))
+    def act() -> str:
+        wanted = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
+        wanted["second_factor"] = texts.get("second_factor") or FACTOR[0]
+        change_settings(desk_of(request), {**wanted, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
         return "/admin?saved=settings#settings"
 
-    return await act_and_redirect(request, work, lambda: _page(request))
+    return await act_and_redirect(request, act, lambda: _page(request))
 
 
 @post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def adopt(request: WebRequest) -> Response[Any]:
-    """Put an own edition in force."""
+    """Adopt an own edition."""
     form = await request.form()
-    given = await form_texts(request)
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         names = [
             choice_field({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])
         ]
-        text = given.get("text", "").replace("\r\n", "\n") + "\n"
-        since = arguments.parse_day(given["since"], "since") if given.get("since") else None
+        text = texts.get("text", "").replace("\r\n", "\n") + "\n"
+        since = arguments.parse_day(texts["since"], "since") if texts.get("since") else None
         adopt_edition(
-            desk_of(request), text, on_lists=map(ListName, names), since=since, reason=given.get("reason", "")
+            desk_of(request), text, on_lists=map(ListName, names), since=since, reason=texts.get("reason", "")
         )
         forget_settings(request)
         return "/admin?saved=editions#editions"
 
-    return await act_and_redirect(request, work, lambda: _page(request))
+    return await act_and_redirect(request, act, lambda: _page(request))
 
 
 @post("/admin/editions/{number:int}/revoke", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def revoke_adoption(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """An own edition adopted by mistake no longer stands."""
-    given = await form_texts(request)
+    """Revoke an adoption that was made by mistake."""
+    texts = await form_texts(request)
 
-    def work() -> str:
-        revoke_edition(desk_of(request), number, given.get("reason", ""))
+    def act() -> str:
+        revoke_edition(desk_of(request), number, texts.get("reason", ""))
         forget_settings(request)
         return "/admin?saved=editions#editions"
 
-    return await act_and_redirect(request, work, lambda: _page(request))
+    return await act_and_redirect(request, act, lambda: _page(request))
 
 
 ROUTES = (overview, new_user, change_user, new_token, withdraw_token, settle, adopt, revoke_adoption)

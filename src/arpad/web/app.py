@@ -1,4 +1,4 @@
-"""The application put together: routes, guards, limits; and what a server starts."""
+"""The application: routes, guards, limits; and what a server starts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ from arpad.web.templates import YEAR_SECONDS, assets, environment, page
     "/static/{name:str}", opt={**PUBLIC, "any_password": True}, include_in_schema=False, sync_to_thread=False
 )
 def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
-    """One of our own files; under its digest it never changes."""
+    """Return a static file; under the address with its digest it never changes."""
     asset = assets().get(name)
     if asset is None:
         raise Refused(404, "no-page")
@@ -76,7 +76,7 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
 
 @get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def robots() -> Response[str]:
-    """What search engines should leave alone."""
+    """Return what search engines should not index."""
     return Response(
         "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\n", media_type="text/plain"
     )
@@ -84,30 +84,30 @@ def robots() -> Response[str]:
 
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def api_page(request: WebRequest) -> Response[str]:
-    """The same for people: every address with what it takes, on a page of our own."""
+    """Show the API for people: every address with its parameters and an example."""
     document = request.app.openapi_schema.to_schema()
     return page(request, "api.html", paths=document["paths"], example=_example)
 
 
 def _example(operation: dict[str, Any]) -> str:
-    """An answer as it looks."""
-    told = operation["responses"]
-    answer: dict[str, Any] = next((told[status] for status in told if status.startswith("2")), {})
-    shown = [
+    """Return an example of a response."""
+    responses = operation["responses"]
+    answer: dict[str, Any] = next((responses[status] for status in responses if status.startswith("2")), {})
+    examples = [
         entry["value"]
         for content in answer.get("content", {}).values()
         for entry in content.get("examples", {}).values()
     ]
-    if not shown or isinstance(shown[0], str):
-        return shown[0] if shown else ""
-    return json.dumps(shown[0], indent=1, ensure_ascii=False)
+    if not examples or isinstance(examples[0], str):
+        return examples[0] if examples else ""
+    return json.dumps(examples[0], indent=1, ensure_ascii=False)
 
 
 DOCUMENT = ("/api", "/api/openapi.json")
 
 
 def _known_document(request: WebRequest) -> None:
-    """Beside the document there is nothing; the framework's own page would say so in English."""
+    """Return our own 404 for unknown paths under the OpenAPI route; the framework's page is English only."""
     if request.url.path.rstrip("/") not in DOCUMENT:
         raise Refused(404, "no-page")
 
@@ -133,7 +133,7 @@ def _described() -> OpenAPIConfig:
 
 
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
-    """The application; without an office only what needs none."""
+    """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
         publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
@@ -175,23 +175,29 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Middleware:
-    """The whole site, as a server runs it."""
-    inside: Any = create(office, most_a_minute=most_a_minute, most_costly=most_costly)
-    return Middleware(inside if office is None else PageCache(inside, office, inside.state))
+def site(office: Office | None = None) -> Middleware:
+    """Return the whole site as a server runs it."""
+    return wrapped(create(office))
+
+
+def wrapped(application: Litestar) -> Middleware:
+    """Return an application with the page cache and the middleware around it."""
+    inside: Any = application
+    office: Office | None = application.state["office"]
+    return Middleware(inside if office is None else PageCache(inside, office, application.state))
 
 
 def from_environment() -> Middleware:
-    """The site on the office that ``ARPAD_DB`` names, if it names one; what every worker starts."""
+    """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
     security_log.to_stderr()
-    place = os.environ.get("ARPAD_DB", "")
-    office = open_office(place) if place else None
+    url = os.environ.get("ARPAD_DB", "")
+    office = open_office(url) if url else None
     _warm(office)
     return site(office)
 
 
 def _warm(office: Office | None) -> None:
-    """Do at the start what the first visitor would wait for; and read all that another version may put elsewhere."""
+    """Load at the start what the first visitor would wait for, and all files that an upgrade may move."""
     for name in LANGUAGES:
         load_words(name)
     for template in environment().list_templates():

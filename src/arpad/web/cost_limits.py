@@ -1,4 +1,4 @@
-"""How much one request may cost: every limit of uploads, answers and files, in one place.
+"""Limits on the cost of one request: uploads, responses and files.
 
 Each can be set by an environment variable before ``arpad serve`` starts: ``ARPAD_VISITOR_GAMES=50000``. The guide for
 administrators lists them.
@@ -16,13 +16,13 @@ from arpad.rating.arguments import parse_within
 Who = Literal["visitor", "signed_in", "file"]
 
 SMALL = 64 * 1024
-"""A text file up to here is read by the web worker itself; a larger one, and a workbook, by a process of its own."""
+"""The web worker itself reads a text file up to this size; a limited process reads larger files and workbooks."""
 
 MOST_CELLS_SHOWN = 6_000
 """Rounds of players that a page shows; a report of 500 players and eleven rounds has 5,500."""
 
 MOST_CELLS_ANSWERED = 10_000
-"""The same for one page of an answer of the API, which takes some four megabytes."""
+"""The same for one page of the API, which takes about four megabytes."""
 
 MIB = 1024 * 1024
 _MOST = 2**31 - 1
@@ -30,23 +30,23 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one piece of work may cost."""
+    """What one job may cost."""
 
     games: int
     """Games of a report."""
 
     seconds: int
-    """Of the processor; by the clock three times as long."""
+    """Seconds of the processor; by the clock three times as many."""
 
     memory: int
-    """MiB of addresses."""
+    """MiB of address space."""
 
     answer: int
-    """MiB of what is answered."""
+    """MiB of the response."""
 
     @property
     def patience(self) -> int:
-        """Return how many seconds of the clock the work may take."""
+        """Return how many seconds by the clock a job may take."""
         return 3 * self.seconds
 
 
@@ -61,7 +61,7 @@ _AT_ONCE = {"ARPAD_REPORTS_AT_ONCE": 2, "ARPAD_FILES_AT_ONCE": 1, "ARPAD_COSTLY_
 
 @cache
 def bounds(who: Who) -> Bounds:
-    """Return the limits of a visitor, of somebody signed in, or of making one file of a list."""
+    """Return the limits for a visitor, for a user, or for making one file of a list."""
     usual = _USUAL[who]
     return Bounds(**{
         item.name: _number(f"ARPAD_{who.upper()}_{item.name.upper()}", getattr(usual, item.name))
@@ -71,13 +71,13 @@ def bounds(who: Who) -> Bounds:
 
 @cache
 def reports_at_once() -> int:
-    """Return how many large reports one web worker has read at the same time."""
+    """Return how many large reports one web worker reads at the same time."""
     return _number("ARPAD_REPORTS_AT_ONCE", _AT_ONCE["ARPAD_REPORTS_AT_ONCE"])
 
 
 @cache
 def files_at_once() -> int:
-    """Return how many large files of lists one web worker has made at the same time."""
+    """Return how many large files of lists one web worker makes at the same time."""
     return _number("ARPAD_FILES_AT_ONCE", _AT_ONCE["ARPAD_FILES_AT_ONCE"])
 
 
@@ -88,7 +88,7 @@ def costly_a_minute() -> int:
 
 
 def check_environment() -> None:
-    """Refuse a limit that is no number, in one sentence, before anything is served."""
+    """Refuse a limit that is not a number before the server starts."""
     for who in _USUAL:
         bounds(who)
     reports_at_once(), files_at_once(), costly_a_minute()

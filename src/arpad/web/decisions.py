@@ -1,4 +1,4 @@
-"""Decisions of the office, each with its author, reason and deadline for an appeal; appeals and their outcome."""
+"""The pages of decisions and appeals: each with its author, reason and deadline."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = ("k", "capital", "fmjd", "number", "round", "first", "last")
 
 @get("/desk/decisions", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def decisions_page(request: WebRequest) -> Response[str]:
-    """Decisions that stand, appeals with their deadlines, and the forms for more."""
+    """Show the decisions in force, the open appeals, and the forms for more."""
     return _decisions_page(request)
 
 
@@ -66,44 +66,44 @@ def _decisions_page(request: WebRequest) -> Response[str]:
 
 @post("/desk/decisions", opt=OFFICER, include_in_schema=False, status_code=200)
 async def decide(request: WebRequest) -> Response[Any]:
-    """Enter a decision."""
-    given = await form_texts(request)
+    """Record a decision."""
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         for_all(request)
-        numbers = {name: number_field(given, name) for name in ("report", "player") if given.get(name)}
-        values: dict[str, Any] = {name: number_field(given, name) for name in NUMBERS if given.get(name)}
-        values |= {name: given[name] for name in ("result", "name", "category") if given.get(name)}
+        numbers = {name: number_field(texts, name) for name in ("report", "player") if texts.get(name)}
+        values: dict[str, Any] = {name: number_field(texts, name) for name in NUMBERS if texts.get(name)}
+        values |= {name: texts[name] for name in ("result", "name", "category") if texts.get(name)}
         verbs.decide(
-            desk_of(request), given.get("kind", ""), reason=given.get("reason", ""),
+            desk_of(request), texts.get("kind", ""), reason=texts.get("reason", ""),
             report=numbers.get("report"), player=numbers.get("player"),
-            federation=given.get("federation", "").upper() or None,
-            on_list=list_in(given) if given.get("list") else None,
-            day=arguments.parse_day(given["day"], "day") if given.get("day") else None, **values,
+            federation=texts.get("federation", "").upper() or None,
+            on_list=list_in(texts) if texts.get("list") else None,
+            day=arguments.parse_day(texts["day"], "day") if texts.get("day") else None, **values,
         )  # fmt: skip
         return "/desk/decisions"
 
-    return await act_and_redirect(request, work, lambda: _decisions_page(request))
+    return await act_and_redirect(request, act, lambda: _decisions_page(request))
 
 
 @post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def about_decision(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
-    """Revoke a decision, enter an appeal against it, or settle an appeal."""
-    given = await form_texts(request)
+    """Revoke a decision, record an appeal against it, or decide an appeal."""
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         for_all(request)
-        office, reason = desk_of(request), given.get("reason", "")
+        office, reason = desk_of(request), texts.get("reason", "")
         match choice_field({"verb": verb}, "verb", VERBS):
             case "revoke":
                 verbs.revoke(office, number, reason)
             case "appeal":
-                verbs.appeal(office, number, by=given.get("by", ""), reason=reason)
+                verbs.appeal(office, number, by=texts.get("by", ""), reason=reason)
             case _:
-                verbs.settle(office, number, given.get("outcome", ""), reason)
+                verbs.settle(office, number, texts.get("outcome", ""), reason)
         return "/desk/decisions"
 
-    return await act_and_redirect(request, work, lambda: _decisions_page(request))
+    return await act_and_redirect(request, act, lambda: _decisions_page(request))
 
 
 ROUTES = (decisions_page, decide, about_decision)

@@ -1,4 +1,4 @@
-"""The commission's page: points taken and given back, promotions over a period, FMJD ratings; each as CSV too."""
+"""The page of the draughts commission: malus points, promotions of a period, FMJD ratings; also as CSV."""
 
 from __future__ import annotations
 
@@ -29,50 +29,50 @@ def draughts_page(request: WebRequest) -> Response[str]:
     status = 200
     try:
         on_list, first, last = asked_for(request, office)
-        found = verbs.promotions(office, on_list, first, last)
+        promotions = verbs.promotions(office, on_list, first, last)
     except ArpadError as error:
         refuse(request, error, form_values(request.query_params.multi_items()))
         (on_list, first, last), status = _usual(office), 400
-        found = verbs.promotions(office, on_list, first, last)
+        promotions = verbs.promotions(office, on_list, first, last)
     words = words_for(request)
     return page(
         request, "desk_draughts.html", status=status, on_list=on_list, first=first, last=last,
-        register=verbs.points_register(office, on_list), promotions=found, fmjd=verbs.fmjd_ratings(office),
+        register=verbs.points_register(office, on_list), promotions=promotions, fmjd=verbs.fmjd_ratings(office),
         lists=[(name, words.text(f"site.list-{name}")) for name in DRAUGHTS_LISTS],
     )  # fmt: skip
 
 
 @get("/desk/draughts/{file:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def draughts_csv(request: WebRequest, file: FromPath[str]) -> Response[str]:
-    """Give one of the records as CSV."""
+    """Return one of the records as CSV."""
     office = require_office(request)
     on_list, first, last = asked_for(request, office)
     match file:
         case "points.csv":
-            found: RecordTable = documents.points_table(verbs.points_register(office, on_list))
+            table: RecordTable = documents.points_table(verbs.points_register(office, on_list))
         case "promotions.csv":
-            found = documents.promotions_table(verbs.promotions(office, on_list, first, last))
+            table = documents.promotions_table(verbs.promotions(office, on_list, first, last))
         case "fmjd.csv":
-            found = documents.fmjd_table(verbs.fmjd_ratings(office))
+            table = documents.fmjd_table(verbs.fmjd_ratings(office))
         case _:
             raise Refused(404, "no-page")
     return Response(
-        found.csv(),
+        table.csv(),
         media_type="text/csv",
         headers={"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{file}"'},
     )
 
 
 def asked_for(request: WebRequest, office: Office) -> tuple[ListName, date, date]:
-    """Return the list and the period that an address names; the usual ones where it names none."""
+    """Return the list and the period of an address, or the default ones."""
     on_list, first, last = _usual(office)
-    given = {name: str(value) for name, value in request.query_params.items() if value}
-    if "list" in given:
-        on_list = ListName(choice_field(given, "list", DRAUGHTS_LISTS))
-    if "from" in given:
-        first = arguments.parse_day(given["from"], "from")
-    if "to" in given:
-        last = arguments.parse_day(given["to"], "to")
+    parameters = {name: str(value) for name, value in request.query_params.items() if value}
+    if "list" in parameters:
+        on_list = ListName(choice_field(parameters, "list", DRAUGHTS_LISTS))
+    if "from" in parameters:
+        first = arguments.parse_day(parameters["from"], "from")
+    if "to" in parameters:
+        last = arguments.parse_day(parameters["to"], "to")
     return on_list, first, last
 
 

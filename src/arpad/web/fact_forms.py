@@ -1,4 +1,4 @@
-"""The facts of an event in a form, field by field as they are declared, and in words."""
+"""The facts of an event as fields of a form, and in words."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from arpad.store.decisions import FACT
 
 LONGEST = 1000
 STATED_HERE = tuple(name for name in FACT_TYPES if name != "players")
-"""The facts that a form asks for; those of single players come in a file."""
+"""The facts that a form has; facts about single players come in a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactField:
-    """A fact as a form asks for it."""
+    """A fact as a field of a form."""
 
     name: str
     label: str
     type: str
-    """``choice``, or what an input is."""
+    """``choice``, or the type of an input."""
 
     choices: tuple[tuple[str, str], ...] = ()
 
 
 def fact_fields(words: Words) -> list[FactField]:
-    """Return the fields of the form, in the order in which the facts are declared; whether and by whom last."""
-    found = [_field(name, words) for name in STATED_HERE]
-    return sorted(found, key=lambda field: FACT_TYPES[field.name].startswith(("bool", "Body")))
+    """Return the fields of the form in the order of their declaration; yes-or-no facts come last."""
+    fields = [_field(name, words) for name in STATED_HERE]
+    return sorted(fields, key=lambda field: FACT_TYPES[field.name].startswith(("bool", "Body")))
 
 
 def _field(name: str, words: Words) -> FactField:
@@ -59,21 +59,21 @@ def _field(name: str, words: Words) -> FactField:
 
 
 def fact_label(name: str, words: Words) -> str:
-    """Return a fact's name in words."""
+    """Return the name of a fact in words."""
     key = f"site.fact-{name}"
     return words.text(key) if words.has(key) else name.replace("_", " ")
 
 
 def facts_of(form: Mapping[str, Any]) -> EventFacts:
-    """Return what somebody states in a form."""
+    """Return the facts that a form states."""
     return read_stated({name: text for name in STATED_HERE if (text := _text(form, name))})[0]
 
 
 def changed_facts(form: Mapping[str, Any], known: EventFacts) -> dict[str, str]:
-    """Return what a form states otherwise than it is known; what was emptied is unknown."""
+    """Return the facts in which a form differs from the known ones; an emptied field means unknown."""
     before = facts_in_form(known)
-    given = {name: _text(form, name) for name in STATED_HERE if name in form}
-    return {name: text or UNKNOWN for name, text in given.items() if text != before.get(name, "")}
+    stated = {name: _text(form, name) for name in STATED_HERE if name in form}
+    return {name: text or UNKNOWN for name, text in stated.items() if text != before.get(name, "")}
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:
@@ -94,18 +94,18 @@ def _in_form(value: Any) -> str:
 
 
 def facts_in_words(document: Mapping[str, Any], words: Words) -> list[tuple[str, str]]:
-    """Return facts as they are kept, each with its name and its value in words."""
-    told: list[tuple[str, str]] = []
+    """Return stored facts, each with its name and its value in words."""
+    pairs: list[tuple[str, str]] = []
     for name, value in document.items():
         if name == "players":
-            told += [
+            pairs += [
                 (f"{fact_label(name, words)} {key}: {field}", _in_words("", item, words))
                 for key, player in value.items()
                 for field, item in player.items()
             ]
         else:
-            told.append((fact_label(name, words), _in_words(FACT_TYPES.get(name, ""), value, words)))
-    return told
+            pairs.append((fact_label(name, words), _in_words(FACT_TYPES.get(name, ""), value, words)))
+    return pairs
 
 
 def _in_words(hint: str, value: Any, words: Words) -> str:
@@ -121,7 +121,7 @@ def _in_words(hint: str, value: Any, words: Words) -> str:
 
 
 def public_facts(decision: EventDecision, words: Words) -> list[tuple[str, str]]:
-    """Return the facts of an event that a decision states, in words, without what it says of single players."""
+    """Return the facts of an event that a decision states, in words, without those of single players."""
     if decision.kind != FACT:
         return []
     return facts_in_words({name: value for name, value in decision.value.items() if name != "players"}, words)

@@ -1,6 +1,6 @@
-"""The guides for the four people, as pages of the site; their text stands in ``docs/``.
+"""The guides for players, arbiters, officers and administrators; their text is in ``docs/``.
 
-The pictures are those that ``make guides`` has taken of the demo; where there are none, the guides do without.
+``make guides`` takes the pictures from the demo; without them the guides have no pictures.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ PICTURES: Mapping[str, Mapping[int, str]] = {
 
 @cache
 def guide_html(who: str, language: str) -> str:
-    """A guide as HTML; raw HTML in it would stay text."""
+    """Return a guide as HTML; raw HTML in its text is escaped."""
     text = _text(f"guide-{who}.{language}.md") or _text(f"guide-{who}.en.md")
     return str(MarkdownIt("commonmark", {"html": False}).render(text))
 
 
 def headings(who: str, language: str) -> list[str]:
-    """What a guide tells, section by section."""
-    return [_plain(found) for found in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
+    """Return the headings of a guide."""
+    return [_plain(html) for html in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
 
 
 def _plain(html: str) -> str:
@@ -67,43 +67,43 @@ def _plain(html: str) -> str:
 
 
 def _text(name: str) -> str:
-    """A guide from the package, else from the repository; nothing where it is not written in that language."""
-    packed, kept = files("arpad.web") / "guides" / name, _DOCS / name
-    if packed.is_file():
-        return packed.read_text(encoding="utf-8")
-    return kept.read_text(encoding="utf-8") if kept.is_file() else ""
+    """Return the text of a guide from the package or the repository, or an empty text."""
+    in_package, in_repository = files("arpad.web") / "guides" / name, _DOCS / name
+    if in_package.is_file():
+        return in_package.read_text(encoding="utf-8")
+    return in_repository.read_text(encoding="utf-8") if in_repository.is_file() else ""
 
 
 def picture_name(who: str, section: int, language: str) -> str:
-    """The file of a picture."""
+    """Return the file name of a picture."""
     return f"{who}-{section}.{language}.png"
 
 
 def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
-    """A guide with the pictures that were taken, each at the end of its section."""
+    """Add the pictures to a guide, each at the end of its section."""
     first, *sections = html.split("<h2>")
-    for place, section in enumerate(sections, start=1):
-        name = picture_name(who, place, words.language)
-        if place in PICTURES[who] and (TAKEN / name).is_file():
+    for index, section in enumerate(sections, start=1):
+        name = picture_name(who, index, words.language)
+        if index in PICTURES[who] and (TAKEN / name).is_file():
             heading = _plain(section.partition("</h2>")[0])
-            told = escape(words.text("site.guide-picture", place=heading))
-            sections[place - 1] = (
-                f'{section}<figure><img src="{below}{name}" alt="{told}" loading="lazy" width="1100" height="760">'
-                f"<figcaption>{told}</figcaption></figure>\n"
+            caption = escape(words.text("site.guide-picture", place=heading))
+            sections[index - 1] = (
+                f'{section}<figure><img src="{below}{name}" alt="{caption}" loading="lazy" width="1100" height="760">'
+                f"<figcaption>{caption}</figcaption></figure>\n"
             )
     return "<h2>".join([first, *sections])
 
 
 @get("/guides/pictures/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[bytes]:
-    """A picture of a guide; only those that guides name exist."""
-    known = {
+    """Return a picture of a guide; only the pictures of guides exist."""
+    names = {
         picture_name(who, section, language)
         for who, sections in PICTURES.items()
         for section in sections
         for language in LANGUAGES
     }
-    if name not in known or not (TAKEN / name).is_file():
+    if name not in names or not (TAKEN / name).is_file():
         raise Refused(404, "no-page")
     headers = {"Cache-Control": "public, max-age=300"}
     return Response((TAKEN / name).read_bytes(), headers=headers, media_type="image/png")
@@ -111,21 +111,21 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: WebRequest) -> Response[str]:
-    """Which guide is whose, and what each tells."""
-    told = {who: headings(who, words_for(request).language) for who in PEOPLE}
-    return page(request, "guides.html", people=PEOPLE, html="", who="", told=told)
+    """Show all guides with their headings."""
+    headings_of = {who: headings(who, words_for(request).language) for who in PEOPLE}
+    return page(request, "guides.html", people=PEOPLE, html="", who="", headings_of=headings_of)
 
 
 @get("/guides/{who:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
-    """One guide."""
+    """Show one guide."""
     if who not in PEOPLE:
         raise Refused(404, "no-page")
     words = words_for(request)
     html = with_pictures(guide_html(who, words.language), who, words, "/guides/pictures/")
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
-    return page(request, "guides.html", people=PEOPLE, html=html, who=who, told={})
+    return page(request, "guides.html", people=PEOPLE, html=html, who=who, headings_of={})
 
 
 ROUTES = (index, picture, guide)

@@ -1,4 +1,4 @@
-"""What everybody sees first: home, and how to verify a list."""
+"""The home page, and the page that explains how to verify a list."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from arpad.web.templates import page
 
 @get("/", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def home(request: WebRequest) -> Response[str]:
-    """The lists in force and a place to look yourself up."""
+    """Show the lists in force and the search."""
     office = office_of(request)
     if office is None:
         return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[])
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
         latest, _ = accepted_reports(connection, 1, 6)
-        told = (
+        parts = (
             *(p.digest for p in current.values()),
             *(f.id for f in latest),
             snapshot(connection).hidden_version,
         )
-        headers, known = etag_headers(request, "home", *told)
+        headers, known = etag_headers(request, "home", *parts)
         if known:
             return not_modified(headers)
         best = {
-            name: found.rows
+            name: top.rows
             for name, publication in current.items()
-            if (found := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
+            if (top := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
         }
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         name = read_setting(connection, "name")
@@ -54,7 +54,7 @@ def home(request: WebRequest) -> Response[str]:
 
 @get("/verify", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def how_to_verify(request: WebRequest) -> Response[Any]:
-    """How anybody can recompute a list."""
+    """Explain how anybody can recompute a list."""
     office = office_of(request)
     example = None
     if office is not None:

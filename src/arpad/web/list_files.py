@@ -1,6 +1,6 @@
-"""The files of a list that are made when somebody asks: here where that costs little, otherwise in a process apart.
+"""Make the files of a list on request: small ones in the web worker, large ones in a limited process.
 
-Like ``looking``, this knows of no request and loads nothing of the site's framework.
+Like ``report_jobs``, this module knows of no request and does not load the web framework.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PUBLIC_BUNDLE = ".public.zip"
 KINDS = {"txt": ("txt",), "xml": ("xml",), "csv": ("csv", "sections"), "xlsx": ("xlsx",), "pdf": ("pdf",)}
 
 _ROWS_HERE = {"txt": 20_000, "xml": 20_000, "csv": 20_000, "zip": 2_000, "xlsx": 2_000, "pdf": 0}
-"""Lists up to so many rows have such a file made by the web worker itself."""
+"""The web worker itself makes a file of this kind for lists up to this number of rows."""
 
 
 def make_list_file(
@@ -40,7 +40,7 @@ def make_list_file(
 
 
 def list_file_job(_bounds: Bounds, office: OfficeLocation, name: str, file: str, publisher: str) -> bytes:
-    """Return the bytes of a file of the list of a name, in a process that knows the office's place only."""
+    """Return the bytes of a file of a list, in a process that opens the office itself."""
     with opened_office(office) as desk, desk.store.reading() as connection:
         publication = published_lists.publication_named(connection, name)
         if publication is None:

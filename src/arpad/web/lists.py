@@ -1,4 +1,4 @@
-"""The lists: by date, page by page, original and corrected, as files."""
+"""The pages of lists: by date, page by page, corrections, downloads."""
 
 from __future__ import annotations
 
@@ -31,36 +31,39 @@ MOVERS = 50
 
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_lists(request: WebRequest) -> Response[Any]:
-    """Every list by name and date, corrections included."""
+    """Show every list by name and date, with corrections."""
     office = require_office(request)
     with office.store.reading() as connection:
-        found: dict[ListName, list[Publication]] = {}
+        by_name: dict[ListName, list[Publication]] = {}
         for publication in published_lists.shown_publications(connection):
-            found.setdefault(publication.list, []).insert(0, publication)
+            by_name.setdefault(publication.list, []).insert(0, publication)
         current = published_lists.lists_in_force(office, connection)
-        sizes = {p.id: published_lists.list_size(p) for some in found.values() for p in some}
-        gone = published_lists.lists_taken_back(connection)
-    ordered = {name: found[name] for name in ListName if name in found}
-    return page(request, "lists.html", found=ordered, current=current, sizes=sizes, gone=gone)
+        sizes = {
+            p.id: published_lists.list_size(p) for publications in by_name.values() for p in publications
+        }
+        taken_back = published_lists.lists_taken_back(connection)
+    ordered = {name: by_name[name] for name in ListName if name in by_name}
+    return page(request, "lists.html", by_name=ordered, current=current, sizes=sizes, taken_back=taken_back)
 
 
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:
-    """A list by its full name, or the one in force by the name of the list alone."""
-    found = published_lists.publication_named(connection, name)
-    if found is None and name in tuple(ListName):
-        found = published_lists.lists_in_force(office, connection).get(ListName(name))
-    if found is None:
-        for gone in published_lists.lists_taken_back(connection, name):
+    """Return the list of a full name, or the list in force of a list name."""
+    publication = published_lists.publication_named(connection, name)
+    if publication is None and name in tuple(ListName):
+        publication = published_lists.lists_in_force(office, connection).get(ListName(name))
+    if publication is None:
+        for taken_back in published_lists.lists_taken_back(connection, name):
             raise Refused(
-                410, "list-taken-back", name=name, day=gone.on, reason=gone.reason, digest=gone.publication.digest
+                410, "list-taken-back", name=name, day=taken_back.on, reason=taken_back.reason,
+                digest=taken_back.publication.digest,
             )  # fmt: skip
         raise Refused(404, "no-list-here")
-    return found
+    return publication
 
 
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
-    """A list: the top, or a cut from it, page by page; movers; downloads."""
+    """Show a list: the top or another cut, page by page; movers; downloads."""
     office = require_office(request)
     cut = request.query_params.get("cut", "top")
     federation = request.query_params.get("federation", "").upper()[:10]
@@ -69,14 +72,14 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         before = published_lists.previous_publication(connection, publication)
-        others = [
+        revisions = [
             p
             for p in published_lists.shown_publications(connection, publication.list)
             if p.day == publication.day
         ]
-        beside = [p.id for p in (before, *others) if p is not None]
+        related = [p.id for p in (before, *revisions) if p is not None]
         version = snapshot(connection).hidden_version
-        headers, known = etag_headers(request, publication.digest, key, number, beside, version)
+        headers, known = etag_headers(request, publication.digest, key, number, related, version)
         if known:
             return not_modified(headers)
         if cut == "movers" and before is None:
@@ -86,27 +89,27 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
             if cut == "movers" and before
             else []
         )
-        found = None if cut == "movers" else published_lists.ranking(connection, publication, key, number)
-        if found is None and cut != "movers":
+        ranking = None if cut == "movers" else published_lists.ranking(connection, publication, key, number)
+        if ranking is None and cut != "movers":
             raise Refused(404, "no-list-here")
-        clubs = rankings.federations(connection, publication.id)
+        federations = rankings.federations(connection, publication.id)
         size = published_lists.list_size(publication)
 
     def address(to: int) -> str:
-        asked = {"federation": federation} if federation else {"cut": cut}
-        return f"/lists/{publication.name}?{urlencode({**asked, 'page': to})}"
+        parameters = {"federation": federation} if federation else {"cut": cut}
+        return f"/lists/{publication.name}?{urlencode({**parameters, 'page': to})}"
 
     return page(
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
-        federation=federation, found=found, movers=movers, before=before, revisions=others,
-        federations=clubs, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
+        federation=federation, ranking=ranking, movers=movers, before=before, revisions=revisions,
+        federations=federations, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
         draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
     )  # fmt: skip
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
-    """A correction: the original and the revised list, player by player."""
+    """Show a correction: the original and the revised list, player by player."""
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -127,7 +130,7 @@ def _reason(connection: Connection, act: int) -> str:
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
 def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> Response[Any]:
-    """One of a list's files, made from its rows: the same bytes until somebody asks not to be shown."""
+    """Return a file of a list, made from its rows: the same bytes until a player is hidden."""
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -168,7 +171,7 @@ def _kind(file: str) -> str:
 
 
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
-    """The bytes of a file; only names that the list itself gives exist."""
+    """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.publish import inputs_of
     from arpad.publishing.bundle import bundle_bytes

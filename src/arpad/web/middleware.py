@@ -1,7 +1,6 @@
-"""What holds for every request and every answer, whatever is behind it.
+"""The ASGI layer around the application: security headers, limits on size and time of a body, HEAD.
 
-A small ASGI layer of our own around the application: headers that keep browsers from doing anything foolish, a bound on
-the size and the time of what is sent in, and HEAD as GET without its body.
+The framework limits the size of a body, but not its time, and reports neither in the reader's language.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ UPLOADS = (
 )  # fmt: skip
 SLOWEST_SECONDS = 60.0
 CUT_OFF = "arpad_cut_off"
-"""Where a request says why its body was not taken: status, code, facts."""
+"""Key of the scope with the reason why the body was refused: status, code, facts."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -43,7 +42,7 @@ HEADERS = (
 
 
 class TooMuch(Exception):
-    """More was sent than the address takes, or too slowly."""
+    """The body is larger than the address accepts."""
 
 
 class Middleware:
@@ -93,7 +92,7 @@ class Middleware:
     async def _refuse(
         self, scope: Scope, answer: _Answer, status: int, code: str, **facts: int | str
     ) -> None:
-        """Let the application say why, in the reader's language, to a request without its body; then hang up."""
+        """Let the application respond in the reader's language, without the body; then close the connection."""
 
         async def nothing() -> Message:
             return {"type": "http.request", "body": b"", "more_body": False}
@@ -111,7 +110,7 @@ def _announces_body(scope: Scope) -> bool:
 
 
 async def _body(scope: Scope, receive: Receive, limit: int) -> bytes | None:
-    """Everything that is sent in; None where the sender has gone."""
+    """Return the body; None if the client has disconnected."""
     declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if not declared.isdigit() or len(declared) > 12 or int(declared) > limit:  # noqa: PLR2004  a terabyte is enough
         raise TooMuch
@@ -129,26 +128,26 @@ async def _body(scope: Scope, receive: Receive, limit: int) -> bytes | None:
 
 
 class _Answer:
-    """Adds the headers to whatever is answered, and leaves the body out for HEAD."""
+    """Adds the headers to every response and removes the body for HEAD."""
 
     def __init__(self, send: Send, *, head_only: bool, secure: bool) -> None:
         self._send = send
         self._head_only = head_only
         self._secure = secure
         self.last = False
-        """Whether the connection ends with it."""
+        """Whether the connection ends with this response."""
 
     async def send(self, message: Message) -> None:
         """Pass one message on."""
         if message["type"] == "http.response.start":
-            given = [(name.lower(), value) for name, value in message.get("headers", [])]
-            names = {name for name, _ in given}
+            headers = [(name.lower(), value) for name, value in message.get("headers", [])]
+            names = {name for name, _ in headers}
             more = [(name, value) for name, value in HEADERS if name not in names]
             if self._secure:
                 more.append((b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
             if self.last:
                 more.append((b"connection", b"close"))
-            message = {**message, "headers": [*given, *more]}
+            message = {**message, "headers": [*headers, *more]}
         elif message["type"] == "http.response.body" and self._head_only:
             message = {**message, "body": b""}
         await self._send(message)

@@ -9,7 +9,6 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from arpad import accounts
 from arpad.explain.charts import RatingCurve, rating_curve
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
@@ -20,6 +19,7 @@ from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
+from arpad.store import hidden_players
 from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot
@@ -46,7 +46,7 @@ def search(request: WebRequest, q: FromQuery[str] = "") -> Response[Any]:
     players = find_players(office, text, PLAYERS_PER_PAGE * number + 1) if text else []
     more = len(players) > PLAYERS_PER_PAGE * number
     with office.store.reading() as connection:
-        hidden = accounts.hidden(connection)
+        hidden = hidden_players.hidden(connection)
         people, number, _ = paginate([p for p in players if p.id not in hidden], number, PLAYERS_PER_PAGE)
         ratings = {
             name: published_ratings(connection, publication.id, [person.id for person in people])
@@ -72,7 +72,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
             return Redirect(f"/players/{merged_into}", status_code=303)
         day = today(office, connection)
         history = player_history(connection, number)
-        hidden = accounts.hidden(connection)
+        hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
     name = request.query_params.get("list", "")

@@ -1,4 +1,4 @@
-"""What the public is not told: of a birth the day and the month, of a death the day."""
+"""What the public does not see: day and month of a birth, day of a death."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from datetime import date
 from arpad.model.rules import Finding, Step
 
 WITH_THE_YEAR = {"k-junior": "k-junior-public"}
-"""Steps that tell a birth, and how they are told with its year alone."""
+"""Steps that contain a birth, and the key of the sentence with its year only."""
 
 PRIVATE = frozenset(
     {"birth-left-out", "birth-unreadable", "sheet-birth", "player-deceased", "player-deceased-before"}
 )
-"""Findings that repeat a birth as it was written, or a day of death from the register."""
+"""Findings that contain a birth as it was written, or a day of death from the register."""
 
 
 def year_only(step: Step) -> Step:
-    """A step with no more of a birth than its year."""
-    told = WITH_THE_YEAR.get(step.quantity)
+    """Return a step with only the year of a birth."""
+    key = WITH_THE_YEAR.get(step.quantity)
     born = step.facts.get("born")
-    if told is None or not isinstance(born, date):
+    if key is None or not isinstance(born, date):
         return step
-    return replace(step, quantity=told, facts={**step.facts, "born": born.year})
+    return replace(step, quantity=key, facts={**step.facts, "born": born.year})
 
 
 def is_private(finding: Finding) -> bool:
-    """Return whether a finding repeats a birth or a death."""
+    """Return whether a finding contains a birth or a death."""
     return finding.code in PRIVATE

@@ -7,13 +7,12 @@ from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import PAGE
 from arpad.model.rules import ListName
 from arpad.office.lists_in_force import list_in_force
 from arpad.office.office import Office, local_day, today
-from arpad.store import ledger, lists, pages, rankings
+from arpad.store import hidden_players, ledger, lists, pages, rankings
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
 
@@ -132,15 +131,15 @@ def ranking(
     connection: Connection, publication: Publication, cut: str, page: int, most: int = PAGE
 ) -> Ranking | None:
     """Return a page of a cut, or its first ``most`` players; None if there is no such cut."""
-    total = rankings.total(connection, publication.id, cut)
+    total = rankings.ranking_size(connection, publication.id, cut)
     if total is None:
         return None
     page_count = max(1, -(-total // PAGE))
     page = min(max(1, page), page_count)
-    rank, players = rankings.page_of(connection, publication.id, cut, page)
+    rank, players = rankings.ranking_page(connection, publication.id, cut, page)
     players = players[:most]
     lines = lists.lines(connection, publication.id, players)
-    hidden = accounts.hidden(connection)
+    hidden = hidden_players.hidden(connection)
     rows: list[RankedPlayer] = []
     for position, player in enumerate(players, start=(page - 1) * PAGE + 1):
         row = RankedPlayer.of(lines[player], rank)
@@ -175,13 +174,13 @@ class ChangedPlayer:
 
 def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[ChangedPlayer]:
     """Return the players rated on two lists, the largest changes first."""
-    changes = pages.largest_changes(connection, old.id, new.id, most, accounts.hidden(connection))
+    changes = pages.largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
     return [ChangedPlayer.of(change) for change in changes]
 
 
 def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:
     """Return the players whose rating differs between two revisions, or who are on one of them only, by name."""
-    hidden = accounts.hidden(connection)
+    hidden = hidden_players.hidden(connection)
     changes = pages.all_changes(connection, old.id, new.id)
     players = [ChangedPlayer.of(change) for change in changes if change.player not in hidden]
     return sorted(players, key=lambda changed: (changed.row.name, changed.row.player))

@@ -1,4 +1,4 @@
-"""The officer's month: the draft of a list, publishing it, correcting it; and the ledger of it all."""
+"""The pages for publishing: drafts, publications, corrections, and the ledger."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ ACTS = 100
 
 
 def list_names(request: WebRequest) -> list[tuple[str, str]]:
-    """Every list with its name in the reader's language, to choose from."""
+    """Return every list with its name in the reader's language, for a choice."""
     return [(str(name), words_for(request).text(f"site.list-{name}")) for name in ListName]
 
 
-def list_in(given: dict[str, str]) -> ListName:
-    """The list that a form names."""
-    return ListName(choice_field(given, "list", tuple(ListName)))
+def list_in(texts: dict[str, str]) -> ListName:
+    """Return the list that a form names."""
+    return ListName(choice_field(texts, "list", tuple(ListName)))
 
 
 # -------------------------------------------------------------------------------------------- drafts and lists
@@ -46,7 +46,7 @@ def list_in(given: dict[str, str]) -> ListName:
 
 @get("/desk/lists", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def lists_page(request: WebRequest) -> Response[str]:
-    """Each list with the next date on its calendar."""
+    """Show each list with the next day of its calendar."""
     return _lists_page(request)
 
 
@@ -69,114 +69,114 @@ def _lists_page(request: WebRequest) -> Response[str]:
 
 @get("/desk/draft", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def draft_page(request: WebRequest) -> Response[str]:
-    """What would be published: the largest movements, who is new, and everything left out."""
-    given = dict(request.query_params.items())
+    """Show what would be published: the largest changes, new players, and everything left out."""
+    texts = dict(request.query_params.items())
     try:
-        return _draft_page(request, {name: str(value) for name, value in given.items()})
+        return _draft_page(request, {name: str(value) for name, value in texts.items()})
     except ArpadError as error:
         refuse(request, error, form_values(request.query_params.multi_items()))
         return _lists_page(request)
 
 
-def _draft_page(request: WebRequest, given: dict[str, str]) -> Response[str]:
-    office, on_list = require_office(request), list_in(given)
-    day = arguments.parse_day(given.get("day", ""), "day")
-    made = verbs.draft(office, on_list, day, special=bool(given.get("special")))
-    closed = made.result
-    told = {
-        *(m[0] for m in closed.movements[:MOST_MOVES]),
-        *closed.entered,
-        *closed.delisted,
-        *(p for p, _ in closed.pending),
+def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
+    office, on_list = require_office(request), list_in(texts)
+    day = arguments.parse_day(texts.get("day", ""), "day")
+    draft = verbs.draft(office, on_list, day, special=bool(texts.get("special")))
+    result = draft.result
+    players = {
+        *(m[0] for m in result.movements[:MOST_MOVES]),
+        *result.entered,
+        *result.delisted,
+        *(p for p, _ in result.pending),
     }
     with office.store.reading() as connection:
-        names = {number: person.name for number, person in register.load_people(connection, told).items()}
+        names = {number: person.name for number, person in register.load_people(connection, players).items()}
     return page(
-        request, "desk_draft.html", on_list=on_list, day_=day, made=made, closed=closed, names=names,
-        most=MOST_MOVES, players=len(closed.lines),
+        request, "desk_draft.html", on_list=on_list, day_=day, draft=draft, result=result, names=names,
+        most=MOST_MOVES, players=len(result.lines),
         concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
     )  # fmt: skip
 
 
 @post("/desk/publish", opt=OFFICER, include_in_schema=False, status_code=200)
 async def publish(request: WebRequest) -> Response[Any]:
-    """Publish a list, once its digest is the one that was looked at."""
-    given = await form_texts(request)
+    """Publish a list if its digest is still that of the draft."""
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         for_all(request)
-        office, on_list = desk_of(request), list_in(given)
-        day = arguments.parse_day(given.get("day", ""), "day")
-        if not given.get("digest") or not given.get("inputs"):
+        office, on_list = desk_of(request), list_in(texts)
+        day = arguments.parse_day(texts.get("day", ""), "day")
+        if not texts.get("digest") or not texts.get("inputs"):
             raise BadInput("draft-changed")
         published = verbs.publish(
-            office, on_list, day, reason=given.get("reason", ""), special=bool(given.get("special")),
-            digest=given["digest"], inputs=given["inputs"],
+            office, on_list, day, reason=texts.get("reason", ""), special=bool(texts.get("special")),
+            digest=texts["digest"], inputs=texts["inputs"],
         )  # fmt: skip
         return f"/lists/{published.name}"
 
     def again() -> Response[Any]:
         try:
-            return _draft_page(request, given)
+            return _draft_page(request, texts)
         except ArpadError as error:
-            refuse(request, error, {name: [text] for name, text in given.items()}, "/desk/draft")
+            refuse(request, error, {name: [text] for name, text in texts.items()}, "/desk/draft")
             return _lists_page(request)
 
-    return await act_and_redirect(request, work, again)
+    return await act_and_redirect(request, act, again)
 
 
 @post("/desk/take-back", opt=OFFICER, include_in_schema=False, status_code=200)
 async def take_back(request: WebRequest) -> Response[Any]:
-    """Take back the newest publication of a list, as long as nothing refers to it."""
-    given = await form_texts(request)
+    """Take back the newest publication of a list if nothing refers to it."""
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         for_all(request)
-        day = arguments.parse_day(given.get("day", ""), "day")
-        verbs.take_back(desk_of(request), list_in(given), day, reason=given.get("reason", ""))
+        day = arguments.parse_day(texts.get("day", ""), "day")
+        verbs.take_back(desk_of(request), list_in(texts), day, reason=texts.get("reason", ""))
         return "/desk/lists"
 
-    return await act_and_redirect(request, work, lambda: _lists_page(request))
+    return await act_and_redirect(request, act, lambda: _lists_page(request))
 
 
 @get("/desk/corrections", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def corrections_page(request: WebRequest) -> Response[str]:
-    """Corrections made so far, and the form for another."""
+    """Show the corrections and the form for another."""
     return _corrections_page(request)
 
 
 def _corrections_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        made = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
+        corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
         late = unrated_reports(connection)
         concerned = concerned_lists(connection)
         affected = affected_lists(connection)
     return page(
-        request, "desk_corrections.html", made=made[::-1], late=late, lists=list_names(request),
+        request, "desk_corrections.html", corrections=corrections[::-1], late=late, lists=list_names(request),
         concerned=concerned, affected=affected,
     )  # fmt: skip
 
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
 async def correct(request: WebRequest) -> Response[Any]:
-    """Recompute from the first list that changes; what is out stays, revisions stand beside it."""
+    """Recompute from the first list that changes; published lists stay, and revisions are added."""
     form = await request.form()
-    given = await form_texts(request)
+    texts = await form_texts(request)
     late = [str(text) for text in form.getall("add", [])]
 
-    def work() -> str:
+    def act() -> str:
         for_all(request)
-        found = verbs.revise(
-            desk_of(request), list_in(given), reason=given.get("reason", ""),
-            mode=given.get("mode", "lists"), add=[number_field({"add": text}, "add") for text in late],
+        result = verbs.revise(
+            desk_of(request), list_in(texts), reason=texts.get("reason", ""),
+            mode=texts.get("mode", "lists"), add=[number_field({"add": text}, "add") for text in late],
         )  # fmt: skip
-        shown = [r for r in found.revisions if r.publication.kind == "published"]
-        if shown:
-            return f"/lists/{shown[0].publication.name}/difference"
+        published = [r for r in result.revisions if r.publication.kind == "published"]
+        if published:
+            return f"/lists/{published[0].publication.name}/difference"
         return "/desk/corrections"
 
-    return await act_and_redirect(request, work, lambda: _corrections_page(request))
+    return await act_and_redirect(request, act, lambda: _corrections_page(request))
 
 
 # ------------------------------------------------------------------------------------------------------ ledger
@@ -184,7 +184,7 @@ async def correct(request: WebRequest) -> Response[Any]:
 
 @get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def ledger_page(request: WebRequest) -> Response[str]:
-    """Every act, the latest first."""
+    """Show every act, the latest first."""
     office = require_office(request)
     with office.store.reading() as connection:
         last = ledger.next_seq(connection) - 1
@@ -201,25 +201,27 @@ def ledger_page(request: WebRequest) -> Response[str]:
 
 @post("/desk/verify", opt=OFFICER, include_in_schema=False, status_code=200)
 async def verify(request: WebRequest) -> Response[str]:
-    """Check the ledger, the reports and every list against what was written; perhaps compute each list again."""
-    again = bool((await form_texts(request)).get("again"))
+    """Verify the ledger, the reports and every list; optionally recompute each list."""
+    recompute = bool((await form_texts(request)).get("again"))
 
-    def work() -> Response[str]:
+    def act() -> Response[str]:
         office = require_office(request)
-        found = verbs.verify(office, recompute=again)
+        verified = verbs.verify(office, recompute=recompute)
         words = words_for(request)
-        told = [
+        altered = [
             words.text(f"altered.{a.code}", **a.facts)
             if words.has(f"altered.{a.code}")
             else f"{a.code} {dict(a.facts)}"
-            for a in found.altered
+            for a in verified.altered
         ]
         with office.store.reading() as connection:
             name = read_setting(connection, "name")
-        gone = [words.text("office.erased-player", **a.facts) for a in found.erased]
-        return page(request, "desk_verified.html", told=told, counted=found.counted, name=name, gone=gone)
+        erased = [words.text("office.erased-player", **a.facts) for a in verified.erased]
+        return page(
+            request, "desk_verified.html", altered=altered, counted=verified.counted, name=name, erased=erased
+        )
 
-    return await sync_to_thread(work)
+    return await sync_to_thread(act)
 
 
 ROUTES = (lists_page, draft_page, publish, take_back, corrections_page, correct, ledger_page, verify)

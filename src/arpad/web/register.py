@@ -1,4 +1,4 @@
-"""The register at the desk: players come in, are corrected, numbered, merged, parted, hidden or erased on request."""
+"""The register at the desk: add, correct, number, merge, unmerge, hide and erase players."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.office.erasures import load_erasures
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
+from arpad.office.privacy import hide_player
 from arpad.office.register import SCHEMES, known_player
 from arpad.rating import arguments
-from arpad.store import ledger, register
+from arpad.store import hidden_players, ledger, register
 from arpad.store.merges import merge_targets, merges_into
 from arpad.store.register import COLUMNS
 from arpad.web import cache
@@ -34,13 +34,13 @@ VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "h
 
 
 def bound_to(request: WebRequest) -> str:
-    """The only federation an officer looks after (9.3), if he is bound to one."""
+    """Return the federation that an officer is bound to (9.3), or an empty text."""
     grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
     return "" if any(not grant.federation for grant in grants) else grants[0].federation
 
 
 def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> None:
-    """An officer bound to one federation leaves the players of others alone."""
+    """Refuse an officer who is bound to another federation."""
     for number in numbers:
         if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
             raise Refused(403, "bound-officer")
@@ -48,40 +48,40 @@ def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> N
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
-    """Find a player of the register, or enter a new one."""
+    """Show the search in the register and the form for a new player."""
     return _players_page(request, q.strip()[:100])
 
 
-def _players_page(request: WebRequest, asked: str = "") -> Response[str]:
-    found = verbs.find_players(require_office(request), asked, 50) if asked else []
+def _players_page(request: WebRequest, text: str = "") -> Response[str]:
+    people = verbs.find_players(require_office(request), text, 50) if text else []
     return page(
-        request, "desk_players.html", asked=asked, people=found, schemes=SCHEMES, own=bound_to(request)
+        request, "desk_players.html", text=text, people=people, schemes=SCHEMES, own=bound_to(request)
     )
 
 
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
 async def new_player(request: WebRequest) -> Response[Any]:
-    """Enter a player."""
-    given = await form_texts(request)
+    """Add a player."""
+    texts = await form_texts(request)
 
-    def work() -> str:
-        if not worker(request).may(Role.OFFICER, given.get("federation", "")):
+    def act() -> str:
+        if not worker(request).may(Role.OFFICER, texts.get("federation", "")):
             raise Refused(403, "bound-officer")
-        born = given.get("born", "")
+        born = texts.get("born", "")
         number = verbs.register_player(
-            desk_of(request), given.get("name", ""), federation=given.get("federation", ""),
-            sex=given.get("sex", ""), born=arguments.parse_birth(born, "born") if born else None,
-            title=given.get("title", "").upper(), affiliation=given.get("affiliation", ""),
-            identifiers={s: given[s] for s in SCHEMES if given.get(s)}, reason=given.get("reason", ""),
+            desk_of(request), texts.get("name", ""), federation=texts.get("federation", ""),
+            sex=texts.get("sex", ""), born=arguments.parse_birth(born, "born") if born else None,
+            title=texts.get("title", "").upper(), affiliation=texts.get("affiliation", ""),
+            identifiers={s: texts[s] for s in SCHEMES if texts.get(s)}, reason=texts.get("reason", ""),
         )  # fmt: skip
         return f"/desk/players/{number}"
 
-    return await act_and_redirect(request, work, lambda: _players_page(request))
+    return await act_and_redirect(request, act, lambda: _players_page(request))
 
 
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
-    """A player of the register, with what an officer may change."""
+    """Show a player of the register, with what an officer may change."""
     return _player_page(request, number)
 
 
@@ -94,10 +94,10 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
         concerned = concerned_lists(connection)
         erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
-        away = number in accounts.hidden(connection)
+        hidden = number in hidden_players.hidden(connection)
         day = today(office, connection)
     return page(
-        request, "desk_player.html", person=person, merged=merged, merges=merges, away=away, day_=day,
+        request, "desk_player.html", person=person, merged=merged, merges=merges, hidden=hidden, day_=day,
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
         may=worker(request).may(Role.OFFICER, person.federation), may_erase=is_for_all(request), erased=erased,
@@ -107,54 +107,54 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
 
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def change_player(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
-    """Correct a player, give or take a number, merge or part, hide or show."""
-    given = await form_texts(request)
+    """Correct a player, add or remove a number, merge or unmerge, hide or show."""
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         office = desk_of(request)
         with office.store.reading() as connection:
             _own_player(request, connection, number)
             if verb == "merge":
-                _own_player(request, connection, number_field(given, "dropped"))
+                _own_player(request, connection, number_field(texts, "dropped"))
             if verb == "erase":
                 for_all(request)  # what is erased stands on lists, which are everybody's
-            if verb == "unmerge" and number_field(given, "merge") not in merges_into(connection, number):
-                raise BadInput("no-merge", merge=number_field(given, "merge"))
-        _change(office, number, choice_field({"verb": verb}, "verb", VERBS), given)
+            if verb == "unmerge" and number_field(texts, "merge") not in merges_into(connection, number):
+                raise BadInput("no-merge", merge=number_field(texts, "merge"))
+        _change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
         return f"/desk/players/{number}"
 
-    return await act_and_redirect(request, work, lambda: _player_page(request, number))
+    return await act_and_redirect(request, act, lambda: _player_page(request, number))
 
 
-def _change(office: Office, number: int, verb: str, given: Mapping[str, str]) -> None:
-    reason, scheme = given.get("reason", ""), given.get("scheme", "")
+def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) -> None:
+    reason, scheme = texts.get("reason", ""), texts.get("scheme", "")
     match verb:
         case "correct":
-            field, value = choice_field(given, "field", COLUMNS), given.get("value", "")
-            since = arguments.parse_day(given.get("since", ""), "since")
+            field, value = choice_field(texts, "field", COLUMNS), texts.get("value", "")
+            since = arguments.parse_day(texts.get("since", ""), "since")
             fact = (arguments.parse_birth(value, "born") if value else None) if field == "born" else value
             verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
         case "death":
             verbs.report_death(
-                office, number, arguments.parse_day(given.get("day", ""), "day"), reason=reason
+                office, number, arguments.parse_day(texts.get("day", ""), "day"), reason=reason
             )
         case "alive":
             verbs.withdraw_death(office, number, reason=reason)
         case "identify":
-            verbs.add_identifier(office, number, scheme, given.get("number", ""), reason=reason)
+            verbs.add_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
         case "take":
-            verbs.remove_identifier(office, number, scheme, given.get("number", ""), reason=reason)
+            verbs.remove_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
         case "merge":
-            verbs.merge(office, number, number_field(given, "dropped"), reason)
+            verbs.merge(office, number, number_field(texts, "dropped"), reason)
         case "unmerge":
-            verbs.unmerge(office, number_field(given, "merge"), reason)
+            verbs.unmerge(office, number_field(texts, "merge"), reason)
         case "erase":
-            if number_field(given, "confirm") != number:
+            if number_field(texts, "confirm") != number:
                 raise BadInput("erase-confirm", player=number)
-            verbs.erase_player(office, number, by=given.get("by", ""), reason=reason)
+            verbs.erase_player(office, number, by=texts.get("by", ""), reason=reason)
             cache.delete_files()
         case _:
-            accounts.hide_player(office, number, reason, hidden=verb == "hide")
+            hide_player(office, number, reason, hidden=verb == "hide")
             cache.delete_files()
 
 

@@ -1,4 +1,4 @@
-"""Tournaments registered before they start (0.2); a report of the same name and first day belongs to one."""
+"""The page of tournaments registered before they start (0.2); a report with the same name and first day is linked."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def events_page(request: WebRequest) -> Response[str]:
 def _events_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        found = registered_events(connection)
-        found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
-        shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
-        reported = reports_of_events(connection, [event["id"] for event in shown])
+        events = registered_events(connection)
+        events.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
+        on_page, number, pages = paginate(events, page_number(request.query_params.get("page", "1")), SHOWN)
+        reported = reports_of_events(connection, [event["id"] for event in on_page])
     return page(
-        request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
+        request, "desk_events.html", events=on_page, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip
 
@@ -45,22 +45,22 @@ def _events_page(request: WebRequest) -> Response[str]:
 @post("/desk/events", opt=OFFICER, include_in_schema=False, status_code=200)
 async def register_event(request: WebRequest) -> Response[Any]:
     """Enter a tournament before it starts."""
-    given = await form_texts(request)
+    texts = await form_texts(request)
 
-    def work() -> str:
-        federation = given.get("federation", "").upper()
+    def act() -> str:
+        federation = texts.get("federation", "").upper()
         if not worker(request).may(Role.OFFICER, federation):
             raise Refused(403, "bound-officer")
-        if not given.get("name"):
+        if not texts.get("name"):
             raise BadInput("value-missing", option="name")
         verbs.register_event(
-            desk_of(request), given["name"][:200], city=given.get("city", "")[:100], federation=federation[:10],
-            first_day=arguments.parse_day(given.get("first_day", ""), "first_day"),
-            last_day=arguments.parse_day(given.get("last_day", ""), "last_day"),
+            desk_of(request), texts["name"][:200], city=texts.get("city", "")[:100], federation=federation[:10],
+            first_day=arguments.parse_day(texts.get("first_day", ""), "first_day"),
+            last_day=arguments.parse_day(texts.get("last_day", ""), "last_day"),
         )  # fmt: skip
         return "/desk/events"
 
-    return await act_and_redirect(request, work, lambda: _events_page(request))
+    return await act_and_redirect(request, act, lambda: _events_page(request))
 
 
 ROUTES = (events_page, register_event)

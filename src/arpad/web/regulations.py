@@ -1,4 +1,4 @@
-"""The regulations as pages: every edition readable, two of them side by side, an anchor for every article."""
+"""The pages of the regulations: every edition, two editions compared, an anchor for every article."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from arpad.web.templates import environment, page
 
 
 def slug(article: str) -> str:
-    """An article as part of an address: ``8.54`` stays, ``Tab. 19`` becomes ``tab-19``."""
+    """Return an article as part of an address: ``8.54`` stays, ``Tab. 19`` becomes ``tab-19``."""
     return "art-" + re.sub(r"[^a-z0-9.]+", "-", article.lower()).strip("-.")
 
 
 _NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
-"""The text of rapid and blitz, where it is that; chapter; article and its parts, a digit each (8.54 is the fourth of
+"""Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
 8.5), or with more dots (8.3.1); a letter."""
 
 
 def and_above(article: str) -> Iterator[str]:
-    """An article and those it is part of, the nearest first: 7.14b, 7.14, 7.1, 7; any other name stands alone."""
+    """Yield an article and those that contain it, the nearest first: 7.14b, 7.14, 7.1, 7; any other name alone."""
     yield article
     numbered = _NUMBERED.fullmatch(article)
     if numbered is None:
@@ -51,7 +51,7 @@ def and_above(article: str) -> Iterator[str]:
 
 
 def anchors(edition: Edition[Any]) -> frozenset[str]:
-    """The anchors an edition's page has."""
+    """Return the anchors of an edition's page."""
     return frozenset(slug(item.rule.article) for item in provisions(edition) if item.rule)
 
 
@@ -62,18 +62,19 @@ _printed_anchors = cache(lambda name: anchors(named(name, ALL)))
 def article_url(context: Context, edition: str, article: str) -> str:
     """Return the address of an article on an edition's page, or of the nearest article above it, or of the page."""
     own: dict[str, frozenset[str]] = context["r"].request.scope.setdefault("anchors", {})
-    try:
-        known = own[edition] if edition in own else _printed_anchors(edition)
-    except NoEdition:
-        every = every_edition(context["r"].request)
-        known = own[edition] = frozenset[str]().union(*(anchors(one) for one in every if one.id == edition))
-    anchor = next((anchor for part in and_above(article) if (anchor := slug(part)) in known), "")
+    if edition not in own:
+        try:
+            own[edition] = _printed_anchors(edition)
+        except NoEdition:
+            editions = [other for other in every_edition(context["r"].request) if other.id == edition]
+            own[edition] = frozenset[str]().union(*map(anchors, editions))
+    anchor = next((anchor for part in and_above(article) if (anchor := slug(part)) in own[edition]), "")
     return f"/regulations/{edition}#{anchor}" if anchor else f"/regulations/{edition}"
 
 
 @dataclass(frozen=True, slots=True)
 class CellOf:
-    """What an edition sets for one list, or for several alike."""
+    """What an edition sets for one list, or for several lists with the same rule."""
 
     rule: Rule[Any] | None
     lists: tuple[ListName, ...]
@@ -89,7 +90,7 @@ class RuleRow:
 
 
 def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
-    """Every rule that the edition sets for some list; equal neighbours in one cell, each anchor once."""
+    """Yield every rule that the edition sets; neighbouring lists with the same rule share a cell."""
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
@@ -111,7 +112,7 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
 
 @dataclass(frozen=True, slots=True)
 class RuleDifference:
-    """One rule that differs between two editions, for the lists named."""
+    """A rule that differs between two editions, with the lists it concerns."""
 
     field: str
     lists: tuple[ListName, ...]
@@ -120,7 +121,7 @@ class RuleDifference:
 
 
 def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[RuleDifference], int]:
-    """What changed, and how many rules only moved to another article."""
+    """Return the changed rules, and how many rules only moved to another article."""
     merged: dict[str, list[RuleDifference]] = {}
     renumbered = 0
     for name, field, was, now in compare(old, new):
@@ -142,7 +143,7 @@ def _words_about(words: Words) -> dict[str, Any]:
 
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
-    """All editions."""
+    """Show all editions."""
     groups = {"own-editions": settings_of(request).own, "chess": CHESS, "draughts": DRAUGHTS}
     return page(
         request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS[-1],
@@ -152,7 +153,7 @@ def index(request: WebRequest) -> Response[str]:
 
 @get("/regulations/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = "") -> Redirect:
-    """Where the form of two editions leads."""
+    """Redirect from the form with two editions to their comparison."""
     if not {old, new} <= {edition.id for edition in every_edition(request)}:
         raise Refused(404, "no-page")
     return Redirect(f"/regulations/{old}/{new}", status_code=303)
@@ -160,7 +161,7 @@ def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = 
 
 @get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def edition_page(request: WebRequest, name: FromPath[str]) -> Response[str]:
-    """One edition in full."""
+    """Show one edition."""
     edition = named(name, every_edition(request))
     return page(
         request,
@@ -176,7 +177,7 @@ def edition_page(request: WebRequest, name: FromPath[str]) -> Response[str]:
 
 @get("/regulations/{old:str}/{new:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Response[str]:
-    """Two editions side by side."""
+    """Show two editions side by side."""
     before, after = named(old, every_edition(request)), named(new, every_edition(request))
     rows, renumbered = differences(before, after)
     about = _words_about(words_for(request))

@@ -42,7 +42,7 @@ MOST_SHOWN = 50
 
 
 def worker(request: WebRequest) -> User:
-    """Who is at the desk; the guard has let him in."""
+    """Return the user at the desk, whom the guard has admitted."""
     user = user_of(request)
     if user is None:
         raise Refused(401, "sign-in-first")
@@ -50,18 +50,18 @@ def worker(request: WebRequest) -> User:
 
 
 def desk_of(request: WebRequest) -> Office:
-    """The office with the worker's name on whatever he does."""
+    """Return the office with the user as the author of acts."""
     return replace(require_office(request), author=worker(request).login)
 
 
 def for_all(request: WebRequest) -> None:
-    """Lists are everybody's: an officer bound to one federation (9.3) leaves them alone."""
+    """Refuse an officer who is bound to one federation (9.3): lists concern all federations."""
     if not is_for_all(request):
         raise Refused(403, "bound-officer")
 
 
 def is_for_all(request: WebRequest) -> bool:
-    """Whether somebody is an officer for all federations."""
+    """Whether the user is an officer for all federations."""
     return any(g.role == Role.OFFICER and not g.federation for g in worker(request).grants)
 
 
@@ -74,7 +74,7 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
 
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
-    """For an officer what has come in, for an arbiter what became of what he sent."""
+    """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
     office, user = require_office(request), worker(request)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
@@ -95,24 +95,24 @@ def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool)
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
 async def send(request: WebRequest) -> Response[Any]:
-    """File a report that was looked at on the page of checks; refused, that page comes back with everything."""
+    """Submit a report from the page of checks; if it is refused, that page comes back as it was filled in."""
     form = await request.form()
-    sent = await uploaded_report(form)
-    if sent is None:
+    upload = await uploaded_report(form)
+    if upload is None:
         raise Refused(400, "no-file")
-    given = {name: value for name, value in form.items() if isinstance(value, str)}
-    replaces = str(given.get("replaces", ""))
+    texts = {name: value for name, value in form.items() if isinstance(value, str)}
+    replaces = str(texts.get("replaces", ""))
 
-    def work() -> str:
+    def act() -> str:
         office, user = desk_of(request), worker(request)
-        before = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004  what a number can be
-        if before is not None:
+        replaced = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004  what a number can be
+        if replaced is not None:
             with office.store.reading() as connection:
-                earlier = rows.filed(connection, [before]).get(before)
+                earlier = rows.filed(connection, [replaced]).get(replaced)
                 if earlier is None or not _seen(user, earlier, ledger.act(connection, earlier.act).author):
                     raise Refused(403, "not-your-report")
         filed = run_job(
-            bounds_of(request), sent, office, submit_upload, facts_of(given), before,
+            bounds_of(request), upload, office, submit_upload, facts_of(texts), replaced,
             among_own=not user.has(Role.OFFICER),
         )  # fmt: skip
         if filed.again:
@@ -120,11 +120,11 @@ async def send(request: WebRequest) -> Response[Any]:
                 refuse_others(connection, user, filed.report)
         return f"/desk/reports/{filed.report}"
 
-    return await act_and_redirect(request, work, lambda: check_page(request, sent, given, replaces))
+    return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
 
 
 def refuse_others(connection: Connection, user: User, number: int) -> None:
-    """Refuse a file that somebody else has sent before, and tell nothing of what became of it."""
+    """Refuse a file that another user has sent before, without revealing its status."""
     filed = rows.filed(connection, [number])[number]
     if not _seen(user, filed, ledger.act(connection, filed.act).author):
         raise Refused(409, "sent-by-another")
@@ -135,7 +135,7 @@ def refuse_others(connection: Connection, user: User, number: int) -> None:
 
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
-    """A report on file: what became of it, what the checks say today, and what can be done with it."""
+    """Show a report on file: its history, today's findings, and what can be done with it."""
     return _report_page(request, number)
 
 
@@ -149,13 +149,15 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
         ignore = (filed.replaces, number)
-        again = overlaps_on_file(connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,))
-        findings = ordered([*(again if filed.status == rows.RECEIVED else ()), *checked.findings])
+        duplicates = overlaps_on_file(
+            connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,)
+        )
+        findings = ordered([*(duplicates if filed.status == rows.RECEIVED else ()), *checked.findings])
         history = report_history(connection, number)
         candidates = {
-            one.entrant.number: _candidates(request, office, one.entrant.name)
-            for one in checked.matches
-            if one.undecided
+            match.entrant.number: _candidates(request, office, match.entrant.name)
+            for match in checked.matches
+            if match.undecided
         }
         rated = rating_publications(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
@@ -164,21 +166,21 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
             errors.setdefault(finding.code, []).append(finding)
     return page(
         request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
-        doubtful=[one for one in checked.matches if one.undecided], candidates=candidates, rated=rated,
-        newcomers=[one for one in checked.matches if one.player is None and not one.undecided],
+        doubtful=[match for match in checked.matches if match.undecided], candidates=candidates, rated=rated,
+        newcomers=[match for match in checked.matches if match.player is None and not match.undecided],
         officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
     )  # fmt: skip
 
 
 def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[int, str]]:
-    """Who an entrant might be, for the officer to choose; first of all somebody new."""
-    found = verbs.find_players(office, name, 8)
-    told = [
-        (one.id, f"{one.id} {one.name} {one.federation} {birth_year(one.born) or ''}".strip())
-        for one in found
+    """Return the players that an entrant may be, for a choice; the first option is a new player."""
+    players = verbs.find_players(office, name, 8)
+    options = [
+        (player.id, f"{player.id} {player.name} {player.federation} {birth_year(player.born) or ''}".strip())
+        for player in players
     ]
-    return [(NEW, words_for(request).text("site.is-new")), *told]
+    return [(NEW, words_for(request).text("site.is-new")), *options]
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
@@ -189,7 +191,7 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
 
 
 def _officers_own(request: WebRequest, number: int) -> Office:
-    """The office, where the officer may decide about this report."""
+    """Return the office if the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
         filed = report_on_file(connection, number)
@@ -200,46 +202,46 @@ def _officers_own(request: WebRequest, number: int) -> Office:
 
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
 async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Take a report into the next list."""
+    """Accept a report for the next list."""
     form = await request.form()
-    given = await form_texts(request)
+    texts = await form_texts(request)
     overruled = [str(code) for code in form.getall("overrule", [])]
 
-    def work() -> str:
+    def act() -> str:
         office = _officers_own(request, number)
         matches = {
-            number_field({name: name.removeprefix("match-")}, name): number_field(given, name)
-            for name in given
+            number_field({name: name.removeprefix("match-")}, name): number_field(texts, name)
+            for name in texts
             if name.startswith("match-")
         }
-        verbs.accept(office, number, matches=matches, overrule=overruled, reason=given.get("reason", ""))
+        verbs.accept(office, number, matches=matches, overrule=overruled, reason=texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: _report_page(request, number))
 
 
 async def _changed(
     request: WebRequest, number: int, change: Callable[[Office, int, str], object]
 ) -> Response[Any]:
     """Change the status of a report, with the reason that the form gives."""
-    given = await form_texts(request)
+    texts = await form_texts(request)
 
-    def work() -> str:
-        change(_officers_own(request, number), number, given.get("reason", ""))
+    def act() -> str:
+        change(_officers_own(request, number), number, texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: _report_page(request, number))
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
 async def send_back(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Send a report back, with the reason."""
+    """Return a report to its sender, with the reason."""
     return await _changed(request, number, verbs.return_)
 
 
 @post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
 async def withdraw(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Take a report out; lists that rated it change only by a correction."""
+    """Withdraw a report; lists that rated it change only by a correction."""
     return await _changed(request, number, verbs.withdraw)
 
 
@@ -252,41 +254,41 @@ async def reinstate(request: WebRequest, number: FromPath[int]) -> Response[Any]
 @post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)
 async def join_stages(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Join a report with others that are stages of the same event."""
-    given = await form_texts(request)
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         office = _officers_own(request, number)
         others = [
-            number_field({"others": text.strip()}, "others") for text in given.get("others", "").split(",")
+            number_field({"others": text.strip()}, "others") for text in texts.get("others", "").split(",")
         ]
         for other in others:
             _officers_own(request, other)
-        sent = verbs.join_stages(office, [number, *others], given.get("reason", ""))
-        return f"/desk/reports/{sent.report}"
+        submitted = verbs.join_stages(office, [number, *others], texts.get("reason", ""))
+        return f"/desk/reports/{submitted.report}"
 
-    return await act_and_redirect(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: _report_page(request, number))
 
 
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
 async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """State or correct facts of a report by decision: those that the form shows otherwise than they are known."""
-    given = await form_texts(request)
+    """Decide facts of a report: those in which the form differs from the known ones."""
+    texts = await form_texts(request)
 
-    def work() -> str:
+    def act() -> str:
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
             known = decided_facts(filed, decisions_in_force(connection))
-        stated = changed_facts(given, known)
-        verbs.decide(office, FACT, report=number, reason=given.get("reason", ""), facts=stated)
+        stated = changed_facts(texts, known)
+        verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, work, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: _report_page(request, number))
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
-    """The report as it came."""
+    """Return the report as it was sent."""
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         _mine(connection, user, number)

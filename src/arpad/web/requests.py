@@ -10,9 +10,8 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad.model.people import Person
-from arpad.store import register
+from arpad.store import hidden_players, register
 from arpad.web.refusals import Refused
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def require_office(request: WebRequest) -> Office:
 def public_player(connection: Connection, number: int) -> Person:
     """Return a player who may be shown; refuse the request if the player is unknown or hidden."""
     player = register.load_people(connection, [number]).get(number)
-    if player is None or number in accounts.hidden(connection):
+    if player is None or number in hidden_players.hidden(connection):
         raise Refused(404, "no-player")
     return player
 

@@ -1,7 +1,7 @@
-"""What concerns security, one line of JSON each: who signed in or tried to, who was refused; never a secret.
+"""The security log: sign-ins, failed attempts and refusals, one line of JSON each; never a secret.
 
-JSON keeps a line a line, whatever somebody typed as a login. The lines go to stderr, where the system that runs the
-server collects them; Arpad itself keeps none.
+JSON keeps every record on one line, whatever was typed as a login. The lines go to stderr, where the system that runs
+the server collects them; Arpad stores none.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ TOLD = ("login", "place", "path", "why", "key", "second_factor")
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line."""
+    """Format a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Time in UTC, what happened, and whatever is known of it."""
+        """Return the time in UTC, the event and its facts."""
         when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
-        known = {name: vars(record)[name] for name in TOLD if vars(record).get(name) not in (None, "")}
-        return json.dumps({"time": when, "level": record.levelname, "event": record.getMessage(), **known})
+        facts = {name: vars(record)[name] for name in TOLD if vars(record).get(name) not in (None, "")}
+        return json.dumps({"time": when, "level": record.levelname, "event": record.getMessage(), **facts})
 
 
 def to_stderr() -> None:
-    """Let the lines be written; once for each worker."""
+    """Write the log to stderr; called once per worker."""
     log = logging.getLogger("arpad.security")
     if not log.handlers:
         handler = logging.StreamHandler(sys.stderr)

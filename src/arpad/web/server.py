@@ -1,7 +1,7 @@
-"""How a server speaks HTTP: as uvicorn does, but a request's head has a time limit of its own.
+"""The HTTP protocol of uvicorn with a time limit for the head of a request.
 
-Uvicorn waits for ever for the first line and the headers; whoever sends them letter by letter, or never, would hold a
-connection open at no cost.
+Uvicorn waits for ever for the first line and the headers; a client that sends them letter by letter, or never, could
+occupy a connection at no cost.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ import asyncio
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""So long a connection may take until the headers of its next request are whole."""
+"""The headers of the next request must be complete after this time."""
 
 
 class HeadLimit(H11Protocol):
-    """A connection that is closed when the head of a request does not come in time."""
+    """A connection that is closed if the head of a request is late."""
 
     head_seconds = HEAD_SECONDS
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the library has it
-        """Begin to wait for the first request."""
+        """Start to wait for the first request."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; while there is no whole head, the time runs."""
+        """Accept data; the time runs until the head is complete."""
         super().data_received(data)
         self._wait()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which may have begun already."""
+        """Wait for the next request, which may have started already."""
         super().on_response_complete()
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop the clock."""
         self._stop()
         super().connection_lost(exc)
 
     def _wait(self) -> None:
-        """Let the time run between requests, and stop it as soon as one is there."""
+        """Start the clock between requests; stop it as soon as a request is complete."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop()
         elif self._waiting is None:

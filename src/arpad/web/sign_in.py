@@ -1,4 +1,4 @@
-"""Signing in and out."""
+"""The pages for signing in and out."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from arpad.web.requests import WebRequest, client_address, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
-PLACES = ("/", "/desk", "/admin", "/check")
-"""Where somebody may be led after signing in: never to another site."""
+REDIRECT_URLS = ("/", "/desk", "/admin", "/check")
+"""Addresses to which a user may be redirected after signing in; never another site."""
 
 
 @get("/sign-in", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def sign_in_page(request: WebRequest) -> Response[str]:
-    """The form."""
+    """Show the form."""
     require_office(request)
     wanted = request.query_params.get("next", "/desk")
     return page(
-        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk",
+        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in REDIRECT_URLS else "/desk",
         saved=[], resume="",
     )  # fmt: skip
 
 
 @post("/sign-in", opt=PUBLIC, include_in_schema=False, status_code=200)
 async def sign_in(request: WebRequest) -> Response[Any]:
-    """A session for whoever knows the password; a new one, whatever cookie the browser came with."""
+    """Open a session if the password is right; always a new one, whatever cookie the browser sent."""
     office = require_office(request)
     form = await request.form()
     login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
@@ -51,7 +51,7 @@ async def sign_in(request: WebRequest) -> Response[Any]:
     resume = str(form.get("resume") or "")
     saved = form_from(form.multi_items()) if DESK_PATH.fullmatch(resume) else []
 
-    def work() -> Response[Any]:
+    def act() -> Response[Any]:
         try:
             token = accounts.sign_in(
                 office, login, password, client_address(request), code=code, browser=browser
@@ -62,31 +62,31 @@ async def sign_in(request: WebRequest) -> Response[Any]:
             sentence = as_sentence(words_for(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
-                wanted=wanted if wanted in PLACES else "/desk", saved=saved, resume=resume if saved else "",
+                wanted=wanted if wanted in REDIRECT_URLS else "/desk", saved=saved, resume=resume if saved else "",
             )  # fmt: skip
-        if before := session_token(request):
-            accounts.sign_out(office, before)
+        if old_token := session_token(request):
+            accounts.sign_out(office, old_token)
         user = accounts.user_of_session(office, token)
-        place = place_of(request, user, wanted)
-        led: Response[Any] = Redirect(place, status_code=303)
-        if saved and place == "/desk":
+        url = redirect_url(request, user, wanted)
+        response: Response[Any] = Redirect(url, status_code=303)
+        if saved and url == "/desk":
             request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
             request.scope["arpad_new_session"] = token  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-            led = page(request, "saved_form.html", saved=saved, resume=resume)
-        led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
-        led.delete_cookie(cookie_name(request, FORM_COOKIE))
-        return led
+            response = page(request, "saved_form.html", saved=saved, resume=resume)
+        response.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
+        response.delete_cookie(cookie_name(request, FORM_COOKIE))
+        return response
 
-    return await sync_to_thread(work)
+    return await sync_to_thread(act)
 
 
-def place_of(request: WebRequest, user: User | None, wanted: str = "") -> str:
-    """Where somebody is led: to what comes first, else where he wanted to go, else where his work is."""
+def redirect_url(request: WebRequest, user: User | None, wanted: str = "") -> str:
+    """Return where to redirect a user: to what they must do first, else to the wanted page, else to their desk."""
     if user is not None and user.password_ends:
         return OWN_PASSWORD_PAGE
     if user is not None and not user.factor and settings_of(request).demands_factor:
         return "/account#factor"
-    if wanted in PLACES and wanted != "/desk":
+    if wanted in REDIRECT_URLS and wanted != "/desk":
         return wanted
     if user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER)):
         return "/desk"
@@ -95,7 +95,7 @@ def place_of(request: WebRequest, user: User | None, wanted: str = "") -> str:
 
 @post("/sign-out", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def sign_out(request: WebRequest) -> Response[Any]:
-    """The session ends here and in the store."""
+    """End the session in the browser and in the store."""
     await sync_to_thread(accounts.sign_out, require_office(request), session_token(request))
     led = Redirect("/", status_code=303)
     led.delete_cookie(cookie_name(request, SESSION_COOKIE))

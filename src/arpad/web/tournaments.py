@@ -1,4 +1,4 @@
-"""The tournaments that were accepted, and each with its cross-table and what it was worth to everyone."""
+"""The pages of tournaments: the accepted ones, and each with its cross-table and rating changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from arpad import accounts
 from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
 from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import load, to_finding
@@ -19,7 +18,7 @@ from arpad.office.explain import explain_changes
 from arpad.office.office import Office
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store import register
+from arpad.store import hidden_players, register
 from arpad.store import reports as report_rows
 from arpad.store.lists import Publication
 from arpad.store.pages import accepted_reports, rating_publications, snapshot
@@ -49,89 +48,91 @@ DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_tournaments(request: WebRequest) -> Response[Any]:
-    """Tournaments that were accepted, the latest first."""
+    """Show the accepted tournaments, the latest first."""
     office = require_office(request)
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
-        found, pages = accepted_reports(connection, number)
-    shown = min(max(1, number), pages)
+        reports, pages = accepted_reports(connection, number)
+    page_shown = min(max(1, number), pages)
     return page(
-        request, "tournaments.html", found=found, page_number=shown, pages=pages,
+        request, "tournaments.html", reports=reports, page_number=page_shown, pages=pages,
         address=lambda to: f"/tournaments?page={to}",
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """An accepted tournament, with what a list made of it; whoever asked not to be shown is ``away``."""
+    """An accepted tournament with its results on the latest list that rates it; hidden players are in ``hidden``."""
 
     filed: Filed
     report: Report
     players: Sequence[int]
-    away: frozenset[int]
+    hidden: frozenset[int]
     rated: Sequence[Publication]
-    parts: Mapping[int, TournamentResult | None]
+    results: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
-    """The version of who is hidden."""
+    """The version of the set of hidden players."""
 
     @property
     def draughts(self) -> bool:
         """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
         return discipline_of(self.filed.list).by_season
 
-    def part_at(self, place: int) -> TournamentResult | None:
-        """What it was worth to the player of a place."""
-        return self.parts.get(self.players[place])
+    def result_at(self, index: int) -> TournamentResult | None:
+        """Return the result of the entrant at an index."""
+        return self.results.get(self.players[index])
 
 
 def read_tournament(office: Office, number: int) -> TournamentPage:
-    """A tournament by the number of its report."""
+    """Return the tournament of a report."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
             raise Refused(404, "no-tournament")
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
-        away = accounts.hidden(connection)
+        hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
-        known = register.load_people(connection, [player for player in players if player in away])
+        hidden_people = register.load_people(connection, [player for player in players if player in hidden])
         rated = rating_publications(connection, [number])[number]
         changes = explain_changes(connection, rated[-1], players) if rated else {}
-    parts = {player: _part(change, number) for player, change in changes.items()}
-    veiled = {e.number for e, player in zip(report.entrants, players, strict=True) if player in away}
-    named = [e.name for e, player in zip(report.entrants, players, strict=True) if player in away]
-    named += [person.name for person in known.values()]
+    results = {player: _result(change, number) for player, change in changes.items()}
+    hidden_numbers = {
+        e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
+    }
+    hidden_names = [e.name for e, player in zip(report.entrants, players, strict=True) if player in hidden]
+    hidden_names += [person.name for person in hidden_people.values()]
     findings = [
         finding
         for finding in map(to_finding, load(filed.findings))
         if not is_private(finding)
-        and finding.player not in veiled
-        and not any(name in str(dict(finding.facts)) for name in named)
+        and finding.player not in hidden_numbers
+        and not any(name in str(dict(finding.facts)) for name in hidden_names)
     ]
-    return TournamentPage(filed, report, players, away, rated, parts, findings, version)
+    return TournamentPage(filed, report, players, hidden, rated, results, findings, version)
 
 
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """A tournament: the cross-table, what the checks said, what it was worth to everyone."""
-    found = read_tournament(require_office(request), number)
-    signs = DRAUGHTS_SIGNS if found.draughts else SIGNS
+    """Show a tournament: the cross-table, the findings, the rating changes."""
+    played = read_tournament(require_office(request), number)
+    signs = DRAUGHTS_SIGNS if played.draughts else SIGNS
     headers, known = etag_headers(
-        request, number, found.filed.status, *(p.digest for p in found.rated), found.hidden_version
+        request, number, played.filed.status, *(p.digest for p in played.rated), played.hidden_version
     )
     if known:
         return not_modified(headers)
     return page(
-        request, "tournament.html", headers=headers, filed=found.filed, report=found.report, players=found.players,
-        away=found.away, rated=found.rated, parts_of=found.parts, findings=found.findings,
-        draughts=found.draughts, sign=lambda result: signs.get(result, "–"),
+        request, "tournament.html", headers=headers, filed=played.filed, report=played.report, players=played.players,
+        hidden=played.hidden, rated=played.rated, results=played.results, findings=played.findings,
+        draughts=played.draughts, sign=lambda result: signs.get(result, "–"),
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What one tournament was worth to one player."""
+    """The rating change of one player in one tournament."""
 
     before: int | None
     after: int | None
@@ -139,10 +140,10 @@ class TournamentResult:
     expected: Fraction | None
     change: Fraction | None
     rounds: dict[int, Fraction]
-    """What was expected of each game."""
+    """The expected score of each round."""
 
 
-def _part(change: ExplainedChange, report: int) -> TournamentResult | None:
+def _result(change: ExplainedChange, report: int) -> TournamentResult | None:
     """Return what one report was worth to a player, of all that changed with the list."""
     events = [event for event in change.events if event.report == report]
     if not events:

@@ -294,12 +294,12 @@ def test_verify_says_where_and_ends_with_one(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("draft", "standard", "2018-02-02"), "is no day of a standard list"),
+        (("draft", "standard", "2018-02-02"), "standard lists are published on the first day of months"),
         (("draft", "chess960", "2018-02-01"), "chess960"),
         (("draft", "standard", "soon"), "soon"),
         (("accept", "99"), "there is no report 99 on file"),
         (("accept", "1", "--match", "x"), "x is no match"),
-        (("accept", "1", "--match", "2=1", "--match", "2=new"), "who number 2 is was said twice"),
+        (("accept", "1", "--match", "2=1", "--match", "2=new"), "start number 2 is matched twice"),
         (("return", "99", "--reason", ""), "needs a reason"),
         (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
         (("decide", "k", "--player", "1", "--reason", "x"), "needs --list, --date, --value k=…"),

@@ -128,9 +128,9 @@ def keep(
             _refuse_unknown_rule(office, wanted, set_)
         for name in progress.watched(words.text("monitor.replaying"))(wanted):
             if set_ is None:
-                watching.keep(office, name)
+                watching.examine_and_store(office, name)
             else:
-                watching.keep_trial(office, name, set_)
+                watching.try_and_store(office, name, set_)
             if not json:
                 console().print(words.text("watch.kept", list=words.text(f"site.list-{name}")))
     if json:

@@ -208,7 +208,7 @@ def hide(
 
     A hidden player is on no page, in no file and on no list made from now on.
     """
-    from arpad.accounts import hide_player
+    from arpad.office.privacy import hide_player
     from arpad.system.atomic_files import prepare_folder
 
     if out is not None:

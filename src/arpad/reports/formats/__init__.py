@@ -1,4 +1,4 @@
-"""The formats reports come in: the reader is chosen by what a file holds, never by its name alone.
+"""File formats of reports: the reader is chosen by the content of a file, never by its name alone.
 
 Each format is a module of this folder with two functions, loaded only when it is needed:
 
@@ -24,18 +24,18 @@ _SAMPLE = 65_536
 
 
 class FormatModule(Protocol):
-    """What a module of this folder offers."""
+    """The functions of a module of this folder."""
 
     def read(self, data: bytes, name: str = "") -> Report:
-        """The report in the bytes of a file; ``name`` only helps where the content leaves a choice."""
+        """Return the report in the bytes of a file; ``name`` decides only if the content leaves a choice."""
 
     def write(self, report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
-        """The bytes of a file, and what it could not hold."""
+        """Return the bytes of a file and findings about what it cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A family of formats: what it writes, and how its files are told apart."""
+    """A family of formats: the names it writes and how its files are recognised."""
 
     module: str
     writes: tuple[str, ...]
@@ -45,7 +45,7 @@ class Format:
     recognises: Callable[[bytes], bool]
 
     def load(self) -> FormatModule:
-        """The module itself."""
+        """Import the module."""
         return cast("FormatModule", import_module(f"arpad.reports.formats.{self.module}"))
 
 
@@ -60,7 +60,7 @@ _CELLS = re.compile(rb"\A[^,;\t|\r\n]*[,;\t|][^\r\n]*+[\r\n]")
 _CELLS_BELOW = re.compile(
     rb"\A(?:[^,;\t|\r\n]*+[\r\n]++)++[^,;\t|\r\n]*+(?:[;\t|]|,[^\r\n,]*+,)[^\r\n]*+[\r\n]"
 )
-"""Cells below a title or blank lines; there a single comma is taken for one of a sentence."""
+"""Cells below a title or blank lines; a single comma there is taken as punctuation."""
 
 
 def _is_trf(data: bytes) -> bool:
@@ -102,11 +102,11 @@ FORMATS = (
         _is_sheet,
     ),
 )
-"""In the order in which they are tried."""
+"""The formats in the order in which they are tried."""
 
 
 def read_report(data: bytes, name: str = "") -> Report:
-    """The report in the bytes of a file, whatever its format."""
+    """Return the report in the bytes of a file of any format."""
     if len(data) > LIMIT:
         raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
     other = None if _is_workbook(data) else _other_file(data)
@@ -119,12 +119,12 @@ def read_report(data: bytes, name: str = "") -> Report:
 
 
 def read_file(path: Path) -> Report:
-    """The report in a file."""
+    """Return the report in a file."""
     return read_report(read_bytes(path), path.name)
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file or a pipe; reading stops where it is larger than any report."""
+    """Return the bytes of a file or a pipe; stop reading if it is larger than any report."""
     try:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
@@ -136,7 +136,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
-    """The bytes of a report in a format, and what the format could not hold."""
+    """Return the bytes of a report in a format and findings about what the format cannot express."""
     for entry in FORMATS:
         if format in entry.writes:
             return entry.load().write(report, format)
@@ -144,12 +144,12 @@ def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...
 
 
 def format_names() -> tuple[str, ...]:
-    """Every format that can be written."""
+    """Return the names of all formats that can be written."""
     return tuple(name for entry in FORMATS for name in entry.writes)
 
 
 def format_for(name: str, report: Report | None = None) -> str:
-    """The format a file of that name is written in; that of the report where the name fits it."""
+    """Return the format for a file name; that of the report if the name fits it."""
     suffix = Path(name).suffix.lower()
     for entry in FORMATS:
         if suffix in entry.suffixes:
@@ -162,7 +162,7 @@ def format_for(name: str, report: Report | None = None) -> str:
 
 
 def _other_file(data: bytes) -> str | None:
-    """What people take for a report, told by its first letters: the code of the refusal."""
+    """Return the error code for a file that people mistake for a report, recognised by its first letters; else None."""
     head = data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith(_ZIP):
         return "file-zip"

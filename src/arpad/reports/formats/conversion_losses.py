@@ -1,4 +1,4 @@
-"""What a report says and a format cannot hold, as findings."""
+"""Findings about what a report contains and a format cannot express."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _SHOWN = 10
 
 
 def header_losses(header: Header, held: Collection[str]) -> Iterator[Finding]:
-    """One finding for each fact about the event that is given and not held."""
+    """Add a finding for each fact about the event that the format cannot express."""
     for entry in fields(Header):
         if entry.name not in held and getattr(header, entry.name):
             yield _lost(entry.name)
 
 
 def player_losses(report: Report, held: Collection[str]) -> Iterator[Finding]:
-    """One finding for each fact about players that is given and not held, with the players it is given for."""
+    """Add a finding for each fact about players that the format cannot express, with the players concerned."""
     for entry in fields(Entrant):
         if entry.name in held or entry.name == "line":
             continue
@@ -33,7 +33,7 @@ def player_losses(report: Report, held: Collection[str]) -> Iterator[Finding]:
 
 
 def record_losses(report: Report, *, teams: bool) -> Iterator[Finding]:
-    """Findings for team facts, national lists and other records; ``teams`` where names and members are held."""
+    """Add findings for team facts, national lists and other records; ``teams``: the format has names and members."""
     if report.teams and not teams:
         yield _lost("team-members")
     elif any(Team(team.name, team.members, team.number, line=team.line) != team for team in report.teams):

@@ -1,4 +1,4 @@
-"""A cross-table in a sheet: one row a player, one column a round. Without round columns it is a table of players."""
+"""Cross-table in a sheet: one row per player, one column per round; without round columns a table of players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _SEXES = {
 
 
 def read_entrants(table: Table, notes: Notes) -> tuple[Entrant, ...]:
-    """The players; where the table numbers nobody, they are numbered as they stand."""
+    """Return the players; if the table has no numbers, they are numbered in order."""
     numbered = "number" in table.heading.fields
     return tuple(
         _entrant(Cells(table, row, notes), None if numbered else place)
@@ -66,7 +66,7 @@ def _entrant(cells: Cells, place: int | None) -> Entrant:
 
 
 def _number(cells: Cells) -> int:
-    """The start number: without it the cells of the others would point nowhere."""
+    """Return the start number; it is required, since the cells of opponents refer to it."""
     text = cells.text("number").rstrip(".")
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text):  # noqa: PLR2004  as in a round cell
         return int(text)
@@ -98,7 +98,7 @@ def _points(cells: Cells) -> int | None:
 
 
 def read_teams(table: Table, entrants: Sequence[Entrant]) -> tuple[Team, ...]:
-    """The teams that a column names, in the order in which they first appear."""
+    """Return the teams of a column, in the order of appearance."""
     column = table.heading.fields.get("team", 0)
     members: dict[str, list[int]] = {}
     for row, entrant in zip(
@@ -110,7 +110,7 @@ def read_teams(table: Table, entrants: Sequence[Entrant]) -> tuple[Team, ...]:
 
 
 def read_rounds(table: Table, notes: Notes) -> tuple[Round, ...]:
-    """The rounds; a round without column is one in which nobody played."""
+    """Return the rounds; a round without a column has no games."""
     columns = table.heading.rounds
     refuse_too_many(len(table.rows), max(columns, default=0))
     texts = (row.cells[column] for row in table.rows for column in columns.values() if column in row.cells)
@@ -142,7 +142,7 @@ def _round(table: Table, number: int, column: int, habits: Habits, notes: Notes)
 
 
 def _trouble(text: str, cell: ParsedCell | None) -> str:
-    """The code of what is odd about a cell."""
+    """Return the code of the problem of a cell."""
     if cell is None:
         return "sheet-cell-is-a-day" if SERIAL_DAY.fullmatch(text) else "sheet-cell"
     if cell.opponent and cell.result == Result.NONE:
@@ -155,7 +155,7 @@ def _trouble(text: str, cell: ParsedCell | None) -> str:
 
 
 def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) -> Iterator[Sequence[Value]]:
-    """The heading and one row for each player, with or without their rounds."""
+    """Return the heading and one row per player, with or without rounds."""
     headings: list[Value] = [heading(PLAYER_COLUMNS, name, language) for name in WRITTEN]
     letter = round_letter(language)
     shown_rounds = report.rounds if rounds else ()
@@ -169,7 +169,7 @@ def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) ->
 
 
 def _fixed(entrant: Entrant) -> list[Value]:
-    """The fields of a player, in the order of the columns."""
+    """Return the fields of a player, in the order of the columns."""
     points = None if entrant.half_points is None else Points(entrant.half_points)
     return [
         entrant.number, entrant.title, entrant.name, entrant.sex, entrant.federation, entrant.born, entrant.id,
@@ -189,5 +189,5 @@ def _written(cells: Round, place: int, entrant: Entrant, number: int, notes: Not
 
 
 def replace_unwritable(cell: ParsedCell) -> ParsedCell:
-    """The opponent and the colour, as far as they can be written."""
+    """Return the cell without its result, and without a colour that cannot be written."""
     return ParsedCell(cell.opponent, cell.colour if cell.colour in "wb- " else " ", Result.NONE)

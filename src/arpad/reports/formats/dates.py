@@ -1,4 +1,4 @@
-"""Dates in all the ways reports write them: with the year first or last, in two digits, with month names."""
+"""Dates as reports write them: with the year first or last, in two digits, with month names."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ MONTHS: Mapping[str, int] = {
 
 _FULL_YEAR = 4
 _CENTURY = 70
-"""Two-digit years from 70 on are of the last century: no rating list is older."""
+"""Two-digit years from 70 on are 19xx: no rating list is older."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """How a text can be read as a day."""
+    """The possible readings of a text as a day."""
 
     readings: tuple[date, ...]
-    """The likeliest first; more than one where the order of day, month and year is open; none where it is no date."""
+    """The likeliest first; several if the order of day, month and year is unclear; none if it is no date."""
 
     usual: bool
     """Whether it is written year, month, day."""
 
     def nearest(self, known_days: Collection[date]) -> tuple[date | None, bool]:
-        """The reading that agrees with days known otherwise, and whether any doubt is left."""
+        """Return the reading that agrees with known days, and whether it is still unclear."""
         if not self.readings:
             return None, False
         agreeing = [reading for reading in self.readings if reading in known_days]
@@ -67,7 +67,7 @@ class Day:
 
 @lru_cache(maxsize=4096)
 def read_day(text: str) -> Day:
-    """The day a text names."""
+    """Read a text as a day."""
     text = text.strip()
     match = _NUMBERS.fullmatch(text) or _COMPACT.fullmatch(text)
     if match:
@@ -80,17 +80,17 @@ def read_day(text: str) -> Day:
 
 
 def format_day(day: date) -> str:
-    """As the regulations ask for: 2025/09/13."""
+    """Return a day as the regulations require: 2025/09/13."""
     return f"{day.year:04}/{day.month:02}/{day.day:02}"
 
 
 def format_short_day(day: date) -> str:
-    """With the year in two digits, as the line of round dates has it: 25/09/13."""
+    """Return a day as in the line of round dates: 25/09/13."""
     return format_day(day)[2:]
 
 
 def read_birth(text: str) -> tuple[Birth, bool]:
-    """A date of birth, or its year, or nothing; and whether the text could be read."""
+    """Return a date of birth, its year or None, and whether the text could be read."""
     text = text.strip()
     if _NO_BIRTH.fullmatch(text):
         return None, True
@@ -104,7 +104,7 @@ def read_birth(text: str) -> tuple[Birth, bool]:
 
 
 def format_birth(born: Birth) -> str:
-    """As the regulations ask for; a year alone has zeros for month and day."""
+    """Return a birth as the regulations require; a year alone has zeros for month and day."""
     if born is None:
         return ""
     return f"{born:04}/00/00" if isinstance(born, int) else format_day(born)

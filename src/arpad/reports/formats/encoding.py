@@ -1,4 +1,4 @@
-"""Bytes to lines and back: the encoding found by trying, the line ends kept as they are."""
+"""Decode and encode text files: the encoding is found by trying, line ends are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding, Severity
 
 LIMIT = 20 * 1024 * 1024
-"""The largest report that is read; a report of ten thousand players is a tenth of it."""
+"""Largest report in bytes; a report of ten thousand players is a tenth of it."""
 
 MOST_LINES = 1_000_000
 
@@ -18,11 +18,11 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MARK = b"\xef\xbb\xbf"
 _MARKED = "-sig"
-"""What Python adds to the name of UTF-8 with its mark; some programs put the mark before other letters, too."""
+"""Python's suffix for UTF-8 with a byte order mark; some programs write the mark before other encodings, too."""
 
 
 def _misread(letters: str) -> str:
-    """Letters of DOS as Windows shows them."""
+    """Return letters of DOS as Windows shows them."""
     return letters.encode("cp850").decode("cp1252")
 
 
@@ -31,13 +31,13 @@ _DOS_LETTER = re.compile(
     rf"{_IN_WORD}[{_misread('éòêçíóñÑøª')}]|{_IN_WORD}[{_misread('äàùÖú')}](?=[^\W\d_]|,)"
     rf"|{_IN_WORD}[{_misread('áö')}](?=[a-zà-ÿ])|(?<=[a-z])[{_misread('èÄ')}](?![A-Z])|[\x80-\x9f]"
 )
-"""Signs where no name has any, a blank or a capital within a word, letters that Windows has not: written by DOS."""
+"""Signs or blanks within a word, letters missing in Windows: the text was written by DOS."""
 
 _WINDOWS_LETTER = re.compile(r"[À-ÖØ-öø-ÿ]")
 
 
 class Text(NamedTuple):
-    """What a file says, and how it was written."""
+    """The text of a file and its encoding."""
 
     lines: tuple[str, ...]
     """With their line ends: CRLF, LF or CR."""
@@ -47,7 +47,7 @@ class Text(NamedTuple):
 
 
 def refuse_unreadable(data: bytes) -> None:
-    """Raise where no reader of text could make sense of the bytes."""
+    """Raise if the bytes are not text."""
     if len(data) > LIMIT:
         raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
     if max(data.count(b"\n"), data.count(b"\r")) > MOST_LINES:
@@ -67,7 +67,7 @@ def refuse_unreadable(data: bytes) -> None:
 
 
 def read_text(data: bytes) -> Text:
-    """The lines of a text file; UTF-8 is tried first, then the Western code pages, which never fail."""
+    """Return the lines of a text file; UTF-8 is tried first, then the Western code pages, which never fail."""
     refuse_unreadable(data)
     findings: tuple[Finding, ...] = ()
     encoding = "utf-8-sig" if data.startswith(_MARK) else "utf-8"
@@ -83,7 +83,7 @@ def read_text(data: bytes) -> Text:
 
 
 def write_text(lines: tuple[str, ...], encoding: str) -> tuple[bytes, tuple[Finding, ...]]:
-    """The bytes of the lines; where the encoding lacks a letter the whole file becomes UTF-8, and a finding says so."""
+    """Return the bytes of the lines; if the encoding lacks a letter, the file becomes UTF-8, with a finding."""
     text, letters = "".join(lines), encoding.removesuffix(_MARKED)
     mark = _MARK if letters != encoding else b""
     try:
@@ -99,7 +99,7 @@ def write_text(lines: tuple[str, ...], encoding: str) -> tuple[bytes, tuple[Find
 
 
 def western(data: bytes) -> tuple[str, str]:
-    """Western text and its code page: that of Windows, or that of DOS where its letters would be signs in words."""
+    """Return Western text and its code page: Windows, or DOS if Windows would show signs within words."""
     try:
         text, encoding = data.decode("cp1252"), "cp1252"
     except UnicodeDecodeError:
@@ -110,14 +110,14 @@ def western(data: bytes) -> tuple[str, str]:
 
 
 def _looks_like_utf16(data: bytes) -> bool:
-    """Every other byte empty, as Latin text has in UTF-16 without a mark."""
+    """Return whether every other byte is 0, as in Latin text in UTF-16 without a mark."""
     sample = data[: 2 * (min(len(data), 2000) // 2)]
     half = len(sample) // 2
     return half > 1 and max(sample[::2].count(0), sample[1::2].count(0)) * 10 > half * 9
 
 
 def _place(data: bytes, position: int) -> tuple[int, int]:
-    """Line and column of a byte, counted from one."""
+    """Return line and column of a byte, counted from one."""
     before = data[:position]
     ends = before.splitlines(keepends=True)
     if not ends or ends[-1].endswith((b"\n", b"\r")):

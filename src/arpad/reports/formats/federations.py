@@ -1,4 +1,4 @@
-"""The three-letter codes of federations, today's and those that old reports and lists carry."""
+"""Three-letter codes of federations, current ones and those of old reports and lists."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ FEDERATIONS = frozenset(
     FID NON
     """.split()
 )
-"""The last two rows: federations that ended or changed their code; FIDE's own flag and players without federation."""
+"""The last two rows: former federations and codes; FIDE's own flag and players without federation."""

@@ -1,4 +1,4 @@
-"""Whole numbers and points as files write them: plain digits, and nothing where there is anything else."""
+"""Whole numbers and points as files write them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _HALVES = {"": 0, "0": 0, "5": 1, "00": 0, "50": 1}
 
 
 def digits(text: str) -> int | None:
-    """A whole number without sign in plain digits, or nothing (also where it is absurdly long)."""
+    """Return a number of plain digits without sign; None for anything else or more than 15 digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else None
 
 
 def whole_number(text: str) -> int | None:
-    """The same in a sheet, where 3.479 may be one with a point at the thousands."""
+    """Return a whole number in a sheet, where 3.479 may have a point at the thousands."""
     return digits(text.replace(".", "") if _THOUSANDS.fullmatch(text) else text)
 
 
 def half_points(text: str) -> HalfPoints | None:
-    """Points in decimals, counted in halves; nothing where they are no multiple of a half."""
+    """Return decimal points as half-points; None if they are no multiple of a half."""
     whole, _, rest = text.strip().replace(",", ".").partition(".")
     halves = _HALVES.get(rest)
     number = digits(whole or "0")

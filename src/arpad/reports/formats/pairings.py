@@ -1,4 +1,4 @@
-"""Games one by one become the columns of a report: who is who, and who met whom in which round."""
+"""Turn single games into the rounds of a report: identify the players and place the games."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.report import Entrant, Result, Round, places
 
 MOST_CELLS = 4_000_000
-"""Players times rounds; a larger report is a mistake or an attack."""
+"""Limit of players times rounds; a larger report is a mistake or an attack."""
 
 
 NOBODY = frozenset({"bye", "riposo", "riposa"})
-"""Names that files of games give to no opponent."""
+"""Names that stand for "no opponent" in files of games."""
 
 BYE_LETTERS = {"1": "U", "=": "H", "0": "Z", "+": "U", "D": "H", "-": "Z", " ": "Z"}
-"""What a result against nobody is, by the points it gave."""
+"""The letter of a bye, by the result in the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game, or a bye where there is no Black."""
+    """A game, or a bye if there is no Black."""
 
     round: int
     white: int
@@ -41,7 +41,7 @@ class Pairing:
 
 
 class EntrantIndex:
-    """The players met so far: found by start number, by id, else by name; added where they are new."""
+    """The players so far, found by start number, by id, else by name; new ones are added."""
 
     def __init__(self, entrants: Iterable[Entrant] = ()) -> None:
         self._entrants: list[Entrant] = []
@@ -53,11 +53,11 @@ class EntrantIndex:
             self.add(entrant)
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """All players, in the order in which they came."""
+        """Return all players, in the order in which they were added."""
         return tuple(self._entrants)
 
     def add(self, entrant: Entrant) -> int:
-        """One more player; his start number. Where two have the same, it means the first."""
+        """Add a player and return the start number; of two with the same number the first is found."""
         self._places.setdefault(entrant.number, len(self._entrants))
         self._entrants.append(entrant)
         if entrant.id:
@@ -67,17 +67,17 @@ class EntrantIndex:
         return entrant.number
 
     def free_number(self) -> int:
-        """The first start number nobody has."""
+        """Return the first free start number."""
         while self._next in self._places:
             self._next += 1
         return self._next
 
     def by_number(self, number: int) -> int | None:
-        """The player of that start number, if there is one."""
+        """Return the player with a start number, or None."""
         return number if number in self._places else None
 
     def find(self, name: str, player_id: str = "") -> int | None:
-        """The player with the id; without one, the only player of that name."""
+        """Return the player with the id; without an id, the only player of that name."""
         if player_id and player_id in self._by_id:
             return self._by_id[player_id]
         same = self._by_name.get(as_written(name), []) if name else []
@@ -86,11 +86,11 @@ class EntrantIndex:
         return same[0] if len(same) == 1 else None
 
     def namesakes(self, name: str) -> int:
-        """How many players have that name."""
+        """Return how many players have a name."""
         return len(self._by_name.get(as_written(name), ()))
 
     def complete(self, number: int, mention: Entrant) -> Entrant:
-        """Fill what is not known yet of a player from another mention of him; what he was before."""
+        """Add missing facts of a player from another mention; return the entrant as before."""
         entrant = self._entrants[self._places[number]]
         self._entrants[self._places[number]] = replace(
             entrant,
@@ -106,9 +106,9 @@ class EntrantIndex:
 
 
 def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Iterator[int]:
-    """Put each game whose round is 0 into the next round in which both players are free; the places of these games.
+    """Put each game whose round is 0 into the next round in which both players are free; yield the indexes of these.
 
-    A player's games keep their order: what he played later in the file stands in a later round. 0 is nobody.
+    The games of a player keep their order in the file. A number of 0 is no player.
     """
     players = [[number for number in pair if number] for pair in pairs]
     taken = {
@@ -131,7 +131,7 @@ def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Ite
 
 
 def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: Notes) -> tuple[Round, ...]:
-    """The rounds; a player paired twice in one round keeps his first game, and a finding names the other."""
+    """Return the rounds; of two games of a player in one round the first counts, and a finding names the other."""
     count = max((pairing.round for pairing in pairings), default=0)
     refuse_too_many(len(entrants), count)
     place = places(tuple(entrants))
@@ -152,7 +152,7 @@ def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: N
 
 
 def refuse_too_many(players: int, rounds: int) -> None:
-    """Raise before a report is laid out that no tournament could have."""
+    """Raise if the report is larger than any tournament."""
     if players * rounds > MOST_CELLS:
         raise Unreadable("report-too-large", players=players, rounds=rounds)
 

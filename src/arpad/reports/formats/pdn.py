@@ -1,4 +1,4 @@
-"""Draughts games in PDN 3.0: tag pairs and results make a report, the moves are passed over.
+"""Draughts games in PDN 3.0: a report from tag pairs and results; the moves are skipped.
 
 - GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
   Both name the same three cases, and both are understood in either; any other game type is refused.
@@ -52,7 +52,7 @@ _HELD_PLAYER = frozenset({"number", "name", "rating", "title", "id"})
 
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers are called alike)
-    """The report that the games of a PDN file make."""
+    """Return the report of the games in a PDN file."""
     text = read_text(data)
     notes = Notes(list(text.findings))
     games = list(read_games(text.lines))
@@ -85,14 +85,14 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
 
 
 def _pairing(number: int, white: int, black: int, letters: str, day: date | None, line: int) -> Pairing:
-    """A game, or a bye where one of the two is nobody."""
+    """Return a game, or a bye if one side has no player."""
     if white and black:
         return Pairing(number, white, black, letters, day, line, 1)
     return Pairing(number, white or black, 0, BYE_LETTERS[letters[0 if white else 1]], day, line, 1)
 
 
 def discipline(report: Report) -> ListName | None:
-    """The discipline that a report read from PDN declares."""
+    """Return the discipline that a report read from PDN declares."""
     kind = _declared(report)
     return GAME_TYPES[kind] if kind else None
 
@@ -110,7 +110,7 @@ def _refuse_several_events(games: Sequence[TaggedGame]) -> None:
 
 
 def _game_type(games: Sequence[TaggedGame]) -> str:
-    """The one game type of the file; nothing where no game declares it."""
+    """Return the game type of the file; None if no game declares it."""
     found = ""
     for game in games:
         given = game.tag(GAME_TYPE)
@@ -124,7 +124,7 @@ def _game_type(games: Sequence[TaggedGame]) -> str:
 
 
 def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> int:
-    """The start number of a side, 0 for nobody; he is added where he is new."""
+    """Return the start number of a side, 0 for no player; add a new player."""
     name, player_id = game.tag(side), game.tag(f"{side}FmjdId")
     rating = digits(game.tag(f"{side}Rating")) or None
     if name.casefold() in NOBODY and not player_id and not rating:
@@ -148,7 +148,7 @@ def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> 
 
 
 def _letters(game: TaggedGame, notes: Notes) -> str:
-    """White's and Black's letters; blanks for a game without a result."""
+    """Return White's and Black's letters; blanks for a game without a result."""
     written = "".join(game.tags.get("Result", "").split()) or game.result or "*"
     if written not in RESULTS:
         line, column = game.places.get("Result", (game.line, 1))
@@ -163,7 +163,7 @@ def _letters(game: TaggedGame, notes: Notes) -> str:
 
 
 def _rounds(games: Sequence[TaggedGame], sides: Sequence[tuple[int, int]], notes: Notes) -> list[int]:
-    """The round of each game, counted from one."""
+    """Return the round of each game, counted from one."""
     keys = [_round_key(game) for game in games]
     order = {key: number for number, key in enumerate(sorted({key for key in keys if key}), start=1)}
     if all(len(key) == 1 for key in order):
@@ -191,7 +191,7 @@ def _header(games: Sequence[TaggedGame], days: Sequence[date | None]) -> Header:
 
 
 def _day(game: TaggedGame, tag: str) -> date | None:
-    """A date; one with question marks is not known."""
+    """Return a date; None if it has question marks."""
     text = game.tag(tag)
     return next(iter(read_day(text).readings), None) if text and "?" not in text else None
 
@@ -208,7 +208,7 @@ _OUTCOMES: Mapping[str, int] = {
 
 
 def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002, ARG001  as the protocol of formats names it
-    """The tags of each game without its moves, and what PDN cannot hold; without a game type, international."""
+    """Return the tags of each game without moves and findings about losses; the default game type is international."""
     notes = Notes([*header_losses(report.header, _HELD_HEADER), *player_losses(report, _HELD_PLAYER)])
     other_records = tuple(record for record in report.records if record.tag != GAME_TYPE)
     if other_records or report.teams or report.national:
@@ -222,7 +222,7 @@ def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ..
 
 
 def _games(report: Report) -> Iterator[tuple[int, int, int, str]]:
-    """Round, the places of White and Black, and their letters."""
+    """Yield round, the places of White and Black, and their letters."""
     for place in range(len(report.entrants)):
         for game in report.games(place):
             other = report.places.get(game.opponent)

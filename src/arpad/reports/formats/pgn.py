@@ -1,4 +1,4 @@
-"""PGN: a file of games gives a report from its tags; a report gives a PGN of tags without moves.
+"""PGN: read a report from the tags of games; write a report as tags without moves.
 
 - Players are joined by FIDE id, else by name, and numbered by rating and name. The tags of the first game that has
   one give rating, title, federation.
@@ -45,7 +45,7 @@ _RESULTS = {"1-0": "10", "0-1": "01", "1/2-1/2": "==", "1/2": "==", "½-½": "==
 _UNPLAYED = str.maketrans("1=0", "WDL")
 _FORFEITED = str.maketrans("1=0", "+D-")
 _FORFEITS = re.compile(r"(?:by\s+)?(?:forfeit|default|no.?show|walk.?over)", re.IGNORECASE)
-"""A whole Termination tag: "time forfeit" is a game that was played."""
+"""A Termination tag that means a forfeit; "time forfeit" is a game that was played."""
 
 _CODE = re.compile(r"(?:[0-9]+/)?[0-9]+(?:\+[0-9]+)?(?::(?:[0-9]+/)?[0-9]+(?:\+[0-9]+)?)*")
 _ROUND = re.compile(r"([0-9]{1,4})(?:[.\-/]([0-9]{1,4}))*")
@@ -54,7 +54,7 @@ _HELD_PLAYER = frozenset({"name", "rating", "title", "federation", "id"})
 
 
 def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # noqa: ARG001  all readers are called alike
-    """The report in a PGN; ``event`` chooses one where the file holds several."""
+    """Return the report in a PGN; ``event`` chooses one if the file has several."""
     text = read_text(data)
     notes = Notes(list(text.findings))
     games = _of_one_event(list(read_games(text.lines)), event)
@@ -100,9 +100,9 @@ def _of_one_event(games: list[TaggedGame], event: str | None) -> list[TaggedGame
 
 
 def _players(games: Sequence[TaggedGame], notes: Notes) -> tuple[tuple[Entrant, ...], list[tuple[int, int]]]:
-    """The players, and White's and Black's start number in each game; 0 for nobody.
+    """Return the players, and White's and Black's start number in each game; 0 for no player.
 
-    They are numbered by rating, then by name: so the numbers do not hang on the order of the games in the file.
+    They are numbered by rating, then by name, so that the numbers do not depend on the order of the games.
     """
     roster, remarks = EntrantIndex(), Notes()
     met = [
@@ -123,7 +123,7 @@ def _rank(player: Entrant) -> tuple[int, str, str]:
 
 
 def _renumbered(remark: Finding, numbers: Mapping[int, int]) -> Finding:
-    """A remark about a player under the number he has in the end."""
+    """Return a finding about a player with the final start number."""
     if remark.player is None:
         return remark
     number = numbers[remark.player]
@@ -131,7 +131,7 @@ def _renumbered(remark: Finding, numbers: Mapping[int, int]) -> Finding:
 
 
 def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> int:
-    """The start number of a side, 0 for nobody; he is added where he is new."""
+    """Return the start number of a side, 0 for no player; add a new player."""
     name, player_id = game.tag(side), game.tag(f"{side}FideId")
     player_id = "" if player_id == "0" else player_id
     rating = digits(game.tag(f"{side}Elo")) or None
@@ -170,7 +170,7 @@ def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> 
 
 
 def _results(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], notes: Notes) -> Iterator[str]:
-    """White's and Black's letters for each game, or the one of a bye."""
+    """Return White's and Black's letters for each game, or the letter of a bye."""
     tags_only = not any(game.moves for game in games)
     if tags_only:
         notes.add(Severity.INFO, "pgn-tags-only", 1, 1)
@@ -179,7 +179,7 @@ def _results(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], no
 
 
 def _bye(game: TaggedGame, *, white: bool) -> str:
-    """The letter of a bye, by the points it gave."""
+    """Return the letter of a bye, by its points."""
     letters = _RESULTS.get(_written_result(game), "00")
     return BYE_LETTERS[letters[0 if white else 1]]
 
@@ -217,7 +217,7 @@ def _result(game: TaggedGame, notes: Notes, *, tags_only: bool) -> str:
 
 
 def _rounds(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], notes: Notes) -> list[int]:
-    """The round of each game, counted from one."""
+    """Return the round of each game, counted from one."""
     keys = [_round_key(game) for game in games]
     whole = [key[0] if key else 0 for key in keys]
     if _repeats(whole, players) and len({key for key in keys if key}) > len(set(whole) - {0}):
@@ -269,7 +269,7 @@ def _header(games: Sequence[TaggedGame], days: Sequence[date | None], notes: Not
 
 
 def _day(game: TaggedGame, tag: str, notes: Notes) -> date | None:
-    """A date; one with question marks is not known."""
+    """Return a date; None if it has question marks."""
     text = game.tag(tag)
     if not text or "?" in text:
         return None
@@ -289,7 +289,7 @@ _WRITTEN = {
 
 
 def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  as the protocol of formats names it
-    """The tags of each game without its moves, and what a PGN cannot hold."""
+    """Return the tags of each game without moves, and findings about what PGN cannot express."""
     if format != "pgn":
         raise BadInput("format-unknown", format=format, accepted=("pgn",))
     held = (
@@ -312,13 +312,13 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
 
 
 def _held_numbers(report: Report) -> set[str]:
-    """The start numbers, where a reader of the file will give the same ones."""
+    """Return ``number`` if a reader of the file assigns the same start numbers, else nothing."""
     ranked = sorted(report.entrants, key=_rank)
     return {"number"} if [player.number for player in ranked] == list(range(1, len(ranked) + 1)) else set()
 
 
 def _held_by_days(report: Report) -> set[str]:
-    """First and last day, where the days of the rounds say the same."""
+    """Return the header fields that the days of the rounds already give."""
     days = [cells.day for cells in report.rounds if cells.day and any(cells.opponents)]
     first, last = report.header.first_day, report.header.last_day
     held = {"first_day"} if first and all(first <= day for day in days) else set()
@@ -326,12 +326,12 @@ def _held_by_days(report: Report) -> set[str]:
 
 
 def written_name(entrant: Entrant) -> str:
-    """The name, or the start number of a player who has none."""
+    """Return the name, or the start number of a player without one."""
     return f"#{entrant.number}" if entrant.name.strip() in ("", "?", "-") else entrant.name
 
 
 def _note_names(report: Report, notes: Notes) -> None:
-    """Players without name, and namesakes that no id tells apart."""
+    """Report players without name, and namesakes without ids."""
     seen: dict[str, Entrant] = {}
     for entrant in report.entrants:
         name = written_name(entrant)
@@ -345,7 +345,7 @@ def _note_names(report: Report, notes: Notes) -> None:
 
 
 def _games(report: Report, notes: Notes, paired: set[int]) -> Iterator[tuple[int, int, int, str]]:
-    """Round, the places of White and Black, and their letters, for each game that two cells agree on."""
+    """Yield round, places of White and Black, and letters of each game whose two cells agree."""
     for number, cells in enumerate(report.rounds, start=1):
         for place, entrant in enumerate(report.entrants):
             opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]

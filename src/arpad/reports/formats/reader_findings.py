@@ -1,4 +1,4 @@
-"""What a reader has to say, gathered while it reads."""
+"""Collect the findings of a reader or writer."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from itertools import islice
 from arpad.model.rules import Fact, Finding, Severity
 
 _SHOWN = 10
-"""How many start numbers a finding about many players names."""
+"""The most start numbers in a finding about many players."""
 
 _MOST = 5000
-"""Findings kept; what comes after them is only counted."""
+"""The most findings; further ones are only counted."""
 
 
 @dataclass(slots=True)
 class _Repeated:
-    """A remark made at many places: the first of them, how many, and whom it is about."""
+    """A finding made at many positions: the first one, their number, and the players."""
 
     first: Finding
     count: int = 0
     players: dict[int, None] = field(default_factory=dict)
 
     def again(self, player: int | None) -> None:
-        """One place more."""
+        """Count another position."""
         self.count += 1
         if player is not None and len(self.players) <= _SHOWN:
             self.players[player] = None
 
     def finding(self) -> Finding:
-        """The remark with ``count`` and the ``players`` it is about."""
+        """Return the finding with ``count`` and ``players``."""
         facts = {**self.first.facts, "count": self.count, "players": first_few(self.players)}
         return replace(self.first, facts=facts)
 
 
 @dataclass(slots=True)
 class Notes:
-    """Findings in the making; the same remark about many places becomes one that counts them."""
+    """The findings so far; ``count`` turns the same finding at many positions into one that counts them."""
 
     findings: list[Finding] = field(default_factory=list)
     _repeated: dict[tuple[str, tuple[tuple[str, Fact], ...]], _Repeated] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Notes:
         round: int | None = None,  # noqa: A002 (the word an arbiter says)
         **facts: Fact,
     ) -> None:
-        """One remark about one place."""
+        """Add a finding at one position."""
         if len(self.findings) + len(self._repeated) >= _MOST:
             self._left_out += 1
             return
@@ -73,7 +73,7 @@ class Notes:
         round: int | None = None,  # noqa: A002  a fact's name
         **facts: Fact,
     ) -> None:
-        """A remark that is made once, at its first place, and counts the others."""
+        """Add a finding at its first position, or count another position of it."""
         key = (code, tuple(facts.items()))
         if key not in self._repeated:
             if len(self.findings) + len(self._repeated) >= _MOST:
@@ -84,7 +84,7 @@ class Notes:
         self._repeated[key].again(player)
 
     def all(self) -> tuple[Finding, ...]:
-        """All findings in the order of the file."""
+        """Return all findings in the order of the file."""
         merged = [repeated.finding() for repeated in self._repeated.values()]
         found = sorted([*self.findings, *merged], key=lambda f: (f.line or 0, f.column or 0, f.code))
         if self._left_out:
@@ -93,6 +93,6 @@ class Notes:
 
 
 def first_few(numbers: Iterable[int]) -> tuple[Fact, ...]:
-    """The first numbers, and an ellipsis where there are more."""
+    """Return the first numbers, with an ellipsis if there are more."""
     shown: list[Fact] = list(islice(numbers, _SHOWN + 1))
     return tuple(shown[:_SHOWN]) + (("…",) if len(shown) > _SHOWN else ())

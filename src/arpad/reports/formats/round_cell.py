@@ -5,10 +5,10 @@
     12x+   no colour           12?1   colour not known     12w   no result yet
     U  pairing-allocated bye   H  half-point bye   F  full-point bye   Z  zero-point bye, absent   (empty)  nothing
 
-Read as well: blanks between the parts and large letters; ``=`` or ``0.5`` for the half; ``+12 =12 -12`` (won, drawn,
-lost; colour not known); ``bye``, ``½bye``, ``-``, ``-½``, ``-0`` and like words. Three things are decided by the whole
-table: with an ``n`` for Black anywhere (nero), ``b`` is White (bianco); with a ``2`` among the results, a win counts
-two points and ``1`` is a draw, as in draughts; where games have colours and none a sign before it, ``-1`` is a bye.
+Also read: blanks between the parts and large letters; ``=`` or ``0.5`` for the half; ``+12 =12 -12`` (won, drawn,
+lost; colour not known); ``bye``, ``½bye``, ``-``, ``-½``, ``-0`` and similar words. The whole table decides three
+things: with an ``n`` for Black anywhere (nero), ``b`` is White (bianco); with a ``2`` among the results, a win counts
+two points and ``1`` is a draw, as in draughts; if games have colours and none has a sign before it, ``-1`` is a bye.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from arpad.reports.report import Result
 
 
 class ParsedCell(NamedTuple):
-    """One cell: 0 for no opponent; colour and result in the letters of the report."""
+    """A cell; opponent 0 for none, colour and result in the letters of the report."""
 
     opponent: int
     colour: str
@@ -29,7 +29,7 @@ class ParsedCell(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """How a table writes what can be written in two ways."""
+    """How a table writes what has two spellings."""
 
     italian_colours: bool = False
     two_points: bool = False
@@ -56,7 +56,7 @@ _DIGITS = frozenset("0123456789")
 
 
 def habits_of(texts: Iterable[str]) -> Habits | None:
-    """What a table's cells show about its habits; None where White is written in both languages."""
+    """Return how a table writes its cells; None if White is written in both languages."""
     colours, results, signed = set(), set(), set()
     for text in texts:
         match = _GAME.fullmatch(text)
@@ -72,7 +72,7 @@ def habits_of(texts: Iterable[str]) -> Habits | None:
 
 
 def read_cell(text: str, habits: Habits) -> ParsedCell | None:
-    """One cell; None where it cannot be read."""
+    """Return a cell; None if it cannot be read."""
     text = text.strip()
     if not text:
         return EMPTY
@@ -103,12 +103,12 @@ def _result(text: str | None, habits: Habits) -> str:
 
 
 def known(cell: ParsedCell) -> bool:
-    """Whether the result is one that reports know; any other letter is kept as it stands."""
+    """Return whether the result is a letter of ``Result``; any other letter is kept unchanged."""
     return cell.result in _LETTERS or cell.result == Result.NONE
 
 
 def write_cell(cell: ParsedCell) -> str | None:
-    """The cell as text, one that reads back the same; None where there is no such text."""
+    """Return a text that reads back as the same cell; None if there is none."""
     opponent, colour, result = cell
     if cell == EMPTY:
         return ""

@@ -1,6 +1,6 @@
 """Reports in spreadsheets, CSV or XLSX: as a cross-table, or as a list of games.
 
-Which of the two a file is, its heading tells. The facts about the event stand in lines above the table (CSV) or on a
+The heading shows which of the two a file is. The facts about the event are in lines above the table (CSV) or on a
 worksheet of their own (XLSX, where lines above are read too).
 """
 
@@ -29,7 +29,7 @@ _MOST_WIDE = 40
 
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001  all readers are called alike
-    """The report in a sheet."""
+    """Return the report in a sheet."""
     if sheet_xlsx.is_zip(data):
         if not sheet_xlsx.is_xlsx(data):
             raise Unreadable("sheet-zip")
@@ -71,14 +71,14 @@ def _report(
 
 
 def write(report: Report, format: str, language: str = "en") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  as the protocol of formats names it
-    """The bytes of a sheet with headings in a language, and what it could not hold."""
+    """Return the bytes of a sheet with headings in a language, and findings about what it cannot express."""
     if format not in FORMATS:
         raise BadInput("format-unknown", format=format, accepted=FORMATS)
     return _written(report, format, language, blank=False)
 
 
 def template(layout: str, language: str, kind: str = "xlsx") -> bytes:
-    """A sheet to fill in: every common fact about the event, and an example that shows each kind of cell."""
+    """Return a sheet to fill in: every common fact about the event, and an example of each kind of cell."""
     format_name = layout + (_SUFFIX if kind == "xlsx" else "")
     if format_name not in FORMATS or kind not in ("csv", "xlsx"):
         raise BadInput("format-unknown", format=f"{layout} ({kind})", accepted=FORMATS)
@@ -103,7 +103,7 @@ def _written(
 def _tables(
     report: Report, layout: str, language: str, notes: Notes
 ) -> list[tuple[str, list[Sequence[Value]]]]:
-    """The tables of a layout, the main one first."""
+    """Return the tables of a layout, the main one first."""
     if layout == "crosstable":
         return [("crosstable", list(crosstable.player_rows(report, language, notes, rounds=True)))]
     _note_repeated_numbers(report, notes)
@@ -115,14 +115,14 @@ def _tables(
 
 
 def _note_repeated_numbers(report: Report, notes: Notes) -> None:
-    """A list of games cannot tell two players of one number apart."""
+    """Report repeated start numbers, which a list of games cannot distinguish."""
     for place, entrant in enumerate(report.entrants):
         if report.places[entrant.number] != place:
             notes.add(Severity.WARNING, "lost-number", player=entrant.number, number=entrant.number)
 
 
 def _clean(row: Sequence[Value], notes: Notes) -> list[Value]:
-    """The row without characters that a cell cannot hold."""
+    """Return the row without characters that a cell cannot contain."""
     cleaned: list[Value] = [plain(value) if isinstance(value, str) else value for value in row]
     for before, after in zip(row, cleaned, strict=True):
         if isinstance(before, str) and before.strip() != after:
@@ -131,7 +131,7 @@ def _clean(row: Sequence[Value], notes: Notes) -> list[Value]:
 
 
 def _widths(rows: Sequence[Sequence[Value]]) -> list[int]:
-    """How wide each column should be shown."""
+    """Return the display width of each column."""
     wide: dict[int, int] = {}
     for row in rows:
         for column, value in enumerate(row):
@@ -164,4 +164,4 @@ EXAMPLE = Report(
         Round((5, 3, 2, 0, 1), "wwb-b", "1==H0", date(2024, 3, 3)),
     ),
 )
-"""Five players of our own making: played games, a forfeit and three kinds of bye."""
+"""Five invented players: played games, a forfeit and three kinds of bye."""

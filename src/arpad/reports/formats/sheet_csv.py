@@ -1,4 +1,4 @@
-"""CSV: cells between commas, semicolons or tabs, quoted where they hold one."""
+"""CSV: cells between commas, semicolons or tabs, quoted if they contain one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from arpad.system.spreadsheet_cells import escape
 DELIMITERS = ";,\t"
 MOST_LINES = 100_000
 _SAMPLE = 200
-"""The lines in which the header must stand."""
+"""The header must be within this many lines."""
 
 
 def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
-    """The rows of the lines, with the delimiter under which their beginning scores best."""
+    """Return the rows of the lines, split by the delimiter with the best score."""
     if len(lines) > MOST_LINES:
         raise Unreadable("too-many-lines", limit=MOST_LINES)
     delimiter = max(DELIMITERS, key=lambda candidate: score(_sheet(lines[:_SAMPLE], candidate, whole=False)))
@@ -27,7 +27,7 @@ def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
 
 
 def write_grid(rows: Sequence[Sequence[Value]], *, decimal_comma: bool) -> bytes:
-    """The rows as CSV in UTF-8 with its mark; semicolons where the comma is needed for decimals."""
+    """Return the rows as CSV in UTF-8 with a byte order mark; semicolons if the language has decimal commas."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";" if decimal_comma else ",", lineterminator="\r\n")
     for row in rows:

@@ -1,4 +1,4 @@
-"""The facts about the event, one line each: a key, then its value or values."""
+"""Facts about the event in a sheet, one line each: a key, then its value or values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORTHS = frozenset({"points", "match_points"})
 
 
 class SheetFacts:
-    """The facts while they are gathered."""
+    """The facts read so far."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -32,7 +32,7 @@ class SheetFacts:
         self.teams: list[Team] = []
 
     def header(self, rounds: int) -> Header:
-        """The header; days of rounds beyond those played are days to come."""
+        """Return the header; days beyond the played rounds are days to come."""
         coming = range(rounds + 1, max(self.days, default=0) + 1)
         days = tuple(self.days.get(number) for number in coming)
         if (day := self.values.pop("one_day", None)) is not None:
@@ -40,7 +40,7 @@ class SheetFacts:
         return Header(**self.values, deputies=tuple(self.deputies), days_to_come=days)
 
     def take(self, sheet: Sheet, row: SheetRow) -> None:
-        """One line."""
+        """Read one line."""
         columns = sorted(row.cells)
         key, place = row.cells[columns[0]], Place(sheet, row.line, columns[0])
         name = event_field(key)
@@ -91,7 +91,7 @@ class SheetFacts:
         return worth
 
     def _team(self, cells: Sequence[tuple[int, str]], start: int) -> object:
-        """Name, members as numbers, and a number of its own where it has one; each may be empty."""
+        """Read a team: name, members as numbers, and its number if it has one; each may be empty."""
         by_place = {column - start: text for column, text in cells}
         members = tuple(digits(text) for text in by_place.get(2, "").split())
         number = digits(by_place.get(3, ""))
@@ -103,7 +103,7 @@ class SheetFacts:
 
 
 def dated(rounds: Sequence[Round], days: Mapping[int, date]) -> tuple[Round, ...]:
-    """The rounds with the days that the lines give; a line goes before the days of single games."""
+    """Return the rounds with the days of the lines, which override the days of single games."""
     return tuple(
         Round(cells.opponents, cells.colours, cells.results, days.get(number, cells.day))
         for number, cells in enumerate(rounds, start=1)
@@ -111,7 +111,7 @@ def dated(rounds: Sequence[Round], days: Mapping[int, date]) -> tuple[Round, ...
 
 
 def event_rows(report: Report, language: str, *, blank: bool = False) -> Iterator[Sequence[Value]]:
-    """The lines of a report; with ``blank`` also the common keys that have no value."""
+    """Return the lines of a report; with ``blank`` also the common keys without value."""
     header = report.header
     for name in EVENT_KEYS:
         label = heading(EVENT_KEYS, name, language)

@@ -1,8 +1,8 @@
-"""A sheet of games: one row a game, with White, Black and the result; byes have no Black.
+"""Sheet of games: one row per game, with White, Black and the result; byes have no Black.
 
 Results: ``1-0 ½-½ 0-1`` played; ``1-0f 0-1f 0-0f`` by forfeit; ``W-L D-D L-W`` decided before both had moved; for a
-bye ``U H F Z``; empty for a game without result. Read as well: ``1/2``, ``=``, ``2-0 1-1 0-2`` (draughts), ``1:0``,
-``+/-``, ``+:-``, ``+--``, ``1-0 ff`` and like ways. White and Black are named by start number, id or name.
+bye ``U H F Z``; empty for a game without result. Also read: ``1/2``, ``=``, ``2-0 1-1 0-2`` (draughts), ``1:0``,
+``+/-``, ``+:-``, ``+--``, ``1-0 ff`` and similar. White and Black are named by start number, id or name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arpad.reports.report import BYES, Entrant, Report, Result
 
 WRITTEN = ("round", "date", "white", "result", "black")
 MOST_NUMBER = 9999
-"""A number up to here is a start number; a longer one, where nobody has it, is an id."""
+"""Numbers up to this are start numbers; a higher one that no player has is an id."""
 
 _RESULTS = {
     "10": "1-0 1:0 1/0 1–0 2-0 2:0 2/0 1 10",
@@ -51,11 +51,11 @@ _BYE_LETTERS = {
 }
 _NOBODY = frozenset({"bye", "riposo", "riposa", "-", "–", "--", "x", "0", "nessuno", "none"})
 _FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
-"""The end of a result without blanks that was decided by forfeit."""
+"""The ending of a result decided by forfeit, blanks removed."""
 
 
 def read_pairings(table: Table, roster: EntrantIndex, notes: Notes) -> list[Pairing]:
-    """The games of the table; players nobody has named before are added to the roster."""
+    """Return the games of the table; new players are added to the roster."""
     listed = bool(roster.entrants())
     found = []
     for row in table.rows:
@@ -84,7 +84,7 @@ def _pairing(cells: Cells, roster: EntrantIndex, *, listed: bool) -> Pairing | N
 
 
 def _round(cells: Cells) -> int | None:
-    """The round; one in a sheet without rounds."""
+    """Return the round; 1 in a sheet without rounds."""
     if "round" not in cells.table.heading.fields:
         return 1
     number = digits(cells.text("round"))
@@ -95,7 +95,7 @@ def _round(cells: Cells) -> int | None:
 
 
 def _player(cells: Cells, side: str, roster: EntrantIndex, *, listed: bool) -> int:
-    """The start number of White or Black; 0 for nobody."""
+    """Return the start number of White or Black; 0 for no player."""
     text, given_id = cells.text(side), cells.text(f"{side}_id")
     if not given_id and (not text or text.casefold() in _NOBODY):
         return 0
@@ -143,7 +143,7 @@ def _bye(cells: Cells) -> str:
 
 
 def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[Value]]:
-    """The heading and one row for each game and bye."""
+    """Return the heading and one row for each game and bye."""
     yield [heading(GAME_COLUMNS, name, language) for name in WRITTEN]
     for number, cells in enumerate(report.rounds, start=1):
         if not any(cells.opponents) and not cells.results.strip() and number == len(report.rounds):
@@ -161,7 +161,7 @@ def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[
 
 
 def _row(report: Report, number: int, place: int, notes: Notes) -> tuple[bool, str, int | None] | None:
-    """Whether the player has White, the result, and the other; None where the opponent's row shows the game."""
+    """Return whether the player has White, the result, and the opponent; None if the opponent's row shows the game."""
     cells, own = report.rounds[number - 1], report.entrants[place].number
     opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]
     if not opponent:

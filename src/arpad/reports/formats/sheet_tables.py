@@ -1,4 +1,4 @@
-"""Where the tables of a sheet stand, and how single cells of them are read."""
+"""Find the tables of a sheet and read their cells."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arpad.reports.formats.sheet_grid import Sheet, SheetRow
 from arpad.reports.formats.sheet_words import event_field, game_field, player_field, round_number
 
 SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")
-"""A day as spreadsheet programs keep it: a number of five digits (1927 to 2173)."""
+"""A day as spreadsheet programs store it: a number of five digits (1927 to 2173)."""
 
 LONGEST_SHOWN = 60
 
@@ -48,17 +48,17 @@ class Table:
 
 
 class Place(NamedTuple):
-    """The row being read, with the sheet it stands in."""
+    """A row and its sheet."""
 
     sheet: Sheet
     line: int
     column: int = 1
-    """Where the row begins."""
+    """First column of the row."""
 
 
 @dataclass(slots=True)
 class Found:
-    """What the sheets of a file hold."""
+    """The facts and tables in the sheets of a file."""
 
     event: list[tuple[Sheet, SheetRow]] = field(default_factory=list)
     players: Table | None = None
@@ -66,7 +66,7 @@ class Found:
 
 
 def heading_of(row: SheetRow) -> Heading | None:
-    """The row as a heading, if it is one; a fact and its value, such as ``Federation, name``, are none."""
+    """Return the row as a heading, if it is one; a fact and its value, such as ``Federation, name``, are not."""
     if len(row.cells) == FACT_AND_VALUE and event_field(row.cells[min(row.cells)]):
         return None
     games = _columns(row, game_field)
@@ -82,7 +82,7 @@ def heading_of(row: SheetRow) -> Heading | None:
 
 
 def score(sheet: Sheet) -> int:
-    """How much of a sheet is understood: columns of its headings, and keys."""
+    """Return how much of a sheet is understood: columns of its headings, and keys."""
     total = 0
     for row in sheet.rows:
         heading = heading_of(row)
@@ -94,7 +94,7 @@ def score(sheet: Sheet) -> int:
 
 
 def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
-    """The facts about the event and the tables, wherever they stand."""
+    """Return the facts about the event and the tables, anywhere in the sheets."""
     found = Found()
     for sheet in sheets:
         table: Table | None = None
@@ -118,7 +118,7 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
 
 
 def _is_numbered(table: Table, row: SheetRow) -> bool:
-    """Whether a row of a table begins with its number: then it is no heading, whatever its words."""
+    """Return whether a row begins with its number: then it is no heading, whatever its words."""
     column = table.heading.fields.get("number" if table.heading.kind == "players" else "round", 0)
     return digits(row.cells.get(column, "")) is not None
 
@@ -161,7 +161,7 @@ def _unknown(row: SheetRow, columns: Mapping[str, int], rounds: Mapping[int, int
 
 
 def shown(text: str) -> str:
-    """A text as it is quoted, cut where it is long."""
+    """Return a text for a finding, shortened if it is long."""
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
@@ -170,18 +170,18 @@ def shown(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The cells of one row by field; what cannot be read becomes a finding at its place."""
+    """The cells of a row by field; an unreadable cell becomes a finding at its address."""
 
     table: Table
     row: SheetRow
     notes: Notes
 
     def text(self, name: str) -> str:
-        """The cell of a field; empty where there is none."""
+        """Return the cell of a field; empty if there is none."""
         return self.row.cells.get(self.table.heading.fields.get(name, 0), "")
 
     def whole(self, name: str, *, none: str = "0") -> int | None:
-        """A whole number; zero, a dash and like words are none."""
+        """Return a whole number; None for zero, a dash and similar words."""
         text = self.text(name)
         if not text or text.casefold() in _NOTHING:
             return None
@@ -191,7 +191,7 @@ class Cells:
         return None if number is None or str(number) == none else number
 
     def day(self, name: str) -> date | None:
-        """A day; where day and month could change places, the day comes first and a finding says so."""
+        """Return a day; if day and month are ambiguous, the day comes first, with a finding."""
         text = self.text(name)
         if not text:
             return None
@@ -199,7 +199,7 @@ class Cells:
         return read_cell_day(text, place, self.table.heading.fields[name], self.notes)
 
     def born(self) -> Birth:
-        """A date of birth or its year."""
+        """Return a date of birth or its year."""
         text = self.text("born")
         serial = serial_day(text, self.table.sheet.day_zero)
         if serial:
@@ -210,7 +210,7 @@ class Cells:
         return born
 
     def complain(self, code: str, name: str, severity: Severity = Severity.WARNING) -> None:
-        """A finding about the cell of a field."""
+        """Add a finding about the cell of a field."""
         column = self.table.heading.fields[name]
         cell = self.table.sheet.address(self.row.line, column)
         self.notes.add(severity, code, self.row.line, column, cell=cell, text=shown(self.text(name)))
@@ -220,13 +220,13 @@ _NOTHING = frozenset({"-", "–", "—", "nc", "n.c.", "unr", "unrated", "?"})
 
 
 def serial_day(text: str, zero: date) -> date | None:
-    """A day kept as a number, if the text is one."""
+    """Return a day stored as a number, if the text is one."""
     match = SERIAL_DAY.fullmatch(text)
     return zero + timedelta(days=int(match[1])) if match else None
 
 
 def read_cell_day(text: str, place: Place, column: int, notes: Notes) -> date | None:
-    """The day in a cell."""
+    """Return the day in a cell."""
     serial = serial_day(text, place.sheet.day_zero)
     if serial:
         return serial

@@ -1,6 +1,6 @@
 """The words of a sheet: its columns and the facts about the event, in Italian and English.
 
-One table for each drives both directions: the first two names are what is written, all of them are understood.
+One table for each drives both directions: the first two names are written, all of them are understood.
 Case, accents and punctuation do not matter.
 """
 
@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 _WRITTEN = {"it": 0, "en": 1}
-"""Which of the names is written in a language; any other language gets the English one."""
+"""Index of the name written in a language; other languages get the English one."""
 
 # field: "Italian; English; further names"
 PLAYER_COLUMNS: Mapping[str, str] = {
@@ -71,7 +72,7 @@ EVENT_KEYS: Mapping[str, str] = {
     "board_colours": "Colori delle scacchiere; Board colours",
 }
 ONE_DAY = "Data; Date; giorno; day"
-"""Keys of the day of an event that began and ended on it."""
+"""Keys of the day of a one-day event."""
 
 SHEET_NAMES: Mapping[str, tuple[str, str]] = {
     "crosstable": ("Tabellone", "Crosstable"),
@@ -85,13 +86,17 @@ _ROUND = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def folded(text: str) -> str:
-    """A name as it is compared: small letters without accents, points and colons, single blanks."""
+    """Return a name for comparison: lower-case without accents, points and colons, single blanks.
+
+    Cached, since each cell of a row is compared with the headings of three tables.
+    """
     letters = unicodedata.normalize("NFKD", text.replace("°", " ").replace("º", " ").casefold())
-    kept = "".join(
+    plain = "".join(
         letter if letter.isalnum() else " " for letter in letters if not unicodedata.combining(letter)
     )
-    return " ".join(kept.split())
+    return " ".join(plain.split())
 
 
 def _names(words: str) -> list[str]:
@@ -107,36 +112,36 @@ _EVENT_FIELDS = _index({**EVENT_KEYS, "one_day": ONE_DAY})
 
 
 def heading(table: Mapping[str, str], field: str, language: str) -> str:
-    """What is written above a column or before a fact."""
+    """Return the word written above a column or before a fact."""
     return _names(table[field])[_WRITTEN.get(language, _WRITTEN["en"])]
 
 
 def round_letter(language: str) -> str:
-    """What stands before the number of a round."""
+    """Return the letter before the number of a round."""
     return "T" if language == "it" else "R"
 
 
 def sheet_name(kind: str, language: str) -> str:
-    """The name of a worksheet."""
+    """Return the name of a worksheet."""
     return SHEET_NAMES[kind][_WRITTEN.get(language, _WRITTEN["en"])]
 
 
 def player_field(text: str) -> str | None:
-    """The field a heading of a table of players names, if it is known; ``#`` is the number."""
+    """Return the field of a heading of a table of players, None if unknown; ``#`` is the number."""
     return "number" if text.strip() == "#" else _PLAYER_FIELDS.get(folded(text))
 
 
 def game_field(text: str) -> str | None:
-    """The field a heading of a table of games names, if it is known."""
+    """Return the field of a heading of a table of games, None if unknown."""
     return _GAME_FIELDS.get(folded(text))
 
 
 def event_field(text: str) -> str | None:
-    """The fact about the event that a key names, if it is known."""
+    """Return the fact about the event for a key, None if unknown."""
     return _EVENT_FIELDS.get(folded(text))
 
 
 def round_number(text: str) -> int | None:
-    """The round a heading names: ``R3``, ``T. 3``, ``Turno 3``, ``3``."""
+    """Return the round of a heading: ``R3``, ``T. 3``, ``Turno 3``, ``3``."""
     match = _ROUND.fullmatch(folded(text))
     return int(match[1] or match[2]) if match else None

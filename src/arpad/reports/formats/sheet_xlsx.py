@@ -1,8 +1,8 @@
 """XLSX: worksheets read straight from their XML, written with XlsxWriter.
 
-Reading is our own because the fast readers lay a worksheet out as a full rectangle: five kilobytes with one cell
-in the last corner then ask for half a terabyte and end the whole process. Here only cells that exist are kept,
-and the unpacked parts are counted, as declared and as they come, before anything is made of them.
+The reader is our own because fast libraries expand a worksheet to a full rectangle: a file of five kilobytes with one
+cell in the last corner then needs half a terabyte and kills the process. Here only existing cells are kept, and the
+size of the unpacked parts is limited, as declared and as read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 LIMIT = 24 * 1024 * 1024
-"""The most that the parts we read may come to when unpacked; a thousand players take one."""
+"""Limit of the unpacked parts in bytes; a thousand players need 1 MiB."""
 
 MOST_PARTS = 2000
 MOST_CELLS = 400_000
@@ -40,25 +40,25 @@ _BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, NotImplementedError, OSError, ParseError,
     RuntimeError, ValueError, LookupError,
 )  # fmt: skip
-"""What the standard library raises on archives and XML that are not what they claim to be."""
+"""Exceptions of the standard library for damaged archives and XML."""
 
 
 _PART = re.compile(rb"PK\x03\x04.{26}xl/", re.DOTALL)
-"""How a part of a workbook begins in the archive; the list of all parts stands at its end."""
+"""How a part of a workbook begins in the archive; the list of all parts is at its end."""
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether the bytes begin like a ZIP archive."""
+    """Return whether the bytes begin like a ZIP archive."""
     return data.startswith(b"PK\x03\x04")
 
 
 def is_xlsx(data: bytes) -> bool:
-    """Whether the bytes are a ZIP archive that names a workbook, or was cut before it could."""
+    """Return whether the bytes are a ZIP archive of a workbook, also if it is cut."""
     return is_zip(data) and (_WORKBOOK.encode() in data or _PART.search(data) is not None)
 
 
 def read_workbook(data: bytes) -> tuple[Sheet, ...]:
-    """The visible worksheets in their order."""
+    """Return the visible worksheets in their order."""
     if len(data) > LIMIT or data.count(b"PK\x01\x02") > MOST_PARTS:
         raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
     try:
@@ -86,7 +86,7 @@ class _Package:
             raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
 
     def sheets(self) -> tuple[Sheet, ...]:
-        """Every visible worksheet."""
+        """Yield every visible worksheet."""
         targets = dict(self._targets())
         strings = list(self._strings())
         named = [
@@ -103,7 +103,7 @@ class _Package:
         )
 
     def _elements(self, name: str, wanted: str) -> Iterator[Element]:
-        """The elements of one name in one part, each cleared once it has been looked at."""
+        """Yield the elements of one name in one part, and clear each after use."""
         from defusedxml.common import DefusedXmlException
         from defusedxml.ElementTree import iterparse
 
@@ -118,7 +118,7 @@ class _Package:
                 raise Unreadable("sheet-xlsx-broken", reason="DTD") from None
 
     def _targets(self) -> Iterator[tuple[str, str]]:
-        """Which part each relation of the workbook means."""
+        """Return the part of each relation of the workbook."""
         rels = "xl/_rels/workbook.xml.rels"
         if rels in self.archive.namelist():
             for element in self._elements(rels, "Relationship"):
@@ -151,13 +151,13 @@ class _Package:
 
 
 class _Counted(io.RawIOBase):
-    """A part that refuses to go on once the common limit is used up, whatever the archive declared."""
+    """A part of the archive that raises once the common limit is used up, whatever the archive declares."""
 
     def __init__(self, part: IO[bytes], package: _Package) -> None:
         self.part, self.package = part, package
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         piece = self.part.read(size if 0 < size < self.package.left else 65536)
         self.package.left -= len(piece)
         if self.package.left <= 0:
@@ -170,17 +170,17 @@ def _tag(element: Element) -> str:
 
 
 def _attribute(element: Element, name: str) -> str:
-    """An attribute by its name without namespace."""
+    """Return an attribute by its name without namespace."""
     return next((value for key, value in element.items() if key.rpartition("}")[2] == name), "")
 
 
 def _rich_text(element: Element) -> str:
-    """The text of a string, without what no cell may hold: a code can stand for anything."""
+    """Return the text of a string without characters that no cell may contain, since codes can produce any."""
     return plain(_CODED.sub(lambda match: chr(int(match[1], 16)), _runs(element)))
 
 
 def _runs(element: Element) -> str:
-    """The runs of a string joined, without the reading aids of Japanese."""
+    """Return the joined runs of a string, without phonetic readings."""
     pieces = []
     for child in element:
         if _tag(child) == "t":
@@ -204,7 +204,7 @@ def _cell_text(cell: Element, strings: Sequence[str]) -> str:
 
 
 def _number_text(text: str) -> str:
-    """A whole number without its decimals: programs write ``12.0`` and ``1.2E1`` too."""
+    """Return a whole number without decimals: programs also write ``12.0`` and ``1.2E1``."""
     try:
         number = float(text)
     except ValueError:
@@ -234,7 +234,7 @@ _CREATED = datetime(2000, 1, 1)  # noqa: DTZ001  the library wants it naive; fix
 
 
 def write_workbook(sheets: Sequence[WrittenSheet], widths: Sequence[Sequence[int]]) -> bytes:
-    """The worksheets as XLSX; equal sheets give equal bytes."""
+    """Return the worksheets as XLSX; equal sheets give equal bytes."""
     import xlsxwriter
 
     out = io.BytesIO()

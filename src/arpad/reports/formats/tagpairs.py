@@ -15,7 +15,7 @@ from arpad.model.errors import Unreadable
 
 MOST_GAMES = 50_000
 _PIECES, _PIECES_A_GAME = 200_000, 60
-"""Tags and pieces of text before the second move that a file may have, and for each game of it."""
+"""Limit of tags and pieces of text before the second move: for a file, and for each of its games."""
 
 BOTH = 2
 """Half-moves after which both sides have moved."""
@@ -31,7 +31,7 @@ _MOVETEXT = re.compile(
     re.MULTILINE,
 )
 _REST = re.compile(r"(?:[^{;\[\n]+|\n(?!%)|\{[^}]*\})+")
-"""What may be skipped at once when it no longer matters how many moves there are."""
+"""Text to skip once both sides have moved."""
 
 _RESULT = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)\s*$")
 _NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]*|[!?]+")
@@ -39,7 +39,7 @@ _NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]*|[!?]+")
 
 @dataclass(slots=True)
 class TaggedGame:
-    """One game: its tags, where each stands, how many moves were made, and the result after them."""
+    """A game: its tags with their positions, the number of moves, and the result after them."""
 
     tags: dict[str, str] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -48,21 +48,21 @@ class TaggedGame:
     """Half-moves, counted up to two: White's first and Black's."""
 
     result: str = ""
-    """The result that ends the moves, empty where there is none."""
+    """The result after the moves, empty if there is none."""
 
     @property
     def begun(self) -> bool:
-        """Whether its moves, or its result, have been seen."""
+        """Return whether moves or a result were read."""
         return bool(self.moves or self.result)
 
     def tag(self, name: str) -> str:
-        """The value of a tag; ``?`` and ``-`` mean that it is not known."""
+        """Return the value of a tag; empty for ``?`` and ``-``."""
         value = self.tags.get(name, "").strip()
         return "" if value in ("?", "-", "????.??.??") else value
 
 
 def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
-    """The games of a file in their order; the first tag of a game, met again, begins the next one."""
+    """Yield the games of a file; the first tag of a game, repeated, begins the next game."""
     text = "".join(lines)
     place = _Places(text)
     begin = _FIRST_TAG.search(text)
@@ -86,7 +86,7 @@ def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
 
 
 def _tag_at(text: str, start: int, place: _Places) -> re.Match[str]:
-    """The tag pair that begins at a position."""
+    """Return the tag pair that begins at a position."""
     match = _TAG.match(text, start)
     if match is None:
         line, column = place.of(start)
@@ -105,7 +105,7 @@ def _take_tag(tag: re.Match[str], game: TaggedGame, place: _Places) -> None:
 
 
 def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int:
-    """Take one piece of the moves; how many variations are open after it."""
+    """Read one piece of the moves; return how many variations are open after it."""
     if kind == "open":
         return depth + len(word)
     if kind == "close":
@@ -119,7 +119,7 @@ def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int
 
 
 def _skip_rest(text: str, position: int, game: TaggedGame) -> int:
-    """Go on to where a tag or an unusual comment may stand, keeping a result that stands before it."""
+    """Skip to the next possible tag or unusual comment, and keep a result before it."""
     rest = _REST.match(text, position)
     if rest is None:
         return position
@@ -130,7 +130,7 @@ def _skip_rest(text: str, position: int, game: TaggedGame) -> int:
 
 
 class _Places:
-    """Lines and columns of positions that only ever grow, and how much of the file made no sense so far."""
+    """Line and column of increasing positions, and a guard against files of tags without moves."""
 
     def __init__(self, text: str) -> None:
         self.games = self._pieces = 0
@@ -138,7 +138,7 @@ class _Places:
         self._line, self._start, self._next = 1, 0, self._following()
 
     def spend(self, game: TaggedGame) -> None:
-        """Count a tag, or a piece before both sides have moved; refuse a file that has little else."""
+        """Guard against files with many tags and no moves."""
         self._pieces += game.moves < BOTH
         if self._pieces > _PIECES + _PIECES_A_GAME * self.games:
             raise Unreadable("games-nonsense", line=game.line, column=1)
@@ -156,7 +156,7 @@ class _Places:
 
 
 def format_tags(tags: Mapping[str, str]) -> str:
-    """Tag pairs, one a line, with a blank line after them."""
+    """Return tag pairs, one per line, and a blank line."""
     return "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()) + "\n"
 
 

@@ -1,6 +1,6 @@
-"""Tournament reports in FIDE's own format: TRF16 with the habits of its predecessor, TRFx, TRF26.
+"""Tournament reports in FIDE's format: TRF16 and its predecessor, TRFx, TRF26.
 
-Reading keeps every line; writing a report back changes only the lines whose values were changed.
+Reading keeps every line; writing back changes only the lines of changed values.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _FOREIGN = frozenset({"142", "152", "162", "172", "182", "192"})
 
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers are called alike)
-    """The report in a TRF (9.1)."""
+    """Return the report in a TRF (9.1)."""
     text = read_text(data)
     return read_lines(text.lines, text.encoding, text.findings)
 
 
 def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequence[Finding] = ()) -> Report:
-    """The report in lines that were decoded already."""
+    """Return the report in decoded lines."""
     notes = Notes(list(findings))
     numbers, lines, national = _sorted_by_tag(source, notes)
     if not numbers:
@@ -73,7 +73,7 @@ def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequenc
 
 
 def write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002 (as in the registry)
-    """The bytes of a TRF of one of its variants, and what it could not hold (9.1)."""
+    """Return the bytes of a variant of TRF, and findings about what it cannot express (9.1)."""
     if report.source and report.format == format:
         return write_back(report, read_lines(report.source, report.encoding))
     return write_anew(report, format)
@@ -85,7 +85,7 @@ def write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # 
 def _sorted_by_tag(
     source: Sequence[str], notes: Notes
 ) -> tuple[list[int], dict[str, list[PlayerLine]], list[PlayerLine]]:
-    """The numbers of the player lines, the other known lines by their tag, the records of national ratings."""
+    """Return the numbers of the player lines, the other known lines by tag, and the national ratings."""
     players: list[int] = []
     lines: defaultdict[str, list[PlayerLine]] = defaultdict(list)
     national: list[PlayerLine] = []
@@ -105,7 +105,7 @@ def _sorted_by_tag(
 
 
 def _says_something(body: str) -> bool:
-    """Whether a line is more than a comment, a blank or a ruler that shows the columns."""
+    """Return whether a line is more than a comment, a blank or a ruler of columns."""
     text = body.strip(" \t\x1a\f\v")
     return bool(text) and not body.startswith("#") and not _RULER.fullmatch(body)
 
@@ -118,7 +118,7 @@ def _variant(lines: dict[str, list[PlayerLine]], *, national: bool) -> str:
 
 
 def _read_national(lines: list[PlayerLine], notes: Notes) -> tuple[NationalEntry, ...]:
-    """National ratings; what is odd about them is of no concern here."""
+    """Return the national ratings, without findings about them."""
     block = player_block([line for line, _ in lines], [text for _, text in lines])
     entrants = read_entrants(block, NATIONAL, Notes())
     for line, entrant in zip(lines, entrants, strict=True):
@@ -132,7 +132,7 @@ def _read_national(lines: list[PlayerLine], notes: Notes) -> tuple[NationalEntry
 
 
 def _note_missing_numbers(entrants: Sequence[Entrant], notes: Notes) -> None:
-    """Start numbers that nobody has although higher ones are taken."""
+    """Report start numbers that are missing below the highest one."""
     taken = {entrant.number for entrant in entrants} - {0}
     if len(taken) == max(taken, default=0):
         return
@@ -151,7 +151,7 @@ def _note_missing_numbers(entrants: Sequence[Entrant], notes: Notes) -> None:
 def _note_surplus(
     players: Block, entrants: Sequence[Entrant], header: Header, rounds: int, notes: Notes
 ) -> None:
-    """Cells after the last round that the report declares."""
+    """Report cells after the last declared round."""
     declared = header.rounds
     if not declared or rounds <= declared:
         return

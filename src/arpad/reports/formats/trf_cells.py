@@ -22,16 +22,16 @@ from arpad.reports.report import MIRROR, Result, Round
 _COLOURS, _SMALL = "wb- ", str.maketrans("WB", "wb")
 _RESULTS, _CAPITAL = "".join(Result), str.maketrans("wdlhfuz", "WDLHFUZ")
 _OLD_BYES: Mapping[str, str] = {"+": "F", "1": "F", "=": "H", "-": "Z", "0": "Z"}
-"""A result without opponent: a bye written as before 2016."""
+"""Results without opponent: byes as written before 2016."""
 
 _OPPONENT, _COLOUR, _RESULT, _BLANK = range(4), 5, 7, (4, 6, 8, 9)
-"""Where things stand in a cell, counted from its first column."""
+"""Offsets in a cell."""
 
 
 def read_rounds(
     block: Block, numbers: Sequence[int], days: Sequence[date | None], notes: Notes
 ) -> tuple[Round, ...]:
-    """The rounds of all players, each as columns; ``days`` are those of the first ones."""
+    """Return the rounds of all players as columns; ``days`` are those of the first rounds."""
     count = (block.width - FIRST_CELL + 1) // CELL_STEP
     _note_short(block, numbers, count, notes)
     rounds = _at_once(block, count) or _one_by_one(count, _Places(block, numbers, notes))
@@ -47,7 +47,7 @@ Columns: TypeAlias = tuple[tuple[int, ...], str, str]
 
 
 class _StartNumbers(dict[int, int]):
-    """Start numbers by the four letters of the column, which are looked up as one number; each read once."""
+    """Start numbers by the four bytes of the column as one integer; each is parsed once."""
 
     def __missing__(self, letters: int) -> int:
         text = letters.to_bytes(len(_OPPONENT), sys.byteorder).decode("ascii")
@@ -64,7 +64,7 @@ _GAME_OR_NOT = bytes.maketrans(_LETTERS, bytes(letter in MIRROR for letter in _R
 
 
 def _at_once(block: Block, count: int) -> list[Columns] | None:
-    """All rounds; nothing where a cell holds what a reader has to judge or to speak of."""
+    """Return all rounds; None if a cell needs interpretation or a finding."""
     try:
         cells = "".join([text[FIRST_CELL - 1 :] for text in block.texts]).encode("ascii")
     except UnicodeEncodeError:
@@ -91,7 +91,7 @@ def _at_once(block: Block, count: int) -> list[Columns] | None:
 
 
 class _Opponents(dict[str, int]):
-    """Start numbers by the text of the column, each text read once."""
+    """Start numbers by the text of the column; each text is parsed once."""
 
     def __init__(self) -> None:
         super().__init__({"    ": 0, "0000": 0})
@@ -106,7 +106,7 @@ class _Opponents(dict[str, int]):
 
 
 class _Places(NamedTuple):
-    """What a remark about a cell needs."""
+    """Data for findings about cells."""
 
     block: Block
     numbers: Sequence[int]
@@ -171,7 +171,7 @@ def _note_odd(column: str, usual: str, number: int, offset: int, code: str, plac
 
 
 def _modern_byes(number: int, opponents: Sequence[int], results: str, places: _Places) -> str:
-    """Results without opponent as the byes they stand for; one finding per letter counts them."""
+    """Replace results without opponent by byes; one finding per letter counts them."""
     letters = list(results)
     for place, opponent in enumerate(opponents):
         if not opponent and (letter := letters[place]) in _OLD_BYES:
@@ -190,7 +190,7 @@ def _modern_byes(number: int, opponents: Sequence[int], results: str, places: _P
 
 
 def _note_short(block: Block, numbers: Sequence[int], count: int, notes: Notes) -> None:
-    """Lines that end before the last round: read as absences, which is what a blank cell means."""
+    """Report lines that end before the last round; missing cells are read as absences, like blank ones."""
     if not count or min(block.ends) >= cell_column(count):
         return
     for line, number, end in zip(block.lines, numbers, block.ends, strict=True):

@@ -1,4 +1,4 @@
-"""Where everything stands in a TRF: the tables that drive its reader and its writer."""
+"""Positions of all fields in a TRF: the tables that drive its reader and its writer."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def cell_column(round_number: int) -> int:
 
 
 MAX_PLAYERS = 9999
-"""What four columns for a start number can tell apart."""
+"""The highest start number of four digits."""
 
 MAX_ROUNDS = 300
-"""Longer lines are no report; the longest double round robins have some 120 rounds."""
+"""Longer lines are no report; the longest double round robins have about 120 rounds."""
 
 
 def rounds_in(length: int) -> int:
-    """How many rounds a line of that length (without blanks at its end) reaches."""
+    """Return the number of rounds in a line of a length (without blanks at its end)."""
     return 0 if length < FIRST_CELL else (length - FIRST_CELL) // CELL_STEP + 1
 
 
@@ -56,13 +56,13 @@ Kind = Literal["text", "day", "count", "colour"]
 
 @dataclass(frozen=True, slots=True)
 class HeaderLine:
-    """A line about the tournament: its tag, the field of ``Header`` it fills, and how its text is read."""
+    """A line about the tournament: its tag, its field of ``Header``, and how its text is read."""
 
     tag: str
     field: str
     kind: Kind = "text"
     trf16: bool = True
-    """Whether TRF16 has it; TRF26 has all but the JaVaFo ones."""
+    """Whether TRF16 has it; TRF26 has all except those of JaVaFo."""
 
     trf26: bool = True
 
@@ -91,7 +91,7 @@ HEADER_LINES = (
     HeaderLine("222", "coded_time_control", trf16=False),
     HeaderLine("352", "board_colours", trf16=False),
 )
-"""One line each; deputies (112), round days (132) and point systems have their own readers."""
+"""Lines with one field; deputies (112), round days (132) and point systems have their own readers."""
 
 DEPUTY, DAYS, POINTS, MATCH_POINTS, JAVAFO_POINTS = "112", "132", "162", "362", "XXS"
 
@@ -113,7 +113,7 @@ POINT_CODES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "BBF": {"": ("FL",)},
     "BBU": {"": ("PAB",)},
 }
-"""Which cases of ``report.worth`` a letter of each line sets; X is an unfinished game."""
+"""The cases of ``report.worth`` that each letter of a line sets; X is an unfinished game."""
 
 OLD_TEAM = Layout((Column("tag", 1, 3), Column("name", 5, 36)), Tail(37, 4, 5))
 TEAM = Layout(
@@ -171,14 +171,13 @@ RECORDS: Mapping[str, Layout] = {
         )
     ),
 }
-"""Byes asked for, accelerations, pairings forbidden, points out of the ordinary, line-ups, team byes, forfeited
-matches."""
+"""Requested byes, accelerations, forbidden pairings, awarded points, line-ups, team byes, forfeited matches."""
 
 NUMBER_LISTS = frozenset({"XXP", "XXZ"})
-"""Start numbers with blanks between them."""
+"""Records of start numbers separated by blanks."""
 
 KEPT = frozenset({"801", "802", "XXA", "DAT"})
-"""Known, but only kept: for information, or for a pairing program."""
+"""Known records that are only kept: for information, or for a pairing program."""
 
 PLAYER_TAG = "001"
 ONLY_TRF26 = frozenset(

@@ -1,4 +1,4 @@
-"""The lines of a TRF about the tournament itself: names, days, counts, point systems."""
+"""Read the lines of a TRF about the tournament: names, days, counts, point systems."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from arpad.reports.report import Header
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
 _BLANKS = re.compile(r"\s+", re.ASCII)
 _VALUES = re.compile(r"((?:(?<![A-Z])[A-Z]++)?) ?=? ?(-?\d{1,6}(?:[.,]\d{1,4})?)", re.ASCII)
-"""A code and its value, where runs of blanks are one blank; a run of letters is looked at once, from its first."""
+"""A code and its value, with single blanks; the lookbehind keeps the search linear in long runs of letters."""
 
 _COLOUR_WORD = re.compile(r"\b(?:(w)(?:hite1?)?|(b)(?:lack1?)?)\b", re.ASCII | re.IGNORECASE)
 
@@ -39,12 +39,12 @@ ByTag = Mapping[str, Sequence[PlayerLine]]
 
 
 def text_of(line: str) -> str:
-    """What stands after the tag, without the blanks around it."""
+    """Return the stripped text after the tag."""
     return line[HEADER_TEXT - 1 :].strip()
 
 
 def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, ...]]:
-    """The header without the days of the rounds, and those days from round one on."""
+    """Return the header without the days of the rounds, and the days from round one on."""
     days = _read_days(lines.get(DAYS, ()), notes)
     values: dict[str, Any] = {}
     for entry in HEADER_LINES:
@@ -92,7 +92,7 @@ def _note_repeated(found: Sequence[PlayerLine], notes: Notes) -> None:
 
 
 def _count(line: int, text: str, notes: Notes) -> int | None:
-    """A count; of ``129 (88)`` the first number is taken."""
+    """Return a count; of ``129 (88)`` the first number."""
     if not text:
         return None
     number = digits(text)
@@ -110,7 +110,7 @@ def _count(line: int, text: str, notes: Notes) -> int | None:
 
 
 def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[str, date | None]:
-    """First and last day, together: each may settle the order in which the other is written."""
+    """Return first and last day; each may settle in which order the other is written."""
     texts: dict[str, tuple[int, str, Day]] = {}
     for entry in HEADER_LINES:
         found = lines.get(entry.tag, ())
@@ -145,7 +145,7 @@ def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[st
 
 
 def _closest(first: Day, last: Day) -> tuple[Day, Day]:
-    """Both ends, each with the reading first that makes the shortest tournament, where one is open."""
+    """Return both ends, each with the reading first that makes the shortest tournament."""
     pairs = [(one, other) for one in first.readings for other in last.readings if one <= other]
     if not pairs:
         return first, last
@@ -157,7 +157,7 @@ def _closest(first: Day, last: Day) -> tuple[Day, Day]:
 
 
 def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, ...]:
-    """The days of the rounds: under the cells they belong to, or one after the other."""
+    """Return the days of the rounds: below their cells, or one after the other."""
     days: dict[int, date] = {}
     following = 1
     for line, text in found:
@@ -185,7 +185,7 @@ def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, 
 
 
 def _read_points(lines: ByTag, notes: Notes) -> dict[str, Fraction]:
-    """What results are worth, from whichever lines say it; the last one wins."""
+    """Return the point system; of several lines the last one counts."""
     points: dict[str, Fraction] = {}
     for tag, codes in POINT_CODES.items():
         for line in lines.get(tag, ()):
@@ -195,7 +195,7 @@ def _read_points(lines: ByTag, notes: Notes) -> dict[str, Fraction]:
 
 
 def _values(line: PlayerLine, codes: Collection[str], notes: Notes) -> list[tuple[str, Fraction]]:
-    """Pairs of a code and its value."""
+    """Return pairs of a code and its value."""
     text = line.text[HEADER_TEXT - 1 :]
     single = _BLANKS.sub(" ", text)
     pairs = [(found[1], Fraction(found[2].replace(",", "."))) for found in _VALUES.finditer(single)]

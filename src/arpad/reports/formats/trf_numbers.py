@@ -36,26 +36,26 @@ _ZERO, _NINE, _BLANK = b"09 "
 
 
 class NumberedReport(NamedTuple):
-    """A report as far as a period needs it."""
+    """The values of a report that a period needs."""
 
     name: str
     first_day: date | None
     last_day: date | None
     time_control: tuple[str, str]
-    """In the file's own words, and coded."""
+    """As free text and as code."""
 
     numbers: npt.NDArray[Any]
-    """Start numbers, by place."""
+    """Start numbers of the entrants."""
 
     opponents: npt.NDArray[Any]
-    """Round by round, by place: start numbers; 0 for none."""
+    """By round and place: the opponent's start number, 0 for none."""
 
     results: npt.NDArray[Any]
-    """Round by round, by place: the letter as a byte."""
+    """By round and place: the letter of the result as a byte."""
 
 
 def read_numbers(data: bytes) -> NumberedReport | None:
-    """The report in the bytes of a TRF; None where only the reader proper can tell."""
+    """Return the report in the bytes of a TRF; None if only ``trf.read`` can decide."""
     lines = _lines(data)
     if lines is None:
         return None
@@ -81,7 +81,7 @@ def read_numbers(data: bytes) -> NumberedReport | None:
 
 
 def _lines(data: bytes) -> list[str] | None:
-    """The lines of a plain text in UTF-8 that begins like a TRF and keeps to one kind of line end."""
+    """Return the lines of a UTF-8 text that begins like a TRF and has one kind of line end, else None."""
     if len(data) > LIMIT or not data[:1].isdigit() or len(data.translate(None, _CONTROL)) != len(data):
         return None
     try:
@@ -95,7 +95,7 @@ def _lines(data: bytes) -> list[str] | None:
 
 
 def _header(lines: list[str]) -> dict[str, str] | None:
-    """What stands after the tags that are wanted; nothing where one of them stands twice."""
+    """Return the texts of the wanted tags; None if one is repeated."""
     values: dict[str, str] = {}
     for line in lines:
         tag = line[:3]
@@ -107,7 +107,7 @@ def _header(lines: list[str]) -> dict[str, str] | None:
 
 
 def _block(players: list[str]) -> npt.NDArray[Any] | None:
-    """The player lines as a table of letters, a row each; letters that no number has are question marks."""
+    """Return the player lines as a table of bytes; letters outside Latin-1 become question marks."""
     bodies = list(map(str.rstrip, players))
     longest = max(map(len, bodies), default=0)
     rounds = rounds_in(longest)
@@ -123,7 +123,7 @@ def _block(players: list[str]) -> npt.NDArray[Any] | None:
 
 
 def _day(text: str) -> date | None:
-    """A day as the format has it; anything else is no value here."""
+    """Return a day in the standard form; raise for anything else."""
     if not text:
         return None
     match = _DAY.fullmatch(text)
@@ -133,7 +133,7 @@ def _day(text: str) -> date | None:
 
 
 def _numbers(letters: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
-    """Numbers of four letters, blanks around them allowed and none at all for 0; nothing where there is more."""
+    """Return numbers of four letters with blanks around them, 0 if blank; None if there is anything else."""
     digit = (letters >= _ZERO) & (letters <= _NINE)
     if not (digit | (letters == _BLANK)).all():
         return None

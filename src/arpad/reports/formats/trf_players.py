@@ -1,6 +1,6 @@
-"""The fixed part of the player lines of a TRF, read column by column.
+"""Read the fixed part of the player lines of a TRF, column by column.
 
-Whole columns are cut and checked at once; a single line is looked at only where a column holds something odd.
+Whole columns are cut and checked at once; single lines are examined only if a column has something unusual.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SEX: Mapping[str, str] = {" ": "", "": "", "m": "m", "M": "m", "w": "w", "W": "
 
 
 class FieldProblem(NamedTuple):
-    """What is wrong with a field; where it is ``counted``, one finding speaks for all, or for all of one ``text``."""
+    """A problem of a field; ``counted``: one finding for all of them, or for all with the same ``text``."""
 
     severity: Severity
     code: str
@@ -56,17 +56,17 @@ class PlayerLine(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Lines of one kind, all of one width: a column of all of them is a single stride through the text."""
+    """Lines of the same kind and width, so that a column of all lines is one slice of the text."""
 
     lines: Sequence[int]
     texts: Sequence[str]
     text: str
     width: int
     ends: Sequence[int]
-    """How far each line really reached, blanks at its end left out."""
+    """Length of each line without blanks at its end."""
 
     def column(self, column: int) -> str:
-        """The letters that stand in a column, one for each line."""
+        """Return the letters of a column, one for each line."""
         return self.text[column - 1 :: self.width]
 
 
@@ -74,7 +74,7 @@ Reading = tuple[Any, FieldProblem | None]
 
 
 def player_block(lines: Sequence[int], texts: Sequence[str]) -> Block:
-    """Player lines made equally long; more of them, or longer ones, than any report has are refused."""
+    """Return player lines padded to the same length; raise if there are too many, or too long ones."""
     if len(lines) > MAX_PLAYERS:
         raise Unreadable("too-many-players", line=lines[MAX_PLAYERS], column=1, limit=MAX_PLAYERS)
     bodies = list(map(str.rstrip, texts))
@@ -90,7 +90,7 @@ def player_block(lines: Sequence[int], texts: Sequence[str]) -> Block:
 
 
 def read_entrants(block: Block, layout: Layout, notes: Notes) -> tuple[Entrant, ...]:
-    """The fixed part of player lines, or of lines that share their columns."""
+    """Return the entrants of player lines, or of lines with the same columns."""
     if not block.lines:
         return ()
     cut = zip(*map(layout.cut, block.texts), strict=True)
@@ -122,7 +122,7 @@ _SLOTS = tuple((field.name, field.default, getattr(Entrant, field.name).__set__)
 def _read(
     column: Column, raw: Sequence[str], block: Block, numbers: Sequence[int], notes: Notes
 ) -> Sequence[Any]:
-    """One column: all at once where it is as it should be, else every different text once."""
+    """Return the values of a column: read as a whole if it is regular, else each different text once."""
     at_once = _AT_ONCE.get(column.name)
     values = at_once(raw) if at_once else None
     if values is not None:
@@ -141,7 +141,7 @@ def _read(
 
 
 def _note_gaps(block: Block, layout: Layout, numbers: Sequence[int], notes: Notes) -> None:
-    """Blank columns that are not blank: a field ran over, or the whole line is shifted."""
+    """Report text in blank columns: a field is too long, or the whole line is shifted."""
     gaps = (4, *layout.gaps, FIRST_CELL - 2, FIRST_CELL - 1) if layout is PLAYER else layout.gaps
     for column in gaps:
         letters = block.column(column)
@@ -153,7 +153,7 @@ def _note_gaps(block: Block, layout: Layout, numbers: Sequence[int], notes: Note
 
 
 def _note_tabs(block: Block, numbers: Sequence[int], notes: Notes) -> None:
-    """A tab counts as one character, whatever an editor shows."""
+    """Report tabs, which count as one character."""
     if "\t" in block.text:
         for line, text, number in zip(block.lines, block.texts, numbers, strict=True):
             if "\t" in text:
@@ -249,7 +249,7 @@ def _rank(text: str) -> Reading:
 
 
 def _all_numbers(raw: Sequence[str]) -> list[int] | None:
-    """A column of plain numbers above zero, or nothing."""
+    """Return a column of positive numbers, or None."""
     if not _digits_and_blanks(raw):
         return None
     try:
@@ -266,7 +266,7 @@ def _all_names(raw: Sequence[str]) -> list[str] | None:
 
 
 def _all_ids(raw: Sequence[str]) -> list[str] | None:
-    """A column of plain numbers; blanks and zeros are none."""
+    """Return a column of ids as digits, empty for blanks and zeros, or None."""
     if not _digits_and_blanks(raw):
         return None
     ids = list(map(str.strip, raw))
@@ -274,7 +274,7 @@ def _all_ids(raw: Sequence[str]) -> list[str] | None:
 
 
 def _all_ratings(raw: Sequence[str]) -> list[int | None] | None:
-    """A column of ratings; blanks and zeros are none."""
+    """Return a column of ratings, None for blanks and zeros, or None for the column."""
     if not _digits_and_blanks(raw):
         return None
     try:

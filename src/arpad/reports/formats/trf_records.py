@@ -1,4 +1,4 @@
-"""Teams and the other records of a TRF that name players by their numbers."""
+"""Read and write teams and other records of a TRF that name players by number."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _DECIMALS = frozenset({"match_points", "game_points"})
 
 
 def read_teams(lines: ByTag, notes: Notes) -> tuple[Team, ...]:
-    """The teams; where a report lists them both the new and the old way, the new one counts."""
+    """Return the teams; of the new and the old record the new one counts."""
     if TEAM_TAG in lines:
         return tuple(team for line in lines[TEAM_TAG] if (team := _team(line, TEAM, notes)))
     return tuple(team for line in lines.get(OLD_TEAM_TAG, ()) if (team := _team(line, OLD_TEAM, notes)))
 
 
 def read_records(lines: ByTag, notes: Notes) -> tuple[Record, ...]:
-    """All other records, in the order of the file."""
+    """Return all other records, in the order of the file."""
     found = [
         record
         for tag in (*RECORDS, *NUMBER_LISTS)
@@ -38,7 +38,7 @@ def read_records(lines: ByTag, notes: Notes) -> tuple[Record, ...]:
 
 
 def format_team(team: Team) -> str:
-    """A team as its line; without number it is written the old way."""
+    """Return the line of a team; without number the old record."""
     if team.number is None:
         return OLD_TEAM.format("", {"tag": OLD_TEAM_TAG, "name": team.name}, map(str, team.members))
     values = {
@@ -54,7 +54,7 @@ def format_team(team: Team) -> str:
 
 
 def format_record(record: Record) -> str:
-    """A record as its line."""
+    """Return the line of a record."""
     if record.tag in NUMBER_LISTS:
         return " ".join([record.tag, *map(str, record.numbers)])
     layout = RECORDS[record.tag]
@@ -102,7 +102,7 @@ def _record(tag: str, line: PlayerLine, notes: Notes) -> Record | None:
 
 
 def _aligned(line: PlayerLine, layout: Layout, notes: Notes) -> bool:
-    """Whether the fields stand where they should; a line that is not understood is kept as it is."""
+    """Return whether the fields are in their columns; other lines are kept unchanged."""
     column = next(_misplaced(line.text, layout), None)
     if column is None:
         return True
@@ -111,7 +111,7 @@ def _aligned(line: PlayerLine, layout: Layout, notes: Notes) -> bool:
 
 
 def _misplaced(text: str, layout: Layout) -> Iterator[int]:
-    """The columns at which something stands that cannot be there."""
+    """Yield the columns with unexpected text."""
     for place in layout.gaps:
         if text[place - 1 : place].strip():
             yield place
@@ -144,5 +144,5 @@ def _decimal(text: str) -> Fraction | None:
 
 
 def points_text(points: Fraction | None) -> str:
-    """Points with one decimal, as the formats print them."""
+    """Return points with one decimal."""
     return "" if points is None else decimal_text(points, places=1)

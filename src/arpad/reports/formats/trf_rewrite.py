@@ -47,7 +47,7 @@ T = TypeVar("T", Team, Record, NationalEntry)
 
 @dataclass(slots=True)
 class _Page:
-    """The lines of a file while they are changed; all else stays to the byte."""
+    """The lines of a file with changes; everything else stays the same to the byte."""
 
     source: Sequence[str]
     bodies: dict[int, str | None] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class _Page:
             self.tags[line[:3]].append(number)
 
     def body(self, number: int) -> str:
-        """A line without its end."""
+        """Return a line without its line end."""
         return self.source[number - 1].rstrip("\r\n")
 
     def set_lines(self, tag: str, bodies: Sequence[str]) -> None:
-        """All lines of a tag: the first ones replaced, the rest dropped or added where they belong."""
+        """Replace the lines of a tag; drop or insert the rest."""
         there = self.tags[tag]
         for number, body in zip(there, bodies, strict=False):
             self.bodies[number] = body
@@ -73,7 +73,7 @@ class _Page:
             self.inserted[self.place_for(tag)].append(body)
 
     def place_for(self, tag: str) -> int:
-        """After the last line of the tag, or of the nearest tag before it."""
+        """Return the line after which a tag is inserted: its last line, or that of the nearest tag before."""
         if self.tags[tag]:
             return self.tags[tag][-1]
         if not tag.isdigit() or tag == PLAYER_TAG:
@@ -82,7 +82,7 @@ class _Page:
         return max(earlier, default=0)
 
     def lines(self) -> tuple[str, ...]:
-        """The file as it is to be."""
+        """Return all lines with the changes."""
         usual = next((end for line in self.source if (end := _end(line))), NEW_LINE)
         out: list[str] = [body + usual for body in self.inserted[0]]
         for number, line in enumerate(self.source, start=1):
@@ -96,9 +96,9 @@ class _Page:
 
 
 def write_back(report: Report, original: Report) -> Written:
-    """The file a report was read from, with the lines whose values changed since then written anew.
+    """Return the file of a report with new lines for the changed values.
 
-    Lines keep their order; entrants, teams and records are known again by the line they stood on.
+    Lines keep their order; entrants, teams and records are identified by their line.
     """
     page, notes = _Page(report.source), Notes()
     _change_header(page, report, original, notes)
@@ -169,7 +169,7 @@ def _changed(entrant: Entrant, before: Entrant) -> Iterable[str]:
 def _change_lines(
     page: _Page, new: Sequence[T], old: Sequence[T], form: Callable[[T], tuple[str, str]]
 ) -> None:
-    """Records of one kind: what is gone, what is new, what changed."""
+    """Remove, add and change the lines of one kind of record."""
     before = {_line(item): item for item in old}
     for item in new:
         number = _line(item)
@@ -188,12 +188,12 @@ def _line(item: Team | Record | NationalEntry) -> int | None:
 
 
 def _preferred(twins: Sequence[HeaderLine], variant: str) -> HeaderLine:
-    """Of two tags for the same thing, the one the variant knows."""
+    """Return the tag of a variant, of two tags for the same field."""
     return next((twin for twin in twins if twin.trf26 == (variant == "trf26")), twins[0])
 
 
 def _before(other: str, tag: str) -> bool:
-    """Whether a tournament line of one tag stands before one of another."""
+    """Return whether a header line of one tag comes before that of another."""
     return other.isdigit() and other.endswith("2") and other < tag
 
 

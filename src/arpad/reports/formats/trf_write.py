@@ -40,7 +40,7 @@ Written = tuple[bytes, tuple[Finding, ...]]
 
 
 def write_anew(report: Report, variant: str) -> Written:
-    """A whole file from the values of a report, whatever it was read from."""
+    """Return a new file from the values of a report."""
     notes = Notes()
     lines = [
         *_header_lines(report, variant, notes),
@@ -80,7 +80,7 @@ def _header_lines(report: Report, variant: str, notes: Notes) -> list[str]:
 
 
 def _implied(report: Report, entry: HeaderLine) -> bool:
-    """A number of rounds that is that of the cells needs no line of its own."""
+    """Return whether the number of rounds follows from the cells and needs no line."""
     return entry.field == "rounds" and report.header.rounds == len(report.rounds)
 
 
@@ -93,7 +93,7 @@ def points_lines(report: Report, tag: str, notes: Notes) -> list[str]:
 
 
 def _other_lines(report: Report, variant: str, notes: Notes) -> list[str]:
-    """Teams, national ratings and the other records, as far as the variant has them."""
+    """Return the lines of teams, national ratings and other records that the variant has."""
     lines: list[str] = []
     left_out: dict[str, int] = {}
     new = variant == "trf26"
@@ -120,7 +120,7 @@ Cell = tuple[int, str, str]
 
 NO_CELL: Cell = (0, " ", " ")
 _CUT = frozenset({"name", "federation", "title"})
-"""Fields that still say something when they are cut; a number that is cut says something wrong."""
+"""Fields that may be cut; a number that is cut would be wrong."""
 
 _TOO_LONG: Mapping[str, str] = {
     "name": "name-cut",
@@ -137,7 +137,7 @@ _TOO_LONG: Mapping[str, str] = {
 
 
 def cell_at(report: Report, place: int, index: int) -> Cell:
-    """The cell of the entrant at a place in a round counted from zero; blank where there is none."""
+    """Return the cell of an entrant in a round counted from zero; blank if there is none."""
     if index >= len(report.rounds):
         return NO_CELL
     cells = report.rounds[index]
@@ -147,7 +147,7 @@ def cell_at(report: Report, place: int, index: int) -> Cell:
 
 
 def put_cell(line: str, index: int, cell: Cell) -> str:
-    """A player line with the cell of one round written anew."""
+    """Return a player line with one cell replaced."""
     opponent, colour, result = cell
     number = str(opponent) if opponent else "0000" if result in BYES else ""
     text = CELL.put("", "opponent", number)
@@ -158,7 +158,7 @@ def put_cell(line: str, index: int, cell: Cell) -> str:
 def put_entrant(
     line: str, entrant: Entrant, names: Iterable[str], notes: Notes, layout: Layout = PLAYER
 ) -> str:
-    """A line with some fields of an entrant written anew."""
+    """Return a line with the named fields of an entrant replaced."""
     for name in names:
         column = layout.by_name.get(name)
         if column is None:
@@ -173,7 +173,7 @@ def put_entrant(
 
 
 def player_line(report: Report, place: int, notes: Notes) -> str:
-    """A whole player line."""
+    """Return a player line."""
     line = put_entrant(PLAYER_TAG, report.entrants[place], PLAYER.by_name, notes)
     for index in range(len(report.rounds)):
         line = put_cell(line, index, cell_at(report, place, index))
@@ -181,12 +181,12 @@ def player_line(report: Report, place: int, notes: Notes) -> str:
 
 
 def national_line(entry: NationalEntry, notes: Notes) -> str:
-    """A whole line of a national rating."""
+    """Return the line of a national rating."""
     return put_entrant(entry.body[:3], entry.entrant, NATIONAL.by_name, notes, NATIONAL).rstrip()
 
 
 def header_line(entry: HeaderLine, header: Header) -> str:
-    """A line about the tournament; only its tag where the header says nothing."""
+    """Return a line about the tournament; only its tag if the field is empty."""
     value = getattr(header, entry.field)
     if isinstance(value, date):
         text = format_day(value)
@@ -199,13 +199,13 @@ def header_line(entry: HeaderLine, header: Header) -> str:
 
 
 def round_days(report: Report) -> list[date | None]:
-    """The days of all rounds, played or to come."""
+    """Return the days of all rounds, played or to come."""
     days = [cells.day for cells in report.rounds]
     return [*days, *report.header.days_to_come] if any(days) or report.header.days_to_come else []
 
 
 def days_line(days: Iterable[date | None]) -> str:
-    """The line of round days, each under its cell."""
+    """Return the line of round days, each below its cell."""
     line = DAYS
     for number, day in enumerate(days, start=1):
         line = line.ljust(cell_column(number) - 1) + (format_short_day(day) if day else "")
@@ -213,7 +213,7 @@ def days_line(days: Iterable[date | None]) -> str:
 
 
 def points_line(tag: str, points: Mapping[str, Fraction]) -> str | None:
-    """What results are worth, in the letters of the line; nothing where they cannot say it."""
+    """Return the line of a point system; None if its letters cannot express it."""
     pairs: list[tuple[str, Fraction]] = []
     if tag == MATCH_POINTS:
         pairs = list(points.items())
@@ -239,7 +239,7 @@ def points_line(tag: str, points: Mapping[str, Fraction]) -> str | None:
 
 
 def entrant_fields() -> tuple[str, ...]:
-    """The fields of an entrant that can change."""
+    """Return the fields of an entrant that can change."""
     return tuple(field.name for field in fields(Entrant) if field.name != "line")
 
 

@@ -1,4 +1,4 @@
-"""Run by Alembic: the steps are taken on the connection that ``migrate`` hands over."""
+"""Run by Alembic: execute the migrations on the connection of ``arpad.store.migrate``."""
 
 from alembic import context
 

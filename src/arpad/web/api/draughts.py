@@ -11,7 +11,6 @@ from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
-from arpad import accounts
 from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.office import draughts_documents as documents
@@ -20,6 +19,7 @@ from arpad.office.points_register import PointsRegister
 from arpad.rating import arguments
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.categories import Promotion
+from arpad.store import hidden_players
 from arpad.web.api.responses import answers, csv_answers, etagged, made
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import require_office
@@ -123,7 +123,7 @@ class FmjdOut:
 
 def _hidden(request: Asked) -> frozenset[int]:
     with require_office(request).store.reading() as connection:
-        return accounts.hidden(connection)
+        return hidden_players.hidden(connection)
 
 
 def _register(request: Asked, name: str) -> PointsRegister:

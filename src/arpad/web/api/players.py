@@ -10,7 +10,6 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
-from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.explain.calculator_documents import change_document
@@ -22,6 +21,7 @@ from arpad.office.office import today
 from arpad.office.register import find_players, known_player
 from arpad.rating.arguments import parse_day
 from arpad.rating.calculator import Question, answer_change
+from arpad.store import hidden_players
 from arpad.store.merges import merge_targets_of
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
@@ -62,7 +62,7 @@ def search(
     office = require_office(request)
     persons = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
-        away = accounts.hidden(connection)
+        away = hidden_players.hidden(connection)
     return FoundOut([_player(person) for person in persons if person.id not in away])
 
 

@@ -71,14 +71,14 @@ def _decimal(value: Fraction | None, places: int | None = None) -> str | None:
 def _entrants(found: TournamentPage) -> list[EntrantOut]:
     out = []
     for place, entrant in enumerate(found.report.entrants):
-        part = found.part_at(place)
+        part = found.result_at(place)
         games = [
             PlayedOut(
                 number, cells.opponents[place] or None, cells.colours[place].strip(), cells.results[place].strip()
             )
             for number, cells in enumerate(found.report.rounds, start=1)
         ]  # fmt: skip
-        away = found.players[place] in found.away
+        away = found.players[place] in found.hidden
         out.append(
             EntrantOut(
                 entrant.number, None if away else found.players[place], "" if away else entrant.name,

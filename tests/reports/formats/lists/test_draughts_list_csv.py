@@ -42,7 +42,7 @@ def listed(draw: st.DrawFn, player: int) -> ListedPlayer:
 
 @st.composite
 def published(draw: st.DrawFn) -> PublishedList:
-    players = draw(st.lists(st.integers(1, 2_000_000), min_size=1, max_size=8, unique=True))
+    players = draw(st.lists(st.integers(1, 2_000_000), min_size=1, max_size=4, unique=True))
     rows = tuple(draw(listed(player)) for player in players)
     return PublishedList(ListName.ITALIANA, date(2024, 12, 31), 1, "rubele-2021", rows)
 

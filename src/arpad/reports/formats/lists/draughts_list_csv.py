@@ -1,7 +1,7 @@
-"""A draughts list as a CSV file: one row a player, one column a fact; the same table reads and writes it.
+"""Draughts list as CSV: one row per player, one column per fact; the same table reads and writes it.
 
-``name`` and ``capital`` are needed, the rest may be missing. Without ``last_event`` nobody can say whose first event
-of the year it is; ``?`` in that column says so of one player. Text that a spreadsheet would take for a formula is
+``name`` and ``capital`` are required. Without ``last_event`` it is unknown for whom an event is the first of the year;
+``?`` in that column says so for one player. Text that a spreadsheet would take for a formula is
 written with an apostrophe before it.
 
 A list that an office published as CSV is read too: there ``id`` is the player's number in that office's register, and
@@ -27,7 +27,7 @@ COLUMNS = (
 )  # fmt: skip
 NEEDED = ("name", "capital")
 PUBLISHED = frozenset({"id", "games", "delisted"})
-"""The columns by which a list that an office published is known."""
+"""The columns that identify a list published by an office."""
 
 UNKNOWN = "?"
 """Written in the column of the last event if that day is unknown."""
@@ -46,7 +46,7 @@ _NUMBER = "_number"
 
 @dataclass(frozen=True, slots=True)
 class ListedCapital:
-    """One row of a list: where the player stands, and what the list tells of the person."""
+    """A row of a list: the player's standing and the facts about the person."""
 
     standing: DraughtsStanding
     number: int | None = None
@@ -64,7 +64,7 @@ class ListedCapital:
 def read(
     data: bytes, category_of_capital: Mapping[int, Category] | None = None
 ) -> tuple[DraughtsStanding, ...]:
-    """Return where the players of a list file stand; see ``read_rows``."""
+    """Return the standings of a list file; see ``read_rows``."""
     return tuple(row.standing for row in read_rows(data, category_of_capital))
 
 
@@ -73,7 +73,7 @@ def read_rows(
 ) -> tuple[ListedCapital, ...]:
     """Return the rows of a list file.
 
-    ``category_of_capital`` gives the category from which each capital up is worth where the file names none.
+    ``category_of_capital`` gives the lowest capital of each category, for files without categories.
     """
     rows = _rows(read_text(data).lines)
     line, first = next(rows, (1, []))
@@ -91,7 +91,7 @@ def read_rows(
 
 
 def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold something, each with its line; the first of them shows what stands between cells."""
+    """Yield the rows with content and their lines; the first row shows the delimiter."""
     first = next((line for line in lines if line.strip()), "")
     rows = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
     line = 1
@@ -105,7 +105,7 @@ def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def write(standings: Sequence[DraughtsStanding]) -> bytes:
-    """The bytes of a list file."""
+    """Return the bytes of a list file."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -133,7 +133,7 @@ def _heading(cell: str) -> str:
 
 
 class _Row:
-    """One row while it is read: every value that cannot be accepted names its line and column."""
+    """Reader of a row: an invalid value raises with line and column."""
 
     def __init__(self, cells: Mapping[str, str], line: int) -> None:
         self.cells = cells

@@ -1,6 +1,6 @@
-"""FIDE rating lists: text in columns, with whatever columns the header names, and XML in both its layouts.
+"""Read FIDE rating lists: text with the columns of its header, and XML in both layouts.
 
-Lists hold over a million players, so they are streamed: ``open_list`` gives one row at a time and keeps none.
+Lists have over a million players, so they are streamed: ``open_list`` yields one row at a time and keeps none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ELEMENTS: Mapping[str, str] = {name: element for element, name in _ELEMENTS.item
 
 @dataclass(slots=True)
 class RatingList:
-    """A list being read: what its header says, and its rows, once. Use it with ``with``, or read it to its end."""
+    """An open list: its header and its rows, which can be read once. Use it with ``with``, or read it to its end."""
 
     format: str
     """``txt`` or ``xml``."""
@@ -44,17 +44,17 @@ class RatingList:
     rows: Iterator[ListRow]
     stream: io.BufferedReader
     columns: tuple[str, ...] = ()
-    """The fields its header (text) or its first player (XML) names."""
+    """The fields of its header (text) or of its first player (XML)."""
 
     month: date | None = None
-    """The first day of the month the header names, as in ``SEP14``."""
+    """The first day of the month in the header, as in ``SEP14``."""
 
     other_encoding: list[int] = field(default_factory=list)
-    """The first line that was not UTF-8 and was read as Western text, once it was met."""
+    """The first line that was not UTF-8 and was read as Western text, if there was one."""
 
     @property
     def combined(self) -> bool:
-        """Whether standard, rapid and blitz stand side by side."""
+        """Return whether the list has standard, rapid and blitz ratings."""
         return "rapid_rating" in self.columns
 
     def __iter__(self) -> Iterator[ListRow]:
@@ -68,7 +68,7 @@ class RatingList:
 
 
 def open_list(path: Path) -> RatingList:
-    """A list in a file, plain or compressed with gzip; the file is closed after the last row."""
+    """Open a list in a file, plain or compressed with gzip; the file is closed after the last row."""
     try:
         stream = path.open("rb")
     except OSError as error:
@@ -81,7 +81,7 @@ def open_list(path: Path) -> RatingList:
 
 
 def read_list(stream: BinaryIO) -> RatingList:
-    """A list in a stream of bytes."""
+    """Open a list in a stream of bytes."""
     buffered = _buffered(stream)
     try:
         if buffered.peek(2)[:2] == b"\x1f\x8b":
@@ -100,7 +100,7 @@ def read_list(stream: BinaryIO) -> RatingList:
 
 
 class _Unzipped(gzip.GzipFile):
-    """A compressed stream that closes what it reads from, too."""
+    """A decompressing stream that also closes its source."""
 
     def close(self) -> None:
         inner = cast("BinaryIO | None", self.fileobj)

@@ -1,4 +1,4 @@
-"""One player of a rating list, and how each of his fields is read, whatever the file."""
+"""A row of a rating list, and the readers of its fields for all file formats."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from arpad.reports.formats.numbers import digits
 from arpad.reports.formats.trf_players import OLD_TITLES
 
 _REMEMBERED = 16_384
-"""How many different texts a reader remembers: ratings, years and counts come back all the time."""
+"""Cache size of a reader: ratings, years and counts repeat."""
 
 _HIGHEST_RATING, _HIGHEST_K = 9999, 99
-"""What is above was never anybody's: a column read askew."""
+"""No real value is higher: the column is shifted."""
 
 
 class ListRow(NamedTuple):
@@ -52,23 +52,23 @@ class ListRow(NamedTuple):
     """``i`` inactive, ``w`` woman, ``wi`` both."""
 
     number: int | None = None
-    """The player's number in the register of the office that published the list, where the file tells it."""
+    """The player's number in the register of the office that published the list, if the file has it."""
 
     identifiers: tuple[tuple[str, str], ...] | None = None
-    """The numbers of other bodies, where the file tells all of them."""
+    """The numbers of other bodies, if the file has them."""
 
     delisted: bool = False
     """Fell below the floor with this list."""
 
     @property
     def numbers(self) -> tuple[tuple[str, str], ...]:
-        """The numbers of other bodies: ``id`` is FIDE's, unless the file says that it is the register's."""
+        """Return the numbers of other bodies: ``id`` is FIDE's, unless it is the register's."""
         if self.identifiers is not None:
             return self.identifiers
         return () if self.number == self.id else (("fide", str(self.id)),)
 
     def figures(self, name: ListName) -> tuple[int | None, int | None, int | None]:
-        """Rating, games and K on one list, where the file is a combined one."""
+        """Return rating, games and K of one list in a combined file."""
         if name is ListName.RAPID:
             return self.rapid_rating, self.rapid_games, self.rapid_k
         if name is ListName.BLITZ:
@@ -77,7 +77,7 @@ class ListRow(NamedTuple):
 
     @property
     def inactive(self) -> bool:
-        """Whether the list flags him as inactive."""
+        """Return whether the player is flagged as inactive."""
         return "i" in self.flag
 
 
@@ -138,11 +138,11 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "identifiers": lambda _: None,
     "delisted": bool,
 }
-"""How each field of a row is read; a ``ValueError`` where it cannot be."""
+"""The reader of each field; it raises ``ValueError`` if the text cannot be read."""
 
 
 def readable(read: Callable[[str], Any], text: str) -> bool:
-    """Whether a reader can make something of a text."""
+    """Return whether a reader accepts a text."""
     try:
         read(text.strip())
     except ValueError:

@@ -1,4 +1,4 @@
-"""Rating lists as text: the header names the columns, and the rows are read by columns, a few hundred at a time."""
+"""Read rating lists as text: the header names the columns, and rows are read in batches."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable
 
 LONGEST_LINE = 4096
 DAMAGED = (OSError, EOFError, zlib.error)
-"""What reading a stream raises when its file is cut short or spoiled."""
+"""Exceptions of reading a damaged or cut file."""
 
 _BATCH = 500
 _ONLINE_TITLES = frozenset({"ACM", "AFM", "AIM", "AGM"})
 
 
 class CountedLines:
-    """Lines out of a stream, counted, with no more than one of them in memory."""
+    """Lines of a stream with their number; one line in memory at a time."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self.stream = stream
@@ -33,7 +33,7 @@ class CountedLines:
         self.not_utf8: list[int] = []
 
     def next(self) -> str | None:
-        """The next line without its end; nothing after the last one."""
+        """Return the next line without its line end; None after the last one."""
         try:
             data = self.stream.readline(LONGEST_LINE + 1)
         except DAMAGED as error:
@@ -65,14 +65,14 @@ _NAMES: Mapping[str, str] = {
     "REGNO": "number",
     "TTL": "title", "RTG": "rating", "FIDE_ID": "id",
 }  # fmt: skip
-"""What the words of a header mean; the month over the ratings (``SEP14``) is told by its form."""
+"""Header words → fields; the month over the ratings (``SEP14``) is recognised by its form."""
 
 _HEADING = re.compile(r"ID Number|FIDE ID|\S+", re.IGNORECASE)
 _MONTH = re.compile(r"([A-Za-z]{3})(\d{2})", re.ASCII)
 
 
 def read_heading(lines: CountedLines) -> tuple[Layout, date | None]:
-    """The columns of a list, and the month it is of; blank lines before the header are passed over."""
+    """Return the columns and the month of a list; skip blank lines before the header."""
     header = lines.next()
     while header is not None and not header.strip("\ufeff \t"):
         header = lines.next()
@@ -82,7 +82,7 @@ def read_heading(lines: CountedLines) -> tuple[Layout, date | None]:
 
 
 def _layout(header: str, line: int) -> tuple[Layout, date | None]:
-    """The columns a header names: each goes to where the next begins."""
+    """Return the columns of a header: each ends where the next begins."""
     words = list(_HEADING.finditer(header))
     names = [_NAMES.get(word[0].upper(), word[0]) for word in words]
     if "id" not in names or "name" not in names:
@@ -106,7 +106,7 @@ def _year(two_digits: int) -> int:
 
 
 class _Cut(NamedTuple):
-    """A row of a text list, cut into its fields."""
+    """A row, cut into its fields."""
 
     number: int
     line: str
@@ -154,7 +154,7 @@ def _read_single(cut: _Cut, layout: Layout) -> ListRow:
 
 
 def _cut_rows(lines: CountedLines, layout: Layout) -> Iterator[_Cut]:
-    """Each row with its fields, blank ones left out."""
+    """Yield each row with its fields, except blank rows."""
     titles = layout.by_name.get("other_titles")
     usual = 0
     while (line := lines.next()) is not None:
@@ -166,7 +166,7 @@ def _cut_rows(lines: CountedLines, layout: Layout) -> Iterator[_Cut]:
 
 
 def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequence[str]:
-    """The fields of a row in which the list of titles ran over into the next column."""
+    """Return the fields of a row whose list of titles runs into the next column."""
     end = line.find(" ", titles.last)
     over = line[titles.last : end if end >= 0 else len(line)]
     if over in _ONLINE_TITLES:
@@ -180,7 +180,7 @@ def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequenc
 
 
 def _bad_row(layout: Layout, cut: _Cut) -> Unreadable:
-    """Which field of a row could not be read."""
+    """Return an error that names the unreadable field of a row."""
     for column, text in zip(layout.columns, cut.texts, strict=True):
         if not readable(READERS.get(column.name, str), text):
             shown = text.strip()[:40]

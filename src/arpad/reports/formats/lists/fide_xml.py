@@ -1,4 +1,4 @@
-"""Rating lists in XML, one player at a time: nothing is kept, and entities are refused."""
+"""Read rating lists in XML, one player at a time; entities are refused."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from arpad.model.errors import Unreadable
 
 _PIECE = 65_536
 _MOST_PENDING = 200
-"""Bits of text, or fields of one player, that may be open between two pieces; real lists have some twenty."""
+"""Limit of text pieces or fields of one player at a time; real lists have about twenty."""
 
 _LAG = 1024 * 1024
-"""Bytes that the parser may hold back before anything comes of them."""
+"""Bytes that the parser may buffer without a result."""
 
 _LIST_DEPTH, _PLAYER_DEPTH, _DEEPEST = 1, 2, 8
 _ROOT, _PLAYER = "playerslist", "player"
 
 
 class XmlEntry(NamedTuple):
-    """A player's elements and attributes by their names in small letters, and where his entry begins."""
+    """A player's elements and attributes by lower-case name, and the line of the entry."""
 
     line: int
     fields: Mapping[str, str]
 
 
 def read_players(stream: BinaryIO) -> Iterator[XmlEntry]:
-    """The players of a list, in the order of the file."""
+    """Yield the players of a list, in the order of the file."""
     handler = _Handler()
     fed = 0
     while True:
@@ -43,7 +43,7 @@ def read_players(stream: BinaryIO) -> Iterator[XmlEntry]:
 
 
 class _Handler:
-    """Gathers the fields of the player that is being read. It is called sixty times a player, hence so terse."""
+    """SAX handler that collects the fields of a player. It is called sixty times per player, hence so terse."""
 
     def __init__(self) -> None:
         self.ready: list[XmlEntry] = []
@@ -59,7 +59,7 @@ class _Handler:
         self.parser.EntityDeclHandler = self.entity
 
     def feed(self, piece: bytes) -> None:
-        """The next piece of the file; an empty one ends it."""
+        """Parse the next piece of the file; an empty one ends it."""
         try:
             self.parser.Parse(piece, not piece)
         except expat.ExpatError as error:
@@ -68,16 +68,16 @@ class _Handler:
             raise self.refuse("xml-encoding-unknown") from error
 
     def refuse(self, code: str, **facts: int | str) -> Unreadable:
-        """An error at the place where the parser stands."""
+        """Return an error at the parser's position."""
         line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
         return Unreadable(code, line=line, column=column, **facts)
 
     def pending(self) -> int:
-        """How much is open, so that an entry without end is seen."""
+        """Return the amount of unfinished input, to detect an endless entry."""
         return max(len(self.text), len(self.fields))
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins; the blanks before it come off with those around its text."""
+        """SAX start handler; whitespace between elements is ignored."""
         self.depth = depth = self.depth + 1
         if depth == _PLAYER_DEPTH:
             self.line = self.parser.CurrentLineNumber
@@ -86,7 +86,7 @@ class _Handler:
             raise self.refuse("xml-not-a-list")
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """SAX end handler."""
         self.depth = depth = self.depth - 1
         if depth == _PLAYER_DEPTH:
             self.fields[name.lower()] = "".join(self.text)
@@ -96,5 +96,5 @@ class _Handler:
         self.text.clear()
 
     def entity(self, *_facts: Any) -> None:
-        """An entity is declared: no list needs one, and some are traps."""
+        """Refuse an entity: no list needs one, and some are attacks."""
         raise self.refuse("xml-entities")

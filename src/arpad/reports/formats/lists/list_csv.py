@@ -1,4 +1,4 @@
-"""A rating list as a plain CSV file: one row a player, the columns named by its header."""
+"""Read a rating list as plain CSV: one row per player, columns named by the header."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ COLUMNS = {
 
 
 _NUMBER = "_number"
-"""What the headings of numbers end in: ``fide_number``, ``fsi_number``."""
+"""The ending of headings of numbers: ``fide_number``, ``fsi_number``."""
 
 _OF_FIDE = ("fide_id", "fideid", "fide", "fide_number")
 _NO = frozenset({"", "0", "no", "false"})
 
 
 def is_csv_list(head: bytes) -> bool:
-    """Whether a file begins with a header that names an id and a rating, separated."""
+    """Return whether a file begins with a CSV header with an id and a rating."""
     return {"id", "rating"} <= _fields(head)
 
 
 def names_quick_lists(head: bytes) -> bool:
-    """Whether the header names rapid or blitz ratings beside the standard ones."""
+    """Return whether the header has rapid or blitz ratings in addition to the standard ones."""
     return bool({"rapid_rating", "blitz_rating"} & _fields(head))
 
 
@@ -55,10 +55,10 @@ def _fields(head: bytes) -> set[str]:
 
 
 def read_csv_list(path: Path) -> Iterator[ListRow]:
-    """Return the rows of a CSV list; what cannot be read is refused with its place.
+    """Yield the rows of a CSV list; an unreadable cell raises with line and column.
 
-    ``id`` is FIDE's number, unless the file has a column of its own for that, or is one that Arpad wrote: then it is
-    the register's.
+    ``id`` is FIDE's number, unless the file has another column for that or was written by Arpad: then it is the
+    register's.
     """
     lines = read_text(path.read_bytes()).lines
     named = headings(lines[0])
@@ -83,7 +83,7 @@ def read_csv_list(path: Path) -> Iterator[ListRow]:
 
 
 def _field(heading: str, *, own: bool) -> str:
-    """Return the field of a row that a column holds; the numbers of other bodies by their scheme, as ``fsi_number``."""
+    """Return the field of a column; numbers of other bodies by their scheme, as ``fsi_number``."""
     if own and heading == "id":
         return "number"
     if own and heading in _OF_FIDE:
@@ -112,7 +112,7 @@ def _row(given: Mapping[str, tuple[int, str]], line: int, *, own: bool) -> ListR
 
 
 def _read(name: str, cell: tuple[int, str], line: int) -> Any:
-    """One cell, as the same field of any other list is read."""
+    """Return the value of a cell, read as in other lists."""
     column, text = cell
     try:
         return READERS["id" if name == "number" else name](text)
@@ -121,10 +121,10 @@ def _read(name: str, cell: tuple[int, str], line: int) -> Any:
 
 
 def separator(line: str) -> str:
-    """What stands between the cells of a header."""
+    """Return the delimiter of a header."""
     return max(",;\t", key=line.count)
 
 
 def headings(line: str) -> list[str]:
-    """The columns that a header names."""
+    """Return the columns of a header."""
     return [cell.strip().strip('"').lower().replace(" ", "_") for cell in line.split(separator(line))]

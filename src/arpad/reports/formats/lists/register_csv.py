@@ -1,4 +1,4 @@
-"""A register as a plain CSV file: one row a player, the columns named by its header, and no ratings."""
+"""Read a register as plain CSV: one row per player, columns named by the header, no ratings."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _SEXES = {"": "", "m": "M", "f": "F", "w": "F"}
 
 @dataclass(frozen=True, slots=True)
 class RegisterRow:
-    """A player as a register file tells of him; what it leaves empty it does not say."""
+    """A player in a register file; an empty cell is unknown."""
 
     line: int
     facts: Mapping[str, Any] = field(default_factory=dict)
     numbers: tuple[tuple[str, str], ...] = ()
-    """Whose number, and the number."""
+    """Scheme and number."""
 
 
 def read_register(data: bytes) -> Iterator[RegisterRow]:
-    """The rows of a register file; what cannot be read is refused with its place."""
+    """Yield the rows of a register file; an unreadable cell raises with line and column."""
     lines = read_text(data).lines
     columns = [FACTS.get(name) or NUMBERS.get(name, "") for name in headings(lines[0])]
     if "name" not in columns:
@@ -81,14 +81,14 @@ def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
 
 
 def _number(text: str, before: str) -> str:
-    """A number; two columns of the file may hold it, if they hold the same."""
+    """Return a number; two columns may give it if they agree."""
     if not text.isascii() or len(text) > _LONGEST or text != before:
         raise ValueError(text)
     return text
 
 
 def _day(text: str) -> date:
-    """Return a whole day, however it is written; a year alone is none."""
+    """Return a complete day in any spelling; a year alone is refused."""
     day, _ = read_birth(text)
     if not isinstance(day, date):
         raise ValueError(text)  # noqa: TRY004  a cell that cannot be read

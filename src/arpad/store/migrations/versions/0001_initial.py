@@ -7,7 +7,7 @@ every change of the schema is a migration of its own.
 from alembic import op
 
 from arpad.store.schema import KEPT, META
-from arpad.store.triggers import keep
+from arpad.store.triggers import make_append_only
 
 revision = "0001"
 down_revision = None
@@ -18,4 +18,4 @@ def upgrade() -> None:
     connection = op.get_bind()
     META.create_all(connection)
     for table in KEPT:
-        keep(connection, table)
+        make_append_only(connection, table)

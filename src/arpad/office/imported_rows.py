@@ -1,0 +1,30 @@
+"""What reading the rows of a list, chess or draughts, brought into register and list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.model.people import Birth
+
+Progress = Callable[[int], None]
+"""Called with the number of rows read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRows:
+    """The rows of a list as they were stored."""
+
+    publication: int
+    edition: str
+    rows: int
+    newcomers: int
+    changed: int
+    undated: int = 0
+    """Draughts: players without a known last event."""
+
+
+def is_new_birth(listed: Birth, known: Birth) -> bool:
+    """Return whether a listed birth is news: different, and not only the year of a known day."""
+    return listed != known and not (isinstance(known, date) and listed == known.year)

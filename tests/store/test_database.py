@@ -1,0 +1,135 @@
+"""Databases that are not what they should be, errors of the database, and its schema."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import event as sql_event
+from sqlalchemy import text
+
+from arpad import office as verbs
+from arpad.model.errors import BadInput, Unreadable
+from arpad.store import bulk as many
+from arpad.store import reports
+from arpad.store.database import open_store
+from arpad.store.migrate import upgrade
+from arpad.store.schema import KEPT, META, settings
+from arpad.store.triggers import append_only_tables
+from tests.builders.offices import Clock, Desk, event, listed
+
+
+def test_the_migration_creates_the_schema(place: str) -> None:
+    store = open_store(place, create=True)
+    with store.writing() as connection:
+        upgrade(connection)
+        assert compare_metadata(MigrationContext.configure(connection), META) == []
+        assert set(KEPT) == append_only_tables(connection)
+    store.engine.dispose()
+
+
+def test_an_office_of_the_present_schema_needs_no_migration(sqlite_desk: Desk) -> None:
+    before = verbs.ledger(sqlite_desk.office)
+
+    assert verbs.migrate(sqlite_desk.place, now=Clock(), author="A") == ("0001", "0001")
+
+    assert verbs.ledger(sqlite_desk.office) == before
+
+
+def test_a_database_of_a_newer_version_is_refused(out: Desk) -> None:
+    with out.office.store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    out.office.close()
+
+    with pytest.raises(Unreadable, match="database-newer"):
+        verbs.open_office(out.place)
+
+
+def test_there_is_no_office_in_an_empty_or_missing_database(place: str) -> None:
+    with pytest.raises(BadInput, match="no-office"):
+        verbs.open_office(place)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_bytes(b"Dear sir, " * 1000)
+
+    with pytest.raises(Unreadable, match="not-a-database"):
+        verbs.open_office(str(path))
+
+
+@pytest.mark.parametrize("place", ["mysql://somewhere/office", "ftp://x"])
+def test_an_address_of_no_database_is_refused(place: str) -> None:
+    with pytest.raises(BadInput, match="database-url"):
+        verbs.open_office(place)
+
+
+def test_a_password_is_never_shown() -> None:
+    with pytest.raises(BadInput) as refused:
+        verbs.open_office("postgresql://arpad:secret@127.0.0.1:1/office")
+    assert "secret" not in str(refused.value)
+
+
+def test_an_office_is_made_only_once(place: str) -> None:
+    verbs.init(place, author="A").close()
+    with pytest.raises(BadInput, match="office-exists"):
+        verbs.init(place, author="A")
+
+
+def test_a_full_disk_leaves_the_office_as_it_was(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
+    desk.on(date(2018, 1, 11))
+    acts = verbs.ledger(desk.office)
+    with desk.office.store.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        # the pool hands the same connection to the next one
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    report = event("Match", "\n".join(f"{n} 0 | .Z" for n in range(1, 400)), date(2018, 1, 10))
+
+    with pytest.raises(Unreadable, match="disk-full"):
+        desk.send(report)
+
+    desk.office.close()
+    assert verbs.ledger(desk.office) == acts
+    assert verbs.verify(desk.office).intact
+
+
+def test_an_error_of_the_driver_is_one_sentence(desk: Desk) -> None:
+    """Many rows at once go past the layer that would wrap it: entered on PostgreSQL, fetched on SQLite."""
+    store = desk.office.store
+    with pytest.raises(Unreadable, match="database-failed"), store.writing() as connection:
+        many.add_rows(connection, settings, ("name", "value", "act"), [("name", "once more", 1)])
+
+
+def test_a_query_that_fails_between_two_rows_is_one_sentence(sqlite_desk: Desk) -> None:
+    endless: Any = text("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
+    store = sqlite_desk.office.store
+    store.engine.dispose()
+    sql_event.listen(
+        store.engine, "connect", lambda driver, _record: driver.set_progress_handler(lambda: 1, 5000)
+    )
+
+    with pytest.raises(Unreadable, match="database-failed"), store.reading() as connection:
+        many.fetch_rows(connection, endless)
+
+
+@pytest.mark.parametrize(
+    "table", ["players", "player_facts", "identifiers", "reports", "report_statuses", "entrants"]
+)
+def test_an_act_reads_no_long_table(sqlite_desk: Desk, table: str) -> None:
+    """The ledger's row comes last; SQLite then asks each table that refers to it for rows of that act."""
+    with sqlite_desk.office.store.reading() as connection:
+        query = f"EXPLAIN QUERY PLAN SELECT 1 FROM {table} WHERE act = 7"  # noqa: S608  the names above
+        plan = connection.exec_driver_sql(query).all()
+    assert [f"ix_{table}_act" in step[3] for step in plan] == [True]
+
+
+def test_any_number_of_reports_can_be_loaded(desk: Desk) -> None:
+    """More than a statement takes parameters: 65,535 on PostgreSQL."""
+    with desk.office.store.reading() as connection:
+        assert reports.filed(connection, range(1, 70_000)) == {}

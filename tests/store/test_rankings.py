@@ -1,0 +1,57 @@
+"""Rankings of a list: equal ratings, pages, federations."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.rankings import CUTS, compute_rankings
+from arpad.model.rules import ListName
+from arpad.store import rankings
+from tests.builders.offices import Desk, listed
+
+JANUARY = date(2018, 1, 1)
+
+
+def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk: Desk) -> None:
+    """150 players of 2000, then 100 of 1900; of the latter ten are inactive, and fifty are from France."""
+    rows = [listed(number, 2000, name=f"A{999 - number}", sex="F") for number in range(150)]
+    rows += [
+        listed(
+            number, 1900, name=f"B{number}", federation="FRA" if number < 200 else "ITA",
+            flag="i" if number >= 240 else "", born=2005 if number % 2 else 1960,
+        )
+        for number in range(150, 250)
+    ]  # fmt: skip
+    desk.list(JANUARY, *rows)
+    with desk.office.store.reading() as connection:
+        totals = {cut: rankings.ranking_size(connection, 1, cut) for cut in (*CUTS, "federation-FRA", "none")}
+        pages = [rankings.ranking_page(connection, 1, "all", page) for page in (1, 2, 3, 4)]
+        top = rankings.ranking_page(connection, 1, "top", 2)
+        federations = rankings.federations(connection, 1)
+
+    assert totals == {
+        "top": 150, "all": 250, "women": 150, "juniors": 45, "seniors": 45, "federation-FRA": 50, "none": None,
+    }  # fmt: skip
+    assert [(rank, len(players)) for rank, players in pages] == [(1, 100), (1, 100), (151, 50), (1, 0)]
+    assert pages[0][1][:3] == [150, 149, 148], "A850 before A851: by name, where ratings are equal"
+    assert pages[1][1][50:] == list(range(151, 201))
+    assert (top[0], len(top[1])) == (1, 50)
+    assert federations == [("FRA", 50), ("ITA", 200)]
+
+
+@pytest.mark.parametrize(("leave", "shown"), [(True, 2), (False, 3)])
+def test_the_inactive_leave_their_federations_ranking_if_the_edition_says_so(
+    *, leave: bool, shown: int
+) -> None:
+    """2009 7.23b; the edition of 2017 has no such article, and the complete ranking shows them in any case."""
+    rows = tuple(
+        ListedPlayer(number, "A", "FRA", rating=2000, inactive=number == 1) for number in range(1, 4)
+    )
+    published = PublishedList(
+        ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows, inactive_leave_federation=leave
+    )
+    totals = dict(compute_rankings(published).totals)
+    assert [totals[cut] for cut in ("federation-FRA", "all", "top")] == [shown, 3, 2]
