@@ -98,18 +98,18 @@ def replay(
     with open_workers(jobs, cluster) as workers:
         if cluster:
             _seen_by_all(games, workers)
-        ran = list(_courses(history, scenarios, workers, out))
-    base, *others = ran
+        results = list(_courses(history, scenarios, workers, out))
+    base, *others = results
     document: dict[str, Any] = {
         "edition": edition[0] if edition else None,
         "list": str(on_list),
-        "findings": _findings(ran, scenarios, on_list, words),
+        "findings": _findings(results, scenarios, on_list, words),
         "lists": _lists(base),
         "scenarios": [_scenario(other, compared(base, other)) for other in others],
     }
     if against:
-        made = document["scenarios"][-2 if set_ else -1]
-        document |= {"against": against, "lists_against": made["lists"], "comparison": _last(made)}
+        scenario = document["scenarios"][-2 if set_ else -1]
+        document |= {"against": against, "lists_against": scenario["lists"], "comparison": _last(scenario)}
     if json:
         print_json("arpad.replay/1", document)
     else:
@@ -133,16 +133,18 @@ def _scenarios(
     from arpad.regulations.editions import always, by_date
 
     others = [*names[1:], *([against] if against else [])]
-    found = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]
+    scenarios = [Scenario(name, always(_edition(name, on_list))) for name in [*names[:1], *others]]
     if not names:
-        found.insert(0, Scenario(BY_DATE, by_date(on_list)))
+        scenarios.insert(0, Scenario(BY_DATE, by_date(on_list)))
     if changes:
-        tried = tried_editions(found[0].editions, None, changes, on_list)
-        found.append(Scenario(f"{found[0].name} {' '.join(changes)}", tried))
-    if len({one.name for one in found}) < len(found):
-        twice = next(one.name for one in found if [it.name for it in found].count(one.name) > 1)
+        tried = tried_editions(scenarios[0].editions, None, changes, on_list)
+        scenarios.append(Scenario(f"{scenarios[0].name} {' '.join(changes)}", tried))
+    if len({scenario.name for scenario in scenarios}) < len(scenarios):
+        twice = next(
+            scenario.name for scenario in scenarios if [it.name for it in scenarios].count(scenario.name) > 1
+        )
         raise BadInput("scenario-twice", option="edition", value=twice)
-    return found
+    return scenarios
 
 
 def _edition(name: str, on_list: ListName) -> Any:
@@ -219,10 +221,10 @@ def _size(path: Path, _: int) -> int | None:
 
 
 def _writer(out: Path, on_list: ListName, name: str) -> Callable[[Replayed], None]:
-    return lambda made: _write(made, out, on_list, name)
+    return lambda replayed: _write(replayed, out, on_list, name)
 
 
-def _write(made: Replayed, out: Path, on_list: ListName, name: str) -> None:
+def _write(replayed: Replayed, out: Path, on_list: ListName, name: str) -> None:
     """Write one list as a Parquet file, players by number."""
     import io
 
@@ -232,92 +234,92 @@ def _write(made: Replayed, out: Path, on_list: ListName, name: str) -> None:
 
     from arpad.system.atomic_files import prepare_folder, write_file
 
-    rated = np.flatnonzero(made.roster.rating)
-    order = rated[np.argsort(made.roster.player[rated])]
+    rated = np.flatnonzero(replayed.roster.rating)
+    order = rated[np.argsort(replayed.roster.player[rated])]
     columns = {
-        "player": made.roster.player[order],
-        "rating": made.roster.rating[order],
-        "games": made.games[order],
-        "inactive": made.roster.inactive[order],
+        "player": replayed.roster.player[order],
+        "rating": replayed.roster.rating[order],
+        "games": replayed.games[order],
+        "inactive": replayed.roster.inactive[order],
     }
     stream = io.BytesIO()
     pq.write_table(pa.table(columns), stream)
     prepare_folder(out)
-    told = Path(name).name.removesuffix(".toml").replace(" ", "-").replace("/", "-")
-    write_file(out / f"{on_list}-{made.day}-{told}.parquet", stream.getvalue())
+    scenario = Path(name).name.removesuffix(".toml").replace(" ", "-").replace("/", "-")
+    write_file(out / f"{on_list}-{replayed.day}-{scenario}.parquet", stream.getvalue())
 
 
 # ------------------------------------------------------------------------------------------------- what is said
 
 
-def _lists(made: ScenarioResult) -> list[dict[str, Any]]:
+def _lists(result: ScenarioResult) -> list[dict[str, Any]]:
     return [
         {
-            "date": str(one.day),
-            "edition": one.edition,
-            "games": one.games,
-            "rated_players": one.rated,
-            "mean": decimal_text(one.mean, places=2),
-            "entered": one.entered,
-            "delisted": one.delisted,
-            "digest": one.digest,
+            "date": str(row.day),
+            "edition": row.edition,
+            "games": row.games,
+            "rated_players": row.rated,
+            "mean": decimal_text(row.mean, places=2),
+            "entered": row.entered,
+            "delisted": row.delisted,
+            "digest": row.digest,
         }
-        for one in made.lists
+        for row in result.lists
     ]
 
 
-def _scenario(made: ScenarioResult, comparison: Sequence[ListComparison]) -> dict[str, Any]:
+def _scenario(result: ScenarioResult, comparison: Sequence[ListComparison]) -> dict[str, Any]:
     """Return the document of another scenario and of its comparison with the first."""
     movers = comparison[-1].movers if comparison else ()
     return {
-        "name": made.name,
-        "lists": _lists(made),
+        "name": result.name,
+        "lists": _lists(result),
         "comparison": [
             {
-                "date": str(one.day),
-                "players": one.both,
-                "moved": one.moved,
-                "mean": decimal_text(one.mean, signed=True, places=2),
-                "distance": decimal_text(one.distance, places=2),
-                "gained": one.gained,
-                "lost": one.lost,
-                "largest": one.movers[0].would - one.movers[0].was if one.movers else 0,
+                "date": str(row.day),
+                "players": row.both,
+                "moved": row.moved,
+                "mean": decimal_text(row.mean, signed=True, places=2),
+                "distance": decimal_text(row.distance, places=2),
+                "gained": row.gained,
+                "lost": row.lost,
+                "largest": row.movers[0].would - row.movers[0].was if row.movers else 0,
             }
-            for one in comparison
+            for row in comparison
         ],
-        "movers": [{"player": it.player, "was": it.was, "would": it.would} for it in movers],
+        "movers": [{"player": mover.player, "was": mover.was, "would": mover.would} for mover in movers],
     }
 
 
-def _last(made: dict[str, Any]) -> dict[str, Any] | None:
+def _last(scenario: dict[str, Any]) -> dict[str, Any] | None:
     """Return the comparison of the last list for ``--against``: the first scenario minus the other."""
-    if not made["comparison"]:
+    if not scenario["comparison"]:
         return None
-    last = made["comparison"][-1]
+    last = scenario["comparison"][-1]
     mean = last["mean"].translate(str.maketrans("+-", "-+")) if last["mean"].strip("+-0.") else last["mean"]
     return {"date": last["date"], "players": last["players"], "mean": mean, "largest": -last["largest"]}
 
 
 def _findings(
-    ran: Sequence[ScenarioResult], scenarios: Sequence[Scenario], on_list: ListName, words: Words
+    results: Sequence[ScenarioResult], scenarios: Sequence[Scenario], on_list: ListName, words: Words
 ) -> list[dict[str, Any]]:
     """Return a finding if a history of games alone cannot follow an edition."""
     lacking = {}
-    for made, scenario in zip(ran, scenarios, strict=True):
-        for one in made.lists:
-            rules = scenario.editions(one.day).on(on_list)
+    for result, scenario in zip(results, scenarios, strict=True):
+        for row in result.lists:
+            rules = scenario.editions(row.day).on(on_list)
             if rules.round_robin_entry:
-                lacking[one.edition] = rules.round_robin_entry.article
+                lacking[row.edition] = rules.round_robin_entry.article
     if not lacking:
         return []
     article = next(iter(lacking.values()))
-    found = Finding(Severity.INFO, "replay-all-swiss", article, facts={"editions": ", ".join(lacking)})
+    finding = Finding(Severity.INFO, "replay-all-swiss", article, facts={"editions": ", ".join(lacking)})
     return [
         {
-            "severity": str(found.severity),
-            "code": found.code,
-            "article": found.article,
-            "message": words.finding(found),
+            "severity": str(finding.severity),
+            "code": finding.code,
+            "article": finding.article,
+            "message": words.finding(finding),
         }
     ]
 
@@ -331,10 +333,10 @@ def _show(document: dict[str, Any], words: Words) -> None:
         _show_lists(other["name"], other["lists"], words)
         keys = ("date", "players", "moved", "mean", "distance", "largest", "gained", "lost")
         headings = [(words.text(f"replay.compared-{key}"), "right") for key in keys]
-        rows = [[str(one[key]) for key in keys] for one in other["comparison"]]
+        rows = [[str(row[key]) for key in keys] for row in other["comparison"]]
         title = words.text("replay.compared", other=other["name"])
         console().print(table(headings, rows, title=title))
-        movers = [[str(one[key]) for key in ("player", "was", "would")] for one in other["movers"]]
+        movers = [[str(row[key]) for key in ("player", "was", "would")] for row in other["movers"]]
         if movers:
             columns = [(words.text(f"replay.mover-{key}"), "right") for key in ("player", "was", "would")]
             console().print(table(columns, movers, title=words.text("replay.movers")))
@@ -346,7 +348,7 @@ def _show_lists(title: str, lists: Sequence[dict[str, Any]], words: Words) -> No
     keys = ("list", "edition", "given", "rated", "mean", "entered", "delisted")
     sides = ("left", "left", *["right"] * 5)
     headings = [(words.text(f"replay.{key}"), side) for key, side in zip(keys, sides, strict=True)]
-    rows = [[str(one[field]) for field in COLUMNS] for one in lists]
+    rows = [[str(row[field]) for field in COLUMNS] for row in lists]
     console().print(table(headings, rows, title=title))
 
 

@@ -194,23 +194,23 @@ def explain(
     words = words_for(lang)
     (one,) = _rated([file], terms, words)
     item = readable(one)
-    found = find_player(
+    entrant = find_player(
         item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
     )
     if json:
         from arpad.explain.rated_report import heading, player_document
 
-        figures = vars(player_document(found, words))
-        steps = step_documents(found.derivation, words)
+        figures = vars(player_document(entrant, words))
+        steps = step_documents(entrant.derivation, words)
         games = [
             {**vars(game), "steps": step_documents(cell.change.steps if cell.change else (), words)}
-            for game, cell in zip(figures["games"], found.games, strict=True)
+            for game, cell in zip(figures["games"], entrant.games, strict=True)
         ]
         print_json(
             "arpad.explain/1", {**heading(item), "player": {**figures, "games": games}, "steps": steps}
         )
         return 0
-    print_player(found, item, words)
+    print_player(entrant, item, words)
     return 0
 
 

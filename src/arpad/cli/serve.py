@@ -84,13 +84,13 @@ def _listening(host: str, port: int) -> socket.socket:
     """Return the listening socket; refuse in one sentence, before anything is loaded, if the address is not free."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind, protocol)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # Inherited by every connection: else the second part of an answer waits until the first is acknowledged.
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        made.bind(address)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        listening.bind(address)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput("address-not-free", host=host, port=port, reason=reason) from error
-    made.set_inheritable(True)
-    return made
+    listening.set_inheritable(True)
+    return listening

@@ -41,26 +41,26 @@ def user(
     unknown = [text for text in role if text not in tuple(Role)]
     if unknown:
         raise BadInput("value-unknown", option="role", value=unknown[0], accepted=", ".join(Role))
-    given = [Grant(Role(text), "" if text == Role.ADMINISTRATOR else federation.upper()) for text in role]
+    grants = [Grant(Role(text), "" if text == Role.ADMINISTRATOR else federation.upper()) for text in role]
     with desk.acting() as office:
         # Before there is an administrator nobody else can have chosen it: he sits here (docs/security.md, 6.4.1).
         first = Role.ADMINISTRATOR in role and not any(
-            one.has(Role.ADMINISTRATOR) for one in all_users(office)
+            known.has(Role.ADMINISTRATOR) for known in all_users(office)
         )
-        made = add_user(office, login, name, _password(desk.words), given, own_password=first)
+        new_user = add_user(office, login, name, _password(desk.words), grants, own_password=first)
     facts = {
-        "login": made.login,
-        "roles": [str(grant.role) for grant in given],
-        "password_ends": made.password_ends or None,
+        "login": new_user.login,
+        "roles": [str(grant.role) for grant in grants],
+        "password_ends": new_user.password_ends or None,
     }
-    desk.tell(_told(desk.words, made), "arpad.user/1", facts)
+    desk.tell(_told(desk.words, new_user), "arpad.user/1", facts)
 
 
-def _told(words: Words, made: User) -> str:
-    if not made.password_ends:
-        return words.text("serve.user-made", login=made.login)
-    day = date.fromisoformat(made.password_ends[:10])
-    return words.text("serve.user-made-given", login=made.login, day=day)
+def _told(words: Words, user: User) -> str:
+    if not user.password_ends:
+        return words.text("serve.user-made", login=user.login)
+    day = date.fromisoformat(user.password_ends[:10])
+    return words.text("serve.user-made-given", login=user.login, day=day)
 
 
 def _password(words: Words) -> str:

@@ -82,28 +82,32 @@ def whatif(
         was = office_editions(source.office, name) if source.office else by_date(name)
     would = tried_editions(was, arguments.choose_edition(try_) if try_ else None, set_ or [], name)
     history_, _ = history_for(source, was, name, words)
-    found = compare(history_, was, would, derived=not quick)
-    names = ("by-date" if as_it_was else base.id, found.would.edition)
+    comparison = compare(history_, was, would, derived=not quick)
+    names = ("by-date" if as_it_was else base.id, comparison.would.edition)
     title = words.text(
         "monitor.title-whatif",
         was=words.text("monitor.by-date") if as_it_was else base.id,
         would=" + ".join([*([try_] if try_ else []), *(set_ or [])]),
     )
     if page is not None:
-        write_file(page, watched_page(title, body(found, history_.people, words), words).encode())
+        write_file(page, watched_page(title, body(comparison, history_.people, words), words).encode())
     if json:
-        print_json("arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(found)})
+        print_json(
+            "arpad.whatif/1", {"list": list_, "base": names[0], "tried": names[1], **document(comparison)}
+        )
         return
-    _tell_whatif(title, found, history_.people, words)
+    _tell_whatif(title, comparison, history_.people, words)
 
 
-def _tell_whatif(title: str, found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> None:
+def _tell_whatif(
+    title: str, comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words
+) -> None:
     from arpad.monitor.whatif_page import mover_rows, side_rows, told
 
     out = console()
     out.print(title)
-    for sentence in told(found, words):
+    for sentence in told(comparison, words):
         out.print(sentence)
     was, would = ((words.text(f"monitor.{key}"), "right") for key in ("was", "would"))
-    out.print(table([(words.text("monitor.figure"), "left"), was, would], side_rows(found, words)))
-    out.print(table([(words.text("monitor.player"), "left"), was, would], mover_rows(found, people)))
+    out.print(table([(words.text("monitor.figure"), "left"), was, would], side_rows(comparison, words)))
+    out.print(table([(words.text("monitor.player"), "left"), was, would], mover_rows(comparison, people)))

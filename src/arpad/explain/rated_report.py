@@ -148,14 +148,14 @@ CSV_COLUMNS = (
 
 def csv_text(rated: RatedReport, words: Words) -> str:
     """Return one row for each player; text that a spreadsheet would take for a formula gets an apostrophe."""
-    made = io.StringIO()
-    writer = csv.writer(made, lineterminator="\n")
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for player in rated.players:
         row = vars(player_document(player, words))
         row |= {f"initial_{key}": getattr(row["initial"], key, None) for key in ("rating", "games", "reason")}
         writer.writerow([_safe(row[column]) for column in CSV_COLUMNS])
-    return made.getvalue()
+    return stream.getvalue()
 
 
 def _safe(value: Any) -> Any:

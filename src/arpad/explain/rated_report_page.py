@@ -35,13 +35,13 @@ def page(rated: RatedReport, words: Words) -> str:
 
 def _row(cells: list[str], kinds: str, tag: str = "td") -> str:
     """Return a table row; ``kinds`` has ``l``, ``r`` or ``n`` (the row's heading) for each cell."""
-    made = []
+    row = []
     for cell, kind in zip(cells, kinds, strict=True):
         element, scope = ("th", " scope='row'") if kind == "n" and tag == "td" else (tag, "")
         scope = " scope='col'" if tag == "th" else scope
         side = " class='r'" if kind == "r" else ""
-        made.append(f"<{element}{scope}{side}>{cell}</{element}>")
-    return f"<tr>{''.join(made)}</tr>"
+        row.append(f"<{element}{scope}{side}>{cell}</{element}>")
+    return f"<tr>{''.join(row)}</tr>"
 
 
 def _table(headings: list[str], kinds: str, rows: list[list[str]]) -> str:
@@ -92,11 +92,11 @@ def _findings(rated: RatedReport, words: Words) -> str:
     if not rated.findings:
         parts.append(f"<p>{escape(words.text('page.no-findings'))}</p>")
     for severity in Severity:
-        found = [finding for finding in rated.findings if finding.severity == severity]
-        if found:
-            items = "\n".join(f"<li>{_finding(finding, words)}</li>" for finding in found)
+        findings = [finding for finding in rated.findings if finding.severity == severity]
+        if findings:
+            items = "\n".join(f"<li>{_finding(finding, words)}</li>" for finding in findings)
             heading = escape(words.text(f"severity.{severity}"))
-            parts.append(f"<h3 class='{severity}'>{heading} ({len(found)})</h3>\n<ul>\n{items}\n</ul>")
+            parts.append(f"<h3 class='{severity}'>{heading} ({len(findings)})</h3>\n<ul>\n{items}\n</ul>")
     return "\n".join(parts)
 
 

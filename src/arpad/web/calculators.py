@@ -101,25 +101,25 @@ def index(request: WebRequest) -> Response[str]:
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
     """Show a calculator, with its answer if something was asked."""
-    found = CALCULATORS.get(name)
-    if found is None:
+    chosen = CALCULATORS.get(name)
+    if chosen is None:
         raise Refused(404, "no-page")
-    asked = question_of(request)
+    question = question_of(request)
     answer, status = None, 200
-    if not asked.empty:
+    if not question.empty:
         try:
-            answer = found.answer(asked)
+            answer = chosen.answer(question)
         except ArpadError as error:
-            refuse(request, error, asked.values)
+            refuse(request, error, question.values)
             status = 400
     return page(
         request,
         f"calculator_{name}.html",
         status=status,
-        calculator=found,
-        asked=asked,
+        calculator=chosen,
+        question=question,
         answer=answer,
-        editions=_editions(request, found),
+        editions=_editions(request, chosen),
         lists=CHESS_LISTS,
         disciplines=DRAUGHTS_LISTS,
         ranks=[

@@ -37,20 +37,20 @@ def document(value: Any) -> Any:
     return value
 
 
-def points_document(one: PeriodPoints) -> dict[str, Any]:
+def points_document(period: PeriodPoints) -> dict[str, Any]:
     """Return the account of one period; ``unexplained`` must be the integer 0."""
-    unexplained = one.unexplained
+    unexplained = period.unexplained
     return {
-        "day": one.day.isoformat(),
-        "edition": one.edition,
-        "players_before": one.players_before,
-        "players_after": one.players_after,
-        "before": one.before,
-        "after": one.after,
-        "change": one.change,
-        "causes": {cause: decimal_text(points) for cause, points in one.causes.items()},
-        "counts": dict(one.counts),
-        "outside": one.outside,
+        "day": period.day.isoformat(),
+        "edition": period.edition,
+        "players_before": period.players_before,
+        "players_after": period.players_after,
+        "before": period.before,
+        "after": period.after,
+        "change": period.change,
+        "causes": {cause: decimal_text(points) for cause, points in period.causes.items()},
+        "counts": dict(period.counts),
+        "outside": period.outside,
         "unexplained": int(unexplained) if unexplained.denominator == 1 else decimal_text(unexplained),
     }
 
@@ -59,7 +59,10 @@ def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> lis
     """Return conclusions for JSON."""
     from arpad.monitor.sentences import sentence
 
-    return [{"key": one.key, "alarm": one.alarm, "text": sentence(one, words)} for one in conclusions]
+    return [
+        {"key": conclusion.key, "alarm": conclusion.alarm, "text": sentence(conclusion, words)}
+        for conclusion in conclusions
+    ]
 
 
 def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
@@ -80,8 +83,8 @@ def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], w
     out.print(title)
     for sentence in told(conclusions, words):
         out.print(f"  {sentence}")
-    for one in tables:
-        out.print(one)
+    for rows in tables:
+        out.print(rows)
 
 
 def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:

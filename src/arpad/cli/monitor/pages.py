@@ -44,11 +44,11 @@ def report(
         from arpad.monitor.office_history import examined
 
         with office_of(source.office) as office:
-            found = examined(office, list_named(list_))
+            result = examined(office, list_named(list_))
     else:
         watched = watch(source, edition, list_, words)
-        found = build_report(watched.history, watched.run)
-    write_file(out, page(found, words, public=public).encode())
+        result = build_report(watched.history, watched.run)
+    write_file(out, page(result, words, public=public).encode())
     if json:
         print_json("arpad.monitor-report/1", {"list": list_, "page": str(out)})
     else:
@@ -68,27 +68,27 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
 
     words = words_for(lang)
     with office_of(db) as office:
-        found = calibration_by_list({str(name): games for name, games in games_of(office).items()})
+        compared = calibration_by_list({str(name): games for name, games in games_of(office).items()})
     if json:
-        rows = [{**document(one), "differs": one.differs} for one in found]
-        print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(found), words)
+        rows = [{**document(row), "differs": row.differs} for row in compared]
+        print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(compared), words)
         return
     shown = [
         (
-            list_text(one.list, words),
-            str(one.games),
-            measured(words, one.favourite.expected, 3),
-            measured(words, one.favourite.achieved.value, 3),
-            span(words, one.favourite.achieved, 3),
-            measured(words, one.white.achieved.value, 3),
-            measured(words, one.log_loss, 4),
-            "–" if one.against_others is None else measured(words, one.against_others.value, 3, signed=True),
-            chance(words, one.adjusted) + (" *" if one.differs else ""),
+            list_text(row.list, words),
+            str(row.games),
+            measured(words, row.favourite.expected, 3),
+            measured(words, row.favourite.achieved.value, 3),
+            span(words, row.favourite.achieved, 3),
+            measured(words, row.white.achieved.value, 3),
+            measured(words, row.log_loss, 4),
+            "–" if row.against_others is None else measured(words, row.against_others.value, 3, signed=True),
+            chance(words, row.adjusted) + (" *" if row.differs else ""),
         )
-        for one in found
+        for row in compared
     ]
     keys = "list games expected achieved interval white log-loss against-others adjusted"
-    tell(words.text("monitor.title-lists"), [figures(keys, shown, words)], of_lists(found), words)
+    tell(words.text("monitor.title-lists"), [figures(keys, shown, words)], of_lists(compared), words)
 
 
 def keep(
@@ -121,9 +121,9 @@ def keep(
     words = words_for(lang)
     with office_of(db) as office:
         with office.store.reading() as connection:
-            there = [name for name in ListName if watching.newest(connection, name) is not None]
-        asked = "standard" if list_ == "all" and set_ is not None else list_
-        wanted = there if asked == "all" else [list_named(asked)]
+            published = [name for name in ListName if watching.newest(connection, name) is not None]
+        name = "standard" if list_ == "all" and set_ is not None else list_
+        wanted = published if name == "all" else [list_named(name)]
         if set_ is not None:
             _refuse_unknown_rule(office, wanted, set_)
         for name in progress.watched(words.text("monitor.replaying"))(wanted):

@@ -51,7 +51,8 @@ def points(
         ledger = accounts(watch(source, edition, list_, words).run)
     if json:
         print_json(
-            "arpad.monitor-points/1", {"list": list_, "periods": [points_document(one) for one in ledger]}
+            "arpad.monitor-points/1",
+            {"list": list_, "periods": [points_document(period) for period in ledger]},
         )
         return
     summary = [
@@ -60,12 +61,12 @@ def points(
     ]
     rows = [
         (
-            words.day(one.day),
-            str(one.players_after),
-            words.number(one.change, signed=one.change != 0),
-            words.number(one.unexplained),
+            words.day(period.day),
+            str(period.players_after),
+            words.number(period.change, signed=period.change != 0),
+            words.number(period.unexplained),
         )
-        for one in ledger
+        for period in ledger
     ]
     tables = [
         figures("cause points-made cases", summary, words),
@@ -107,54 +108,54 @@ def drift(
         from arpad.monitor.draughts_points import capital_accounts, capital_lists
 
         people, capital_run = capitals(source, list_)
-        found, ledger = drift_of(capital_lists(capital_run), people), capital_accounts(capital_run)
+        result, ledger = drift_of(capital_lists(capital_run), people), capital_accounts(capital_run)
         settle = []
     else:
         watched = watch(source, edition, list_, words)
-        found = drift_of(watched.lists, watched.history.people, lifts(watched.run))
+        result = drift_of(watched.lists, watched.history.people, lifts(watched.run))
         ledger = accounts(watched.run)
         settle = [settling(k) for k in (10, 15, 20, 30, 40)]
     if json:
         body = {
             "list": list_,
-            "lists": found.lists,
-            "cohort": found.cohort,
-            "groups": found.groups,
+            "lists": result.lists,
+            "cohort": result.cohort,
+            "groups": result.groups,
             "settling": settle,
         }
-        print_found("arpad.monitor-drift/1", body, of_drift(found, ledger), words)
+        print_found("arpad.monitor-drift/1", body, of_drift(result, ledger), words)
         return
-    tables = _drift_tables(found, settle, words)
-    tell(title("drift", list_, words), tables, of_drift(found, ledger), words)
+    tables = _drift_tables(result, settle, words)
+    tell(title("drift", list_, words), tables, of_drift(result, ledger), words)
 
 
-def _drift_tables(found: Drift, settle: Sequence[Settling], words: Words) -> list[Any]:
+def _drift_tables(result: Drift, settle: Sequence[Settling], words: Words) -> list[Any]:
     from arpad.monitor.sentences import chance, group_text
 
     rows = [
         (
-            words.day(one.day),
-            str(one.players),
-            measured(words, one.average, 1),
-            measured(words, one.deviation, 1),
-            str(one.entered),
-            str(one.left),
+            words.day(row.day),
+            str(row.players),
+            measured(words, row.average, 1),
+            measured(words, row.deviation, 1),
+            str(row.entered),
+            str(row.left),
         )
-        for one in found.lists
+        for row in result.lists
     ]
     groups = [
         (
-            words.text(f"group.{one.by}"),
-            group_text(one.by, one.group, words),
-            str(one.players),
-            measured(words, one.first),
-            measured(words, one.last),
-            measured(words, one.change.value, 1, signed=True),
-            chance(words, one.adjusted),
+            words.text(f"group.{row.by}"),
+            group_text(row.by, row.group, words),
+            str(row.players),
+            measured(words, row.first),
+            measured(words, row.last),
+            measured(words, row.change.value, 1, signed=True),
+            chance(words, row.adjusted),
         )
-        for one in found.groups
+        for row in result.groups
     ]
-    ks = [(str(one.k), str(one.games), measured(words, one.noise, 1)) for one in settle]
+    ks = [(str(row.k), str(row.games), measured(words, row.noise, 1)) for row in settle]
     return [
         figures("day players average deviation entered left", rows, words),
         *([figures("cut group: players first last change adjusted", groups, words)] if groups else []),
@@ -162,7 +163,7 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], words: Words) -> lis
     ]
 
 
-def calibration(asked: HistoryQuestion) -> None:
+def calibration(question: HistoryQuestion) -> None:
     """Compare expected and achieved scores by difference, level, age and colour, and the table with baselines.
 
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
@@ -172,44 +173,44 @@ def calibration(asked: HistoryQuestion) -> None:
     from arpad.monitor.calibration import calibration as calibration_of
     from arpad.monitor.conclusions import of_calibration
 
-    words, watched = words_for(asked.lang), asked.watched()
-    found = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
-    if asked.json:
+    words, watched = words_for(question.lang), question.watched()
+    result = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
+    if question.json:
         bins = [
-            {**_bin_figures(one), "misjudged": one.misjudged, "points": round(one.points, 1)}
-            for one in found.bins
+            {**_bin_figures(bin_), "misjudged": bin_.misjudged, "points": round(bin_.points, 1)}
+            for bin_ in result.bins
         ]
-        body = {"list": asked.list_, "games": found.games, "bins": bins, "scores": found.scores}
-        print_found("arpad.monitor-calibration/1", body, of_calibration(found), words)
+        body = {"list": question.list_, "games": result.games, "bins": bins, "scores": result.scores}
+        print_found("arpad.monitor-calibration/1", body, of_calibration(result), words)
         return
-    tables = _calibration_tables(found, words)
-    tell(title("calibration", asked.list_, words), tables, of_calibration(found), words)
+    tables = _calibration_tables(result, words)
+    tell(title("calibration", question.list_, words), tables, of_calibration(result), words)
 
 
-def _calibration_tables(found: Calibration, words: Words) -> list[Any]:
+def _calibration_tables(result: Calibration, words: Words) -> list[Any]:
     from arpad.monitor.report_page import band
     from arpad.monitor.sentences import chance, span
 
     rows = [
         (
-            words.text(f"monitor.cut-{one.cut}"),
-            band(one),
-            str(one.games),
-            measured(words, one.expected, 3),
-            measured(words, one.achieved.value, 3),
-            span(words, one.achieved, 3),
-            chance(words, one.adjusted) + (" *" if one.misjudged else ""),
+            words.text(f"monitor.cut-{row.cut}"),
+            band(row),
+            str(row.games),
+            measured(words, row.expected, 3),
+            measured(words, row.achieved.value, 3),
+            span(words, row.achieved, 3),
+            chance(words, row.adjusted) + (" *" if row.misjudged else ""),
         )
-        for one in found.bins
+        for row in result.bins
     ]
     scores = [
         (
-            words.text(f"forecast.{one.name}"),
-            measured(words, one.log_loss, 4),
-            measured(words, one.brier, 4),
-            "–" if one.name == "table" else measured(words, one.against_table.value, 4, signed=True),
+            words.text(f"forecast.{row.name}"),
+            measured(words, row.log_loss, 4),
+            measured(words, row.brier, 4),
+            "–" if row.name == "table" else measured(words, row.against_table.value, 4, signed=True),
         )
-        for one in found.scores
+        for row in result.scores
     ]
     return [
         figures("cut band games expected achieved interval adjusted", rows, words),
@@ -217,12 +218,12 @@ def _calibration_tables(found: Calibration, words: Words) -> list[Any]:
     ]
 
 
-def _bin_figures(one: Bin) -> dict[str, Any]:
+def _bin_figures(bin_: Bin) -> dict[str, Any]:
     names = ("cut", "low", "high", "games", "expected", "achieved", "draws", "p", "adjusted")
-    return {name: getattr(one, name) for name in names}
+    return {name: getattr(bin_, name) for name in names}
 
 
-def islands(asked: HistoryQuestion) -> None:
+def islands(question: HistoryQuestion) -> None:
     """Find pools that hardly meet, and the rating shift between them from crossing games.
 
     Example: arpad monitor islands --simulated 7 --edition fide-2017
@@ -232,42 +233,44 @@ def islands(asked: HistoryQuestion) -> None:
     from arpad.monitor.pools import communities
     from arpad.monitor.pools import federation_pools as islands_of
 
-    words, watched = words_for(asked.lang), asked.watched()
-    found = islands_of(watched.games, watched.history.people)
+    words, watched = words_for(question.lang), question.watched()
+    by_federation = islands_of(watched.games, watched.history.people)
     groups = communities(watched.games, watched.history.people)
-    told = [*of_islands(found), *of_communities(groups)]
-    if asked.json:
+    conclusions = [*of_islands(by_federation), *of_communities(groups)]
+    if question.json:
         body = {
-            "list": asked.list_, "crossing": found.crossing, "pools": found.pools, "between": found.between,
-            "communities": groups.pools,
+            "list": question.list_, "crossing": by_federation.crossing, "pools": by_federation.pools,
+            "between": by_federation.between, "communities": groups.pools,
         }  # fmt: skip
-        print_found("arpad.monitor-islands/1", body, told, words)
+        print_found("arpad.monitor-islands/1", body, conclusions, words)
         return
     columns = "federation players games crossing shift interval adjusted"
     tables = [
-        figures(columns, _pool_rows(one, words), words) for one in (found, groups) if len(one.pools) > 1
+        figures(columns, _pool_rows(pools, words), words)
+        for pools in (by_federation, groups)
+        if len(pools.pools) > 1
     ]
-    tell(title("islands", asked.list_, words), tables, told, words)
+    tell(title("islands", question.list_, words), tables, conclusions, words)
 
 
-def _pool_rows(found: Pools, words: Words) -> list[tuple[str, ...]]:
+def _pool_rows(islands: Pools, words: Words) -> list[tuple[str, ...]]:
     from arpad.monitor.sentences import chance, interval
 
     return [
         (
-            one.federation,
-            str(one.players),
-            str(one.games),
-            str(one.crossing),
-            "–" if one.shift is None else measured(words, one.shift.value, signed=True),
-            "–" if one.shift is None else interval(words, one.shift),
-            chance(words, None if one.shift is None else one.adjusted) + (" *" if one.shifted else ""),
+            pool.federation,
+            str(pool.players),
+            str(pool.games),
+            str(pool.crossing),
+            "–" if pool.shift is None else measured(words, pool.shift.value, signed=True),
+            "–" if pool.shift is None else interval(words, pool.shift),
+            chance(words, None if pool.shift is None else pool.adjusted) + (" *" if pool.shifted else ""),
         )
-        for one in found.pools
+        for pool in islands.pools
     ]
 
 
-def integrity(asked: HistoryQuestion) -> None:
+def integrity(question: HistoryQuestion) -> None:
     """List what a rating officer should look at: signals with reasons and figures, no verdicts.
 
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
@@ -277,23 +280,26 @@ def integrity(asked: HistoryQuestion) -> None:
     from arpad.monitor.integrity import integrity as integrity_of
     from arpad.monitor.sentences import chance, signal_text
 
-    words, watched = words_for(asked.lang), asked.watched()
-    found = integrity_of(watched.history, watched.games, watched.lists)
+    words, watched = words_for(question.lang), question.watched()
+    signals = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
-    titles = {one.id: one.name for one in watched.history.tournaments}
-    if asked.json:
-        signals = [{**document(one), "text": signal_text(one, people, words, titles)} for one in found]
+    titles = {item.id: item.name for item in watched.history.tournaments}
+    if question.json:
+        documents = [{**document(item), "text": signal_text(item, people, words, titles)} for item in signals]
         print_found(
-            "arpad.monitor-integrity/1", {"list": asked.list_, "signals": signals}, of_integrity(found), words
+            "arpad.monitor-integrity/1",
+            {"list": question.list_, "signals": documents},
+            of_integrity(signals),
+            words,
         )
         return
     rows = [
         (
-            words.text(f"screen-name.{one.screen}"),
-            signal_text(one, people, words, titles),
-            chance(words, one.p),
+            words.text(f"screen-name.{item.screen}"),
+            signal_text(item, people, words, titles),
+            chance(words, item.p),
         )
-        for one in found
+        for item in signals
     ]
     tables = [figures("screen why: adjusted", rows, words)] if rows else []
-    tell(title("integrity", asked.list_, words), tables, of_integrity(found), words)
+    tell(title("integrity", question.list_, words), tables, of_integrity(signals), words)

@@ -43,11 +43,11 @@ def decide(
     from arpad.office.decision_articles import article_behind
     from arpad.office.decisions import states_facts
 
-    given = dict(pairs(value, "value"))
-    facts = given if states_facts(kind) else {}
+    options = dict(pairs(value, "value"))
+    facts = options if states_facts(kind) else {}
     values: dict[str, int | str] = {
         name: int(text) if text.isdecimal() and name != "result" else text
-        for name, text in given.items()
+        for name, text in options.items()
         if name not in facts
     }
     if taken := sorted(
@@ -60,10 +60,10 @@ def decide(
             on_list=list_named(list_) if list_ else None, day=day_of(date, "date"), facts=facts, **values,
         )  # fmt: skip
         article = article_behind(office, number)
-    told = desk.words.text(
+    sentence = desk.words.text(
         "office.decided-by" if article else "office.decided", decision=number, article=article
     )
-    desk.tell(told, "arpad.office-decide/1", {"decision": number, "article": article or None})
+    desk.tell(sentence, "arpad.office-decide/1", {"decision": number, "article": article or None})
 
 
 @contextmanager

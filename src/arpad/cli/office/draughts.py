@@ -36,8 +36,8 @@ def points(look: ReadOptions, list_: DraughtsList, csv: Csv = None) -> None:
     from arpad.office.draughts_documents import points_document, points_table
 
     with look.opened() as office:
-        found = points_register(office, list_named(list_, "LIST"))
-    _tell(look, points_table(found), "arpad.office-draughts-points/1", points_document(found), csv)
+        register = points_register(office, list_named(list_, "LIST"))
+    _tell(look, points_table(register), "arpad.office-draughts-points/1", points_document(register), csv)
 
 
 @app.command()
@@ -57,9 +57,9 @@ def promotions(
 
     on_list, first, last = list_named(list_, "LIST"), parse_day(from_, "from"), parse_day(to, "to")
     with look.opened() as office:
-        found = ask(office, on_list, first, last)
-    document = promotions_document(on_list, first, last, found)
-    _tell(look, promotions_table(found), "arpad.office-draughts-promotions/1", document, csv)
+        promotions_found = ask(office, on_list, first, last)
+    document = promotions_document(on_list, first, last, promotions_found)
+    _tell(look, promotions_table(promotions_found), "arpad.office-draughts-promotions/1", document, csv)
 
 
 @app.command()
@@ -78,36 +78,37 @@ def fmjd(
     from arpad.office.draughts_documents import fmjd_document, fmjd_table
 
     with look.opened() as office:
-        found = fmjd_ratings(office, day_of(date, "date"))
-    _tell(look, fmjd_table(found), "arpad.office-draughts-fmjd/1", fmjd_document(found), csv)
+        ratings = fmjd_ratings(office, day_of(date, "date"))
+    _tell(look, fmjd_table(ratings), "arpad.office-draughts-fmjd/1", fmjd_document(ratings), csv)
 
 
 # --------------------------------------------------------------------------------------------------- printing
 
 
 def _tell(
-    look: ReadOptions, found: RecordTable, schema: str, document: dict[str, Any], csv: Path | None
+    look: ReadOptions, rows: RecordTable, schema: str, document: dict[str, Any], csv: Path | None
 ) -> None:
     """Write the CSV if a file is named; else print the document or the table."""
     say = look.words
     if csv is not None:
-        write_file(csv, found.csv().encode("utf-8"))
+        write_file(csv, rows.csv().encode("utf-8"))
         sys.stderr.write(say.text("rubele.written", file=str(csv)) + "\n")
     if look.json:
         print_json(schema, document)
     elif csv is None:
-        _print(found, say)
+        _print(rows, say)
 
 
-def _print(found: RecordTable, say: Words) -> None:
+def _print(record: RecordTable, say: Words) -> None:
     out = console()
-    if not found.rows:
+    if not record.rows:
         out.print(say.text("rubele.none"))
         return
     columns = [
-        (say.text(f"record-column.{name}"), "right" if name in _NUMBERS else "left") for name in found.columns
+        (say.text(f"record-column.{name}"), "right" if name in _NUMBERS else "left")
+        for name in record.columns
     ]
-    out.print(table(columns, [_worded(found.columns, row, say) for row in found.rows]))
+    out.print(table(columns, [_worded(record.columns, row, say) for row in record.rows]))
 
 
 def _worded(columns: tuple[str, ...], row: tuple[str | int | None, ...], say: Words) -> tuple[str, ...]:

@@ -34,8 +34,12 @@ def add(
     wanted = [list_named(name) for name in list_]
     with desk.acting() as office:
         numbers = adopt_edition(office, text, on_lists=wanted, since=day_of(since, "since"), reason=reason)
-        found = [one for one in own_editions(office) if one.id in numbers]
-    name, since_day, names = found[0].edition, found[0].since, [str(one.list) for one in found]
+        adoptions = [adoption for adoption in own_editions(office) if adoption.id in numbers]
+    name, since_day, names = (
+        adoptions[0].edition,
+        adoptions[0].since,
+        [str(adoption.list) for adoption in adoptions],
+    )
     sentence = desk.words.text("own.adopted", edition=name, since=since_day, lists=", ".join(names))
     facts = {"edition": name, "since": str(since_day), "lists": names, "adoptions": list(numbers)}
     desk.tell(sentence, "arpad.office-edition/1", facts)
@@ -48,16 +52,24 @@ def adopted(look: ReadOptions) -> None:
 
     words = look.words
     with look.opened() as office:
-        found = own_editions(office)
-    if look.json or not found:
+        adoptions = own_editions(office)
+    if look.json or not adoptions:
         rows = [
-            {"adoption": one.id, "list": str(one.list), "edition": one.edition, "since": str(one.since)}
-            for one in found
+            {
+                "adoption": adoption.id,
+                "list": str(adoption.list),
+                "edition": adoption.edition,
+                "since": str(adoption.since),
+            }
+            for adoption in adoptions
         ]
         look.tell(words.text("own.none"), "arpad.office-editions/1", {"editions": rows})
         return
     keys = ("own.number", "column.list", "column.edition", "own.since")
-    lines = [(str(one.id), str(one.list), one.edition, str(one.since)) for one in found]
+    lines = [
+        (str(adoption.id), str(adoption.list), adoption.edition, str(adoption.since))
+        for adoption in adoptions
+    ]
     console().print(table([(words.text(key), "left") for key in keys], lines))
 
 

@@ -46,13 +46,13 @@ def draft(
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened(now=now) as office:
-        made = compute_draft(office, on_list, day, special=special)
+        draft_list = compute_draft(office, on_list, day, special=special)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
-        document = {**_draft_document(made), "revise": revise_documents(concerned)}
+        document = {**_draft_document(draft_list), "revise": revise_documents(concerned)}
         print_json("arpad.office-draft/1", document)
         return
-    _print_draft(made, look.words)
+    _print_draft(draft_list, look.words)
     for line in revise_lines(concerned, look.words):
         console().print(line)
 
@@ -86,7 +86,7 @@ def publish(
 
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
-    from arpad.office import publish as put_out
+    from arpad.office import publish as publish_list
     from arpad.publishing.files import KINDS
 
     kinds = tuple(files.split(",")) if files else None
@@ -94,11 +94,13 @@ def publish(
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
-        found = put_out(
+        publication = publish_list(
             office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
             special=special, digest=digest, inputs=inputs,
         )  # fmt: skip
-    desk.tell(_published(found, desk.words), "arpad.office-publish/1", publication_document(found))
+    desk.tell(
+        _published(publication, desk.words), "arpad.office-publish/1", publication_document(publication)
+    )
 
 
 def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
@@ -128,13 +130,15 @@ def lists(
     from arpad.office import publications
 
     with look.opened() as office:
-        found = publications(office, list_named(list_) if list_ else None)
+        publications_found = publications(office, list_named(list_) if list_ else None)
     if look.json:
-        print_json("arpad.office-lists/1", {"lists": [publication_document(item) for item in found]})
+        print_json(
+            "arpad.office-lists/1", {"lists": [publication_document(item) for item in publications_found]}
+        )
         return
-    for item in found:
+    for item in publications_found:
         sys.stdout.write(_published(item, look.words) + "\n")
-    if not found:
+    if not publications_found:
         sys.stdout.write(look.words.text("office.no-lists") + "\n")
 
 
@@ -158,8 +162,8 @@ def revise(
     from arpad.office import revise as correct
 
     with desk.acting() as office:
-        found = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
-    _print_revised(found, desk.words, json=desk.json)
+        result = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
+    _print_revised(result, desk.words, json=desk.json)
 
 
 # --------------------------------------------------------------------------------------------------- printing
@@ -172,22 +176,22 @@ def _published(item: Any, words: Words) -> str:
     )  # fmt: skip
 
 
-def _draft_document(made: Draft) -> dict[str, Any]:
-    closed = made.result
+def _draft_document(draft_list: Draft) -> dict[str, Any]:
+    closed = draft_list.result
     return {
-        "list": str(made.inputs.on_list), "date": str(made.inputs.day), "number": made.inputs.number,
-        "edition": made.inputs.edition, "digest": closed.digest, "inputs_digest": made.inputs_digest,
-        "special": made.special, "players": len(closed.lines),
-        "events": [filed.id for filed in made.taken],
+        "list": str(draft_list.inputs.on_list), "date": str(draft_list.inputs.day), "number": draft_list.inputs.number,
+        "edition": draft_list.inputs.edition, "digest": closed.digest, "inputs_digest": draft_list.inputs_digest,
+        "special": draft_list.special, "players": len(closed.lines),
+        "events": [filed.id for filed in draft_list.taken],
         "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
         "entered": list(closed.entered), "delisted": list(closed.delisted),
         "pending": [{"player": p, "reason": reason} for p, reason in closed.pending],
-        "left_out": [{"report": left.report.id, "reason": left.reason} for left in made.left_out],
+        "left_out": [{"report": left.report.id, "reason": left.reason} for left in draft_list.left_out],
     }  # fmt: skip
 
 
-def _print_draft(made: Draft, words: Words) -> None:
-    closed, inputs = made.result, made.inputs
+def _print_draft(draft_list: Draft, words: Words) -> None:
+    closed, inputs = draft_list.result, draft_list.inputs
     out = console()
     out.print(
         words.text(
@@ -196,12 +200,12 @@ def _print_draft(made: Draft, words: Words) -> None:
             day=inputs.day,
             number=inputs.number,
             digest=closed.digest,
-            inputs=made.inputs_digest,
+            inputs=draft_list.inputs_digest,
         )
     )
     out.print(
         words.text(
-            "office.counts", events=len(made.taken), moved=len(closed.movements), entered=len(closed.entered),
+            "office.counts", events=len(draft_list.taken), moved=len(closed.movements), entered=len(closed.entered),
             pending=len(closed.pending), delisted=len(closed.delisted),
         )
     )  # fmt: skip
@@ -214,17 +218,17 @@ def _print_draft(made: Draft, words: Words) -> None:
             for p, before, after in closed.movements[:SHOWN]
         ]
         out.print(table(columns, rows, title=words.text("office.movements")))
-    if made.left_out:
+    if draft_list.left_out:
         columns = [(words.text("column.report"), "right"), (words.text("column.event"), "left")]
         columns.append((words.text("column.reason"), "left"))
         rows3 = [
             (str(left.report.id), left.report.name, words.text(f"left-out.{left.reason}"))
-            for left in made.left_out
+            for left in draft_list.left_out
         ]
         out.print(table(columns, rows3, title=words.text("office.left-out")))
 
 
-def _print_revised(found: Revised, words: Words, *, json: bool) -> None:
+def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
     if json:
         documents = [
             {
@@ -233,24 +237,24 @@ def _print_revised(found: Revised, words: Words, *, json: bool) -> None:
                     {"player": d.player, "before": d.before, "after": d.after} for d in revision.differences
                 ],
             }
-            for revision in found.revisions
+            for revision in result.revisions
         ]  # fmt: skip
-        affected = [publication_document(publication) for publication in found.affected]
-        again = [item.name for item in found.written_again]
+        affected = [publication_document(publication) for publication in result.affected]
+        again = [item.name for item in result.written_again]
         print_json(
             "arpad.office-revise/1",
-            {"mode": found.mode, "revisions": documents, "affected": affected, "written_again": again},
+            {"mode": result.mode, "revisions": documents, "affected": affected, "written_again": again},
         )
         return
-    if not found.revisions:
+    if not result.revisions:
         sys.stdout.write(words.text("office.nothing-to-revise") + "\n")
-    if found.written_again:
-        names = ", ".join(item.name for item in found.written_again)
+    if result.written_again:
+        names = ", ".join(item.name for item in result.written_again)
         sys.stdout.write(words.text("office.written-again", names=names) + "\n")
     out = console()
-    for revision in found.revisions:
-        code = "office.revised-base" if found.mode == "base" else "office.revised"
-        facts = {} if found.mode == "base" else {"name": revision.publication.name}
+    for revision in result.revisions:
+        code = "office.revised-base" if result.mode == "base" else "office.revised"
+        facts = {} if result.mode == "base" else {"name": revision.publication.name}
         out.print(words.text(code, players=len(revision.differences), **facts))
         unrated = words.text("office.unrated")
         columns = [
@@ -267,5 +271,5 @@ def _print_revised(found: Revised, words: Words, *, json: bool) -> None:
             for d in revision.differences
         ]
         out.print(table(columns, rows))
-    for publication in found.affected:
+    for publication in result.affected:
         out.print(words.text("office.affected", list=str(publication.list), day=publication.day))

@@ -34,33 +34,37 @@ def verify(
     Example: arpad office verify standard-2018-05-01-r1.bundle.zip
     """
     words = look.words
-    found = _verified(bundle, look, quick=quick)
-    places = [words.text(f"altered.{place.code}", **place.facts) for place in found.altered]
+    result = _verified(bundle, look, quick=quick)
+    places = [words.text(f"altered.{item.code}", **item.facts) for item in result.altered]
     if look.json:
-        told = [
+        altered = [
             {"code": item.code, "facts": dict(item.facts), "message": sentence}
-            for item, sentence in zip(found.altered, places, strict=True)
+            for item, sentence in zip(result.altered, places, strict=True)
         ]
-        document: dict[str, Any] = {"intact": found.intact, "altered": told, "counted": dict(found.counted)}
-        if found.whole_digest:
-            document["whole_digest"] = found.whole_digest
-        if found.erased:
-            document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in found.erased]
+        document: dict[str, Any] = {
+            "intact": result.intact,
+            "altered": altered,
+            "counted": dict(result.counted),
+        }
+        if result.whole_digest:
+            document["whole_digest"] = result.whole_digest
+        if result.erased:
+            document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in result.erased]
         print_json("arpad.office-verify/1", document)
-    elif found.intact:
+    elif result.intact:
         key = "office.bundle-intact" if bundle is not None else "office.intact"
-        sys.stdout.write(words.text(key, **found.counted) + "\n")
-        if found.whole_digest:
-            left_off = found.counted["left_off"]
-            told_of = words.text("office.bundle-left-off", players=left_off, digest=found.whole_digest)
+        sys.stdout.write(words.text(key, **result.counted) + "\n")
+        if result.whole_digest:
+            left_off = result.counted["left_off"]
+            told_of = words.text("office.bundle-left-off", players=left_off, digest=result.whole_digest)
             sys.stdout.write(told_of + "\n")
     else:
         for sentence in places:
             sys.stdout.write(f"{words.text('office.altered')}: {sentence}\n")
     if not look.json:
-        for item in found.erased:
+        for item in result.erased:
             sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
-    return int(not found.intact)
+    return int(not result.intact)
 
 
 def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verification:
@@ -83,22 +87,22 @@ def ledger(
 
     words = look.words
     with look.opened() as office:
-        found = acts(office, since)
+        entries = acts(office, since)
     if look.json:
-        told = [
+        documents = [
             {
                 "seq": act.seq, "at": act.at, "author": act.author, "verb": act.verb, "details": act.facts,
                 "reason": act.reason, "previous": act.previous, "digest": act.digest,
             }
-            for act in found
+            for act in entries
         ]  # fmt: skip
-        print_json("arpad.office-ledger/1", {"acts": told})
+        print_json("arpad.office-ledger/1", {"acts": documents})
         return
     columns = [("", "right")]
     columns += [
         (words.text(f"column.{name}"), "left") for name in ("at", "author", "verb", "reason", "details")
     ]
-    rows = [(str(one.seq), one.at, one.author, one.verb, one.reason, _begun(one.details)) for one in found]
+    rows = [(str(act.seq), act.at, act.author, act.verb, act.reason, _begun(act.details)) for act in entries]
     console().print(table(columns, rows))
 
 
@@ -115,8 +119,8 @@ def backup(
 
     with look.opened() as office:
         rows = save(office, file)
-    told = look.words.text("office.written", path=str(file), rows=sum(rows.values()))
-    look.tell(told, "arpad.office-backup/1", {"file": str(file), "rows": rows})
+    sentence = look.words.text("office.written", path=str(file), rows=sum(rows.values()))
+    look.tell(sentence, "arpad.office-backup/1", {"file": str(file), "rows": rows})
 
 
 def restore(
@@ -130,8 +134,8 @@ def restore(
     from arpad.office import restore as bring_back
 
     rows = bring_back(file, look.place)
-    told = look.words.text("office.written", path=look.place, rows=sum(rows.values()))
-    look.tell(told, "arpad.office-restore/1", {"rows": rows})
+    sentence = look.words.text("office.written", path=look.place, rows=sum(rows.values()))
+    look.tell(sentence, "arpad.office-restore/1", {"rows": rows})
 
 
 def export(
@@ -143,8 +147,8 @@ def export(
 
     with look.opened() as office:
         rows = write_out(office, folder)
-    told = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
-    look.tell(told, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
+    sentence = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
+    look.tell(sentence, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
 
 
 def migrate(desk: WriteOptions) -> None:
@@ -153,8 +157,8 @@ def migrate(desk: WriteOptions) -> None:
 
     before, after = bring_up(desk.place, now=clock(desk.now), author=signed(desk.author) or "office")
     key = "office.migrated" if before != after else "office.migrated-before"
-    told = desk.words.text(key, before=before, after=after)
-    desk.tell(told, "arpad.office-migrate/1", {"before": before, "after": after})
+    sentence = desk.words.text(key, before=before, after=after)
+    desk.tell(sentence, "arpad.office-migrate/1", {"before": before, "after": after})
 
 
 def rotate_key(desk: WriteOptions) -> None:
@@ -166,5 +170,5 @@ def rotate_key(desk: WriteOptions) -> None:
 
     with desk.acting() as office:
         count = rotate(office)
-    told = desk.words.text("office.key-rotated", secrets=count)
-    desk.tell(told, "arpad.office-rotate-key/1", {"secrets": count})
+    sentence = desk.words.text("office.key-rotated", secrets=count)
+    desk.tell(sentence, "arpad.office-rotate-key/1", {"secrets": count})

@@ -143,10 +143,10 @@ def day_of(text: str | None, option: str) -> date | None:
     return None if text is None else parse_day(text, option)
 
 
-def pairs(given: list[str], option: str) -> list[tuple[str, str]]:
+def pairs(options: list[str], option: str) -> list[tuple[str, str]]:
     """Return the pairs of options written NAME=VALUE."""
     pairs = []
-    for item in given:
+    for item in options:
         name, sign, value = item.partition("=")
         if not sign or not name:
             raise BadInput("bad-form", option=option, value=item, accepted="NAME=VALUE")

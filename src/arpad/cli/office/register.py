@@ -44,8 +44,8 @@ def register_player(
             office, name, federation=federation, sex=sex, born=_birth(born), title=title, women_title=women_title,
             affiliation=affiliation, identifiers=dict(pairs(id_, "id")), reason=reason,
         )  # fmt: skip
-    told = desk.words.text("office.registered", player=number)
-    desk.tell(told, "arpad.office-register-player/1", {"player": number})
+    sentence = desk.words.text("office.registered", player=number)
+    desk.tell(sentence, "arpad.office-register-player/1", {"player": number})
 
 
 def change_player(
@@ -93,8 +93,8 @@ def death(
         else:
             report_death(office, player, parse_day(day, "YYYY-MM-DD"), reason=reason)
     key = "office.death-withdrawn" if withdraw else "office.death-entered"
-    told = desk.words.text(key, player=player, day=parse_day(day, "YYYY-MM-DD") if day else "")
-    desk.tell(told, "arpad.office-done/1", {"player": player, "died": day or None})
+    sentence = desk.words.text(key, player=player, day=parse_day(day, "YYYY-MM-DD") if day else "")
+    desk.tell(sentence, "arpad.office-done/1", {"player": player, "died": day or None})
 
 
 def identifier(
@@ -118,7 +118,7 @@ def identifier(
 
 def search(
     look: ReadOptions,
-    asked: Annotated[str, typer.Argument(metavar="NAME", help="A name in any spelling, or a number.")],
+    text: Annotated[str, typer.Argument(metavar="NAME", help="A name in any spelling, or a number.")],
     most: Annotated[int, typer.Option("--most", help="At most this many players.")] = 20,
 ) -> None:
     """Find players by name, in any spelling, or by number.
@@ -130,9 +130,9 @@ def search(
     words = look.words
     check_within(most, "most", 1, MOST_FOUND)
     with look.opened() as office:
-        found = find_players(office, asked, most)
+        players = find_players(office, text, most)
     if look.json:
-        print_json("arpad.office-search/1", {"players": [person_document(person) for person in found]})
+        print_json("arpad.office-search/1", {"players": [person_document(person) for person in players]})
         return
     columns = [
         ("id", "right"),
@@ -142,9 +142,9 @@ def search(
     columns += [(words.text("column.born"), "right"), ("", "left")]
     rows = [
         (str(p.id), p.name, p.federation, str(p.born or ""), " ".join(f"{s} {n}" for s, n in p.identifiers))
-        for p in found
+        for p in players
     ]
-    console().print(table(columns, rows) if rows else words.text("office.nobody-found", asked=asked))
+    console().print(table(columns, rows) if rows else words.text("office.nobody-found", asked=text))
 
 
 def merge(
@@ -242,19 +242,19 @@ def erase(
     if out is not None:
         prepare_folder(out)
     with desk.acting() as office:
-        found = erase_player(office, player, by=by, reason=reason)
-        written, sentence = _written_anew(desk, office, out)
-    told = desk.words.text(
+        erased = erase_player(office, player, by=by, reason=reason)
+        written, about_files = _written_anew(desk, office, out)
+    sentence = desk.words.text(
         "office.erased",
         player=player,
-        reports=len(found.reports),
-        lists=len(found.lists),
-        acts=len(found.acts),
+        reports=len(erased.reports),
+        lists=len(erased.lists),
+        acts=len(erased.acts),
     )
-    lines = [told, desk.words.text("office.erase-backups"), *sentence]
+    lines = [sentence, desk.words.text("office.erase-backups"), *about_files]
     facts = {
-        "player": player, "numbers": list(found.numbers), "reports": list(found.reports), "lists": list(found.lists),
-        "acts": list(found.acts), "files": written,
+        "player": player, "numbers": list(erased.numbers), "reports": list(erased.reports), "lists": list(erased.lists),
+        "acts": list(erased.acts), "files": written,
     }  # fmt: skip
     desk.tell("\n".join(lines), "arpad.office-erase/1", facts)
 

@@ -41,8 +41,8 @@ def register_event(
             office, name, first_day=parse_day(first, "first"), last_day=parse_day(last, "last"), city=city,
             federation=federation, reason=reason,
         )  # fmt: skip
-    told = desk.words.text("office.event-registered", event=number)
-    desk.tell(told, "arpad.office-event/1", {"event": number})
+    sentence = desk.words.text("office.event-registered", event=number)
+    desk.tell(sentence, "arpad.office-event/1", {"event": number})
 
 
 def reports(
@@ -62,11 +62,11 @@ def reports(
     if status and status not in STATUSES:
         raise BadInput("value-unknown", option="status", value=status, accepted=", ".join(STATUSES))
     with look.opened() as office:
-        found = reports_on_file(office, status=status, on_list=list_named(list_) if list_ else None)
+        filed_reports = reports_on_file(office, status=status, on_list=list_named(list_) if list_ else None)
     if look.json:
-        print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in found]})
+        print_json("arpad.office-reports/1", {"reports": [report_document(filed) for filed in filed_reports]})
         return
-    console().print(report_table(found, words) if found else words.text("office.no-reports"))
+    console().print(report_table(filed_reports, words) if filed_reports else words.text("office.no-reports"))
 
 
 def accept(
@@ -106,15 +106,15 @@ def accept(
         raise BadInput("accept-which")
     with desk.acting() as office:
         if report is None:
-            with progress.bar(words.text("bulk.looking")) as tell:
-                done = list(accept_many(office, reason=reason, processes=processes, progress=tell))
+            with progress.bar(words.text("bulk.looking")) as update:
+                done = list(accept_many(office, reason=reason, processes=processes, progress=update))
             return _tell_accepted(done, words, json=desk.json)
-        found = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
-    facts = {"report": report, "players": list(found.players), "newcomers": list(found.newcomers)}
-    told = words.text(
-        "office.accepted", report=report, players=len(found.players), newcomers=len(found.newcomers)
+        accepted = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
+    facts = {"report": report, "players": list(accepted.players), "newcomers": list(accepted.newcomers)}
+    sentence = words.text(
+        "office.accepted", report=report, players=len(accepted.players), newcomers=len(accepted.newcomers)
     )
-    desk.tell(told, "arpad.office-accept/1", {**facts, "superseded": found.superseded})
+    desk.tell(sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded})
     return 0
 
 
@@ -141,8 +141,8 @@ def reinstate(desk: WriteOptions, report: Report, reason: Reason) -> None:
 
     with desk.acting() as office:
         status = take_back(office, report, reason)
-    told = desk.words.text("office.reinstated", report=report, status=desk.words.text(f"status.{status}"))
-    desk.tell(told, "arpad.office-done/1", {"report": report, "status": status})
+    sentence = desk.words.text("office.reinstated", report=report, status=desk.words.text(f"status.{status}"))
+    desk.tell(sentence, "arpad.office-done/1", {"report": report, "status": status})
 
 
 def _put_aside(
@@ -150,8 +150,8 @@ def _put_aside(
 ) -> None:
     with desk.acting() as office:
         act(office, report, reason)
-    told = desk.words.text("office.put-aside", report=report, status=desk.words.text(f"status.{status}"))
-    desk.tell(told, "arpad.office-done/1", {"report": report})
+    sentence = desk.words.text("office.put-aside", report=report, status=desk.words.text(f"status.{status}"))
+    desk.tell(sentence, "arpad.office-done/1", {"report": report})
 
 
 # ---------------------------------------------------------------------------------------------------- printing
@@ -184,7 +184,7 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
     return int(bool(left))
 
 
-def report_table(found: Sequence[Filed], words: Words) -> RenderableType:
+def report_table(reports: Sequence[Filed], words: Words) -> RenderableType:
     """Return a table of reports on file."""
     names = ("report", "status", "list", "first-day", "last-day", "event", "file")
     figures = ("report", "first-day", "last-day")
@@ -194,7 +194,7 @@ def report_table(found: Sequence[Filed], words: Words) -> RenderableType:
             str(f.id), words.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
             f.name, f.file,
         )
-        for f in found
+        for f in reports
     ]  # fmt: skip
     return table(columns, rows)
 
@@ -208,15 +208,15 @@ def report_document(filed: Filed) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _matches(given: list[str]) -> dict[int, int]:
+def _matches(options: list[str]) -> dict[int, int]:
     from arpad.office import NEW
 
-    found: dict[int, int] = {}
-    for item in given:
+    matches: dict[int, int] = {}
+    for item in options:
         number, _, player = item.partition("=")
         if not number.isdecimal() or not (player.isdecimal() or player == "new"):
             raise BadInput("match-form", given=item)
-        if int(number) in found:
+        if int(number) in matches:
             raise BadInput("match-repeated", number=int(number))
-        found[int(number)] = NEW if player == "new" else int(player)
-    return found
+        matches[int(number)] = NEW if player == "new" else int(player)
+    return matches

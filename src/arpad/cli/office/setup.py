@@ -52,9 +52,9 @@ def settings(
     with desk.acting() as office:
         if change:
             change_settings(office, dict(pairs(change, "set")), reason)
-        found = settled(office)
-    lines = "\n".join(f"{name}\t{value}" for name, value in found.items())
-    desk.tell(lines, "arpad.office-settings/1", {"settings": found})
+        values = settled(office)
+    lines = "\n".join(f"{name}\t{value}" for name, value in values.items())
+    desk.tell(lines, "arpad.office-settings/1", {"settings": values})
 
 
 def import_list(
@@ -77,16 +77,16 @@ def import_list(
     from arpad.office import import_list as take
 
     words = desk.words
-    with desk.acting() as office, progress.bar(words.text("report.reading")) as tell:
-        found = take(
-            office, file, list_named(list_), parse_day(date, "date"), progress=tell, reason=reason,
+    with desk.acting() as office, progress.bar(words.text("report.reading")) as update:
+        result = take(
+            office, file, list_named(list_), parse_day(date, "date"), progress=update, reason=reason,
             last_event=parse_day(last_event, "last-event") if last_event else None,
         )  # fmt: skip
-    facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
-    told = words.text("office.imported-again") if found.again else words.text("office.imported", **facts)
-    if found.undated:
-        told += "\n" + words.text("office.imported-undated", players=found.undated)
-    desk.tell(told, "arpad.office-import/1", {**facts, "again": found.again, "undated": found.undated})
+    facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
+    sentence = words.text("office.imported-again") if result.again else words.text("office.imported", **facts)
+    if result.undated:
+        sentence += "\n" + words.text("office.imported-undated", players=result.undated)
+    desk.tell(sentence, "arpad.office-import/1", {**facts, "again": result.again, "undated": result.undated})
 
 
 def import_register(
@@ -100,11 +100,11 @@ def import_register(
 
     words = desk.words
     with desk.acting() as office:
-        found = take(office, file, parse_day(date, "date"), reason=reason)
-    facts = {"rows": found.rows, "newcomers": found.newcomers, "changed": found.changed}
+        result = take(office, file, parse_day(date, "date"), reason=reason)
+    facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
     lines = [words.text("office.imported", **facts)]
-    for one in found.doubts:
-        key = "another-number" if one.held else "doubt" if one.candidates else "twice"
-        lines.append(words.text(f"register.{key}", **asdict(one)))
-    doubts = [asdict(one) for one in found.doubts]
+    for doubt in result.doubts:
+        key = "another-number" if doubt.held else "doubt" if doubt.candidates else "twice"
+        lines.append(words.text(f"register.{key}", **asdict(doubt)))
+    doubts = [asdict(doubt) for doubt in result.doubts]
     desk.tell("\n".join(lines), "arpad.office-register/1", {**facts, "doubts": doubts})

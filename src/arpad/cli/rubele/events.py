@@ -130,16 +130,16 @@ def board(
     chain = _chain([file], terms)
     rated = chain.events[0]
     used = edition_on(rated.event.report.header.first_day)
-    made = board_of(rated, on_list, used.id, words)
+    sheet = board_of(rated, on_list, used.id, words)
     if html is not None:
-        write_file(html, html_board(made).encode("utf-8"))
+        write_file(html, html_board(sheet).encode("utf-8"))
     if pdf is not None:
-        write_file(pdf, pdf_board(made))
+        write_file(pdf, pdf_board(sheet))
     if json:
         document = {"discipline": str(on_list), **event_document(rated, on_list, used, words)}
         print_json("arpad.rubele-board/1", document)
     elif html is None and pdf is None:
-        _print_board(made)
+        _print_board(sheet)
         print_findings(rated.findings, words)
     else:
         for path in (html, pdf):
@@ -275,21 +275,21 @@ def _print_player(screen: Any, player: PlayerResult, words: Words) -> None:
     screen.print()
 
 
-def _print_board(made: Any) -> None:
+def _print_board(sheet: Any) -> None:
     # a board is as wide as its event; on a terminal too narrow for it the squares are left out
     screen = console(wide=1000)
-    columns = [(text, "left" if place in {1, 2} else "right") for place, text in enumerate(made.headings)]
-    rows = list(text_rows(made))
+    columns = [(text, "left" if place in {1, 2} else "right") for place, text in enumerate(sheet.headings)]
+    rows = list(text_rows(sheet))
     whole = table(columns, rows)
     if screen.measure(whole).maximum > screen.width:
-        squares = slice(4, 4 + len(made.lines[0].squares))
+        squares = slice(4, 4 + len(sheet.lines[0].squares))
         del columns[squares]
         whole = table(columns, [(*row[:4], *row[squares.stop :]) for row in rows])
-    screen.print(made.title, made.subtitle, " · ".join(made.facts), sep="\n")
+    screen.print(sheet.title, sheet.subtitle, " · ".join(sheet.facts), sep="\n")
     screen.print(whole)
-    for title, items in (("promotions", made.promotions), ("crossings", made.crossings)):
+    for title, items in (("promotions", sheet.promotions), ("crossings", sheet.crossings)):
         if items:
-            screen.print(made.labels[title], *(f"  {item}" for item in items), sep="\n")
+            screen.print(sheet.labels[title], *(f"  {item}" for item in items), sep="\n")
 
 
 def _print_year(

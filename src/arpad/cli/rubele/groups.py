@@ -126,8 +126,8 @@ def _is_list(file: Path) -> bool:
     return "capital" in head
 
 
-def _split_document(found: Split, members: tuple[tuple[Contender, ...], ...]) -> dict[str, Any]:
-    document = dict(vars(split_figures(found)))
+def _split_document(split: Split, members: tuple[tuple[Contender, ...], ...]) -> dict[str, Any]:
+    document = dict(vars(split_figures(split)))
     if members:
         document["members"] = [
             [
@@ -139,8 +139,8 @@ def _split_document(found: Split, members: tuple[tuple[Contender, ...], ...]) ->
     return document
 
 
-def _print_split(found: Split, members: tuple[tuple[Contender, ...], ...], words: Words) -> None:
-    bounds, screen = found.limits, console()
+def _print_split(split: Split, members: tuple[tuple[Contender, ...], ...], words: Words) -> None:
+    bounds, screen = split.limits, console()
     facts = {"players": bounds.players, "groups": bounds.groups, "rounds": bounds.rounds}
     screen.print(words.text("rubele.groups-title", **facts))
     figures = (
@@ -148,7 +148,7 @@ def _print_split(found: Split, members: tuple[tuple[Contender, ...], ...], words
         ("increment", bounds.increment),
         ("cap", bounds.first_group_cap),
         ("minimum", bounds.minimum),
-        ("sizes", found.sizes),
+        ("sizes", split.sizes),
     )
     for key, value in figures:
         screen.print("  " + words.text(f"rubele.groups-{key}", value=value))

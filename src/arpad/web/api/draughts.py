@@ -127,8 +127,8 @@ def _hidden(request: Asked) -> frozenset[int]:
 
 
 def _register(request: Asked, name: str) -> PointsRegister:
-    found = verbs.points_register(require_office(request), parse_discipline(name, "list"))
-    return documents.without_hidden(found, _hidden(request))
+    register = verbs.points_register(require_office(request), parse_discipline(name, "list"))
+    return documents.without_hidden(register, _hidden(request))
 
 
 @get(
@@ -182,7 +182,7 @@ def promotions_csv(request: Asked, name: DraughtsList, first: From, last: To) ->
 
 def _fmjd(request: Asked) -> list[FmjdRating]:
     away = _hidden(request)
-    return [one for one in verbs.fmjd_ratings(require_office(request)) if one.player not in away]
+    return [rating for rating in verbs.fmjd_ratings(require_office(request)) if rating.player not in away]
 
 
 @get(

@@ -47,10 +47,10 @@ def all_lists(
     """Every published list, corrections included."""
     office = require_office(request)
     with office.store.reading() as connection:
-        found = published_lists.shown_publications(connection)
+        publications = published_lists.shown_publications(connection)
         current = published_lists.lists_in_force(office, connection)
-    by_id = {p.id: p for p in found}
-    asked = [p for p in found if list in (None, str(p.list))]
+    by_id = {p.id: p for p in publications}
+    asked = [p for p in publications if list in (None, str(p.list))]
     shown, number, pages = paginate(asked, page, LISTS)
     return etagged(request, ListsOut(number, pages, [_list(p, current, by_id) for p in shown]))
 

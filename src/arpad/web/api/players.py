@@ -60,10 +60,10 @@ def search(
 ) -> FoundOut:
     """Find players by a name in any spelling, or by a number."""
     office = require_office(request)
-    found = find_players(office, q, limit) if q.strip() else []
+    persons = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
         away = hidden_players.hidden(connection)
-    return FoundOut([_player(person) for person in found if person.id not in away])
+    return FoundOut([_player(person) for person in persons if person.id not in away])
 
 
 @get(
@@ -115,8 +115,8 @@ def _history(request: Asked, number: int) -> HistoryOut:
 )  # fmt: skip
 def history_csv(request: Asked, number: Number) -> Response[Any]:
     """A player on every list, as CSV."""
-    found = _history(request, number)
-    rows = [(s.list, s.day, s.revision, s.rating, s.games, s.k) for s in found.history]
+    document = _history(request, number)
+    rows = [(s.list, s.day, s.revision, s.rating, s.games, s.k) for s in document.history]
     return etagged(request, csv_text(("list", "day", "revision", "rating", "games", "k"), rows))
 
 

@@ -97,11 +97,11 @@ def editions(request: Asked) -> Response[Any]:
 )  # fmt: skip
 def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
     """Every rule of an edition with its value and article, list by list."""
-    found = named(name, every_edition(request))
-    rules: dict[str, dict[str, Any]] = {str(of): {} for of in found.lists}
-    for item in provisions(found):
+    chosen = named(name, every_edition(request))
+    rules: dict[str, dict[str, Any]] = {str(of): {} for of in chosen.lists}
+    for item in provisions(chosen):
         rules[item.list][item.field] = rule_document(item.rule)
-    out = made(EditionRulesOut, {"edition": edition_document(found, words_for(request)), "rules": rules})
+    out = made(EditionRulesOut, {"edition": edition_document(chosen, words_for(request)), "rules": rules})
     return etagged(request, out)
 
 

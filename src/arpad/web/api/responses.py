@@ -52,7 +52,7 @@ def _problem(code: str, message: str) -> list[Example]:
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     """Return the refusals of a route for the OpenAPI document."""
-    told = {
+    reasons = {
         400: ("out-of-range", "rating is 5000; it must lie between 0 and 4000"),
         401: ("token-needed", "A valid token with the scope submit is needed, in the header Authorization."),
         403: ("scope-needed", "The token lacks the scope submit."),
@@ -70,7 +70,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     }
     return {
         status: ResponseSpec(
-            Problem, generate_examples=False, description="Refused", examples=_problem(*told[status])
+            Problem, generate_examples=False, description="Refused", examples=_problem(*reasons[status])
         )
         for status in (*statuses, 408, 413, 429)
     }
@@ -90,17 +90,17 @@ def answers(
     """Return the answers of a route: the result with its example, and the refusals."""
     about = (kind.__doc__ or "").partition(";")[0].partition("\n")[0]
     shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
-    told = {status: ResponseSpec(kind, generate_examples=False, description=about, examples=shown)}
-    return {**told, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
+    result = {status: ResponseSpec(kind, generate_examples=False, description=about, examples=shown)}
+    return {**result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
 
 
 def csv_answers(address: str, *statuses: int, etag: bool = False) -> dict[int, ResponseSpec]:
     """Return the answers of a route that returns a CSV file."""
     shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
-    told = ResponseSpec(
+    result = ResponseSpec(
         str, generate_examples=False, description="A CSV file", media_type="text/csv", examples=shown
     )
-    return {200: told, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
+    return {200: result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
 
 
 NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not changed since the ETag given")
@@ -112,8 +112,8 @@ NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not chang
 def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
     """Return published data with an ETag of its content; only the headers if the reader has it."""
     text = isinstance(out, str)
-    told = out.encode() if text else msgspec.json.encode(out)
-    etag = f'"{sha256(told).hexdigest()[:24]}"'
+    content = out.encode() if text else msgspec.json.encode(out)
+    etag = f'"{sha256(content).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if etag in known:
