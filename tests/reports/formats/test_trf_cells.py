@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.trf_cells import _at_once, _one_by_one, _Places
+from arpad.reports.formats.trf_cells import _Places, _read_all, _read_each
 from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL
 from arpad.reports.formats.trf_players import Block, player_block
 from tests.builders.trf_lines import player
@@ -29,8 +29,8 @@ def block_of(*rows: tuple[str, ...]) -> tuple[Block, int]:
 
 def agrees(block: Block, count: int) -> bool:
     """Whether the rounds are cut at once; if so, they are the reader's, who has nothing to remark."""
-    found, notes = _at_once(block, count), Notes()
-    read = _one_by_one(count, _Places(block, range(1, len(block.lines) + 1), notes))
+    found, notes = _read_all(block, count), Notes()
+    read = _read_each(count, _Places(block, range(1, len(block.lines) + 1), notes))
     assert found is None or (found == read and not notes.all())
     return found is not None
 
