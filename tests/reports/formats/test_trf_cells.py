@@ -35,13 +35,13 @@ def agrees(block: Block, count: int) -> bool:
     return found is not None
 
 
-def test_what_is_regular_is_cut_at_once() -> None:
+def test_regular_cells_are_read_together() -> None:
     for row in (GAMES, GAMES[::-1]):
         assert agrees(*block_of(row, GAMES))
 
 
 @pytest.mark.parametrize("cell", ODD)
-def test_what_has_to_be_judged_is_read_one_by_one(cell: str) -> None:
+def test_irregular_cells_are_read_round_by_round(cell: str) -> None:
     assert not agrees(*block_of((GAMES[0], cell), GAMES[:2]))
 
 
