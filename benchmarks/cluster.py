@@ -25,8 +25,7 @@ from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import replay
 from arpad.model.rules import ListName
-from arpad.monitor.replay import always
-from arpad.regulations.editions import chess_edition
+from arpad.regulations.editions import always, chess_edition
 from arpad.system.workers import InProcess, Workers, open_workers
 
 ROW_GROUP = 1 << 17

@@ -146,6 +146,7 @@ def context_of(work: dict[str, Column]) -> engine.Context:
         np.zeros(size, np.bool_),
         np.full(size, NONE, np.int16),
         np.zeros(size, np.int16),
+        np.zeros(size, np.bool_),
     )
     in_force = engine.WholeLists({OPENED: roster.rating})
     frame = Frame.of(ListName.STANDARD, DAY, OPENED, chess_edition(EDITION), CHESS)

@@ -99,7 +99,7 @@ def explain(folder: Path) -> dict[str, Any]:
     office.explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
     for player in players[1:]:
         begun = time.perf_counter()
-        told += office.explain(desk, player, ListName.STANDARD, month.NEXT).story is not None
+        told += office.explain(desk, player, ListName.STANDARD, month.NEXT).change is not None
         found.append(time.perf_counter() - begun)
     desk.close()
     return {"players": len(found), "told": told, **_milliseconds(found)}

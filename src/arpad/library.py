@@ -12,10 +12,12 @@ from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadab
 from arpad.model.exact import from_hundredths
 from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
-from arpad.rating import calculator as _calc
+from arpad.rating import arguments as _arguments
+from arpad.rating import calculator as _calculator
 from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
-from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
+from arpad.rating.round_robin import RoundRobinRating
 from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
+from arpad.rating.round_robin_results import RoundRobinPlayer
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS, chess_edition, in_force
 
@@ -50,7 +52,7 @@ Score = int | float | str | Fraction
 
 
 def editions() -> tuple[Edition[ChessRules], ...]:
-    """All editions of the FIDE regulations, oldest first.
+    """Return all editions of the FIDE regulations, oldest first.
 
     >>> [edition.id for edition in editions()][:3]
     ['fide-2009', 'fide-2009-notice', 'fide-2011']
@@ -59,7 +61,7 @@ def editions() -> tuple[Edition[ChessRules], ...]:
 
 
 def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]:
-    """An edition by name, or the one in force for a list on the day a tournament began.
+    """Return an edition by name, or the one in force for a list on the day a tournament began.
 
     >>> edition("fide-2017").on(ListName.STANDARD).cap
     Rule(value=400, article='8.54')
@@ -74,10 +76,10 @@ def rating_change(
     games: Sequence[tuple[int, Score]] | Sequence[RatedGame],
     *,
     k: int,
-    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
 ) -> Change:
-    """The change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
+    """Return the change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
 
     >>> rating_change(2600, [(2100, 1)], k=10, edition="fide-2017").change
     Fraction(4, 5)
@@ -86,22 +88,22 @@ def rating_change(
         game if isinstance(game, RatedGame) else RatedGame(rating, game[0], _half_points(game[1]))
         for game in games
     ]
-    return _calc.change(rating, rated, k, _rules(edition, on_list))
+    return _calculator.change(rating, rated, k, _rules(edition, on_list))
 
 
 def expected_score(
     rating: int,
     opponent: int,
     *,
-    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
 ) -> Fraction:
-    """The score a player may expect against an opponent (8.1b, 8.54).
+    """Return the expected score of a player against an opponent (8.1b, 8.54).
 
     >>> expected_score(2000, 2500, edition="fide-2017")
     Fraction(2, 25)
     """
-    found: GameChange = _calc.expected(rating, opponent, _rules(edition, on_list))
+    found: GameChange = _calculator.expected(rating, opponent, _rules(edition, on_list))
     return from_hundredths(found.expected)
 
 
@@ -116,7 +118,7 @@ def coefficient(
     on_list: str = "standard",
     from_standard: bool = False,
 ) -> int:
-    """The development coefficient K of a player on the first day of a period (8.56).
+    """Return the development coefficient K of a player on the first day of a period (8.56).
 
     With ``from_standard``, the rating is the standard one, of a player who has none on this list (RB 7.2.1).
 
@@ -126,17 +128,17 @@ def coefficient(
     40
     """
     facts = PlayerFacts(rating, games, peak, born, from_standard)
-    return _calc.k_of(facts, on, _rules(edition or on, on_list)).k
+    return _calculator.coefficient(facts, on, _rules(edition or on, on_list)).k
 
 
 def entry_rating(
     events: Sequence[tuple[Sequence[int], Score] | tuple[Sequence[int], Score, date]],
     *,
-    edition: str | date | Edition[ChessRules] = _calc.NEWEST,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
     on_list: str = "standard",
     affiliated: bool = False,
 ) -> Entry:
-    """The entry rating of an unrated player (8.2, 8.3, 7.14).
+    """Return the entry rating of an unrated player (8.2, 8.3, 7.14).
 
     Each event gives the ratings of the rated opponents, the score against them and, where it matters, its last day.
     The example of article 8.34:
@@ -145,10 +147,10 @@ def entry_rating(
     2199
     """
     results = [
-        _calc.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004  the third part
+        _arguments.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004  the third part
         for event in events
     ]
-    return _calc.initial(results, _rules(edition, on_list), affiliated=affiliated)
+    return _calculator.entry(results, _rules(edition, on_list), affiliated=affiliated)
 
 
 def rate_round_robin(
@@ -176,7 +178,7 @@ def rate_round_robin(
 
 
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
-    """Each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
+    """Return each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
     return list(load_words(language).steps(steps))
 
 
@@ -196,4 +198,4 @@ def _list(name: str) -> ListName:
 
 
 def _half_points(score: Score) -> int:
-    return _calc.parse_score(str(score), "score")
+    return _arguments.parse_score(str(score), "score")

@@ -280,7 +280,7 @@ def test_nothing_has_no_sign() -> None:
 
 
 def test_a_table_without_rows_is_not_shown(examined: MonitorReport) -> None:
-    from arpad.cli.monitor import _drift_tables
+    from arpad.cli.monitor.questions import _drift_tables
 
     assert len(_drift_tables(replace(examined.drift, groups=()), [], load_words("it"))) == 1
 

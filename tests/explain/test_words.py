@@ -8,6 +8,7 @@ import os
 import tomllib
 from datetime import date
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -83,10 +84,11 @@ def test_one_thing_has_one_word(language: str) -> None:
     guides = ROOT / "docs"
     for path in (*(MESSAGES / language).iterdir(), *guides.glob(f"guide-*.{language}.md")):
         text = path.read_text(encoding="utf-8").lower()
-        for other, used in ONE_WORD_FOR_ONE_THING[language].items():
+        for other, used in ONE_WORD_FOR_ONE_THING.get(language, {}).items():
             assert other not in text, f"{path.name} says “{other}” for “{used}”"
 
 
+@cache
 def said_codes() -> set[tuple[str, str]]:
     """Every code that the source says: steps, findings and errors, read off the calls."""
     found: set[tuple[str, str]] = set()

@@ -21,7 +21,7 @@ from arpad.model.rules import Finding
 from arpad.office.backup import restore
 from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.publishing.bundle import MANIFEST, verify_bundle
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.rating.preview import rate
 from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
@@ -184,11 +184,11 @@ def _games(data: bytes) -> None:
 
 
 def _facts(data: bytes) -> None:
-    read_facts(calc.read_toml(str(_put(data, "facts.toml"))))
+    read_facts(arguments.read_toml(str(_put(data, "facts.toml"))))
 
 
 def _edition(data: bytes) -> None:
-    edition = calc.any_edition(str(_put(data, "edition.toml")))
+    edition = arguments.any_edition(str(_put(data, "edition.toml")))
     assert edition.id
 
 
@@ -294,7 +294,7 @@ ENTRANCES = {
     "adopted.read_own": "edition",
     "backup.restore": "backup",
     "bundle.verify_bundle": "bundle",
-    "calculator.read_toml": "facts",
+    "arguments.read_toml": "facts",
     "canonical.read_canonical": "canonical",
     "draughts_list_csv.read": "capitals",
     "draughts_list_csv.read_rows": "capitals",

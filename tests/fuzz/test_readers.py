@@ -29,8 +29,8 @@ PIECES = frozenset(
         "dates.read_day",
         "exact.read_number",
         "round_cell.read_cell",
-        "rubele_shared.read_capitals",
-        "rubele_shared.read_event",
+        "options.read_capitals",
+        "options.read_event",
         "sheet_tables.read_cell_day",
         "time_control_text.read_time_control",
     }

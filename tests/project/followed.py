@@ -1,4 +1,4 @@
-"""Pages that are followed to the letter: steps that change a file, commands with lines of their output.
+"""Follow a page to the letter: steps that change a file, commands with lines of their output.
 
 A step is a sentence such as "In `path`, after `text`:" with a block below it; a command is a line after ``$`` in a
 console block, with some lines of its output below.
@@ -20,7 +20,7 @@ SHOWN = re.compile(r"^\$ (?P<command>[^\n]+)\n(?P<output>(?:(?!\$ )[^\n]*\n)*)",
 
 
 def follow(page: str, folder: Path, run: Callable[[str], str]) -> None:
-    """Do what a page says in a folder; ``run`` types a command and gives what it prints."""
+    """Do what a page says in a folder; ``run`` returns the output of a command. "passed" says that no test fails."""
     parts = sorted([*STEP.finditer(page), *COMMANDS.finditer(page)], key=re.Match.start)
     assert parts, "nothing to follow"
     assert page.count("```") == 2 * len(parts), "a block that is neither a step nor a command"
@@ -31,6 +31,7 @@ def follow(page: str, folder: Path, run: Callable[[str], str]) -> None:
         for shown in SHOWN.finditer(part["lines"]):
             printed = run(shown["command"])
             assert list(missing(shown["output"], printed)) == [], f"{shown['command']}\n{printed}"
+            assert shown["output"] != "passed\n" or " failed" not in printed, f"{shown['command']}\n{printed}"
 
 
 def write(path: Path, how: str, mark: str | None, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Each recipe under docs/recipes is followed to the letter on a copy of the source, and must give what it shows."""
+"""Each recipe under docs/recipes is followed to the letter on a copy of the source, and must print what it shows."""
 
 from __future__ import annotations
 
@@ -32,19 +32,31 @@ def house(copy: Path) -> Path:
     return refreshed(copy)
 
 
+def copy_changed(source: str, target: str) -> None:
+    """Copy a file unless the copy has its size and time."""
+    known, path = Path(source).stat(), Path(target)
+    if not path.exists() or (path.stat().st_size, path.stat().st_mtime_ns) != (
+        known.st_size,
+        known.st_mtime_ns,
+    ):
+        shutil.copy2(source, target)
+
+
 def refreshed(copy: Path) -> Path:
-    """The copy as the source is now, but for what Python has compiled of it, which knows what it was compiled from."""
+    """Return the copy as the source is now; files that are the same stay, and so does what Python compiled."""
     for folder in COPIED:
         for path in sorted((copy / folder).rglob("*"), reverse=True):
             if "__pycache__" not in path.parts and not (ROOT / path.relative_to(copy)).exists():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        shutil.copytree(ROOT / folder, copy / folder, ignore=UNREAD, dirs_exist_ok=True)
+        shutil.copytree(
+            ROOT / folder, copy / folder, ignore=UNREAD, copy_function=copy_changed, dirs_exist_ok=True
+        )
     shutil.copy(ROOT / "pyproject.toml", copy)
     return copy
 
 
 def typed(house: Path, command: str) -> str:
-    """What a command prints in the copy."""
+    """Return what a command prints in the copy."""
     program, *arguments = shlex.split(command)
     module = {"arpad": ["arpad"], "pytest": ["pytest", "-p", "no:cacheprovider"]}.get(program)
     words = [sys.executable, "-m", *module, *arguments] if module else [program, *arguments]
@@ -77,15 +89,15 @@ def test_a_recipe_that_no_longer_fits_is_noticed(house: Path) -> None:
 
 
 def test_a_recipe_begins_with_the_source_as_it_is(copy: Path, house: Path) -> None:
-    """Whatever the recipe before has changed, added or taken away."""
-    model, exact = house / "src/arpad/model/values.py", house / "src/arpad/model/exact.py"
-    model.write_text("", encoding="utf-8")
+    """Whatever the previous recipe changed, added or removed."""
+    rules, exact = house / "src/arpad/model/rules.py", house / "src/arpad/model/exact.py"
+    rules.write_text("", encoding="utf-8")
     exact.unlink()
     (house / "src/arpad/explain/messages/xx").mkdir()
     (house / "src/arpad/explain/messages/xx/one.toml").touch()
 
     refreshed(copy)
 
-    assert model.read_bytes() == (ROOT / "src/arpad/model/values.py").read_bytes()
+    assert rules.read_bytes() == (ROOT / "src/arpad/model/rules.py").read_bytes()
     assert exact.exists()
     assert not (house / "src/arpad/explain/messages/xx").exists()

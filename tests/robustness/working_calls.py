@@ -143,14 +143,20 @@ class Household:
         return str(self.folder / known.get(name, name)) + rest
 
     def fresh(self) -> None:
-        """Everything as it was at the beginning."""
-        shutil.rmtree(self.folder / "fresh", ignore_errors=True)
-        (self.folder / "fresh").mkdir()
-        for old in self.folder.glob(
-            "office.db*"
-        ):  # first: a connection that was broken off may still hold it
-            old.unlink()
-        shutil.copy(self.folder / "kept.db", self.folder / "office.db")
+        """Restore the initial state; the database is copied only if it was touched, which most refusals do not."""
+        folder, database = self.folder / "fresh", self.folder / "office.db"
+        folder.mkdir(exist_ok=True)
+        for path in folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        copies = list(self.folder.glob("office.db*"))
+        if copies == [database] and _state(database) == _state(self.folder / "kept.db"):
+            return
+        for copy in copies:  # first: a connection that was broken off may still have the file open
+            copy.unlink()
+        shutil.copy2(self.folder / "kept.db", database)
 
     def files(self) -> dict[str, tuple[int, int]]:
         """Every file with its size and time; what the database keeps beside itself is its own affair."""
@@ -159,6 +165,11 @@ class Household:
             for path in self.folder.rglob("*")
             if path.is_file() and "db-" not in path.suffix
         }
+
+
+def _state(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
 
 
 def replaced(command: Command, words: Sequence[str], name: str, value: str) -> list[str]:

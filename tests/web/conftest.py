@@ -23,7 +23,7 @@ import pytest
 import uvicorn
 from litestar import Litestar
 
-from arpad.accounts import Grant, Role, add_user, sign_in
+from arpad.accounts import Grant, Role, add_user, sign_in, user_of_session
 from arpad.office.office import Office, open_office
 from arpad.web import cache
 from arpad.web.api.limits import Counting
@@ -66,14 +66,17 @@ class Served:
         """Return an HTTP client, signed in if a login is given."""
         client = httpx.Client(base_url=self.address, headers={"accept-language": language}, timeout=1800)
         self.clients.append(client)
-        if login in self.tokens and not new_session:
-            client.cookies.set(SESSION_COOKIE, self.tokens[login])
+        if login and not new_session and self._is_open(self.tokens.get(login, "")):
+            client.cookies.set(SESSION_COOKIE, self.tokens[login], domain="127.0.0.1", path="/")
         elif login:
             answer = client.post(
                 "/sign-in", data={"csrf": proof(client, "/sign-in"), "login": login, "password": PASSWORD}
             )
             assert answer.status_code == 303, answer.text
         return client
+
+    def _is_open(self, token: str) -> bool:
+        return bool(token) and self.office is not None and user_of_session(self.office, token) is not None
 
 
 def proof(client: httpx.Client, page: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,19 +18,31 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor import office_history
 from arpad.monitor import page_cache as watching
+from arpad.office.office import open_office
 from arpad.store.schema import players
-from tests.web.conftest import Served, copied, proof, serving
+from tests.web.conftest import Served, copied, january, proof, serving
 from tests.web.test_web_walks import FOR_LONG_WALKS, Walk
 
 
 @pytest.fixture(scope="module")
 def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The demo with its standard and one draughts list examined."""
-    office = copied(demo_folder, tmp_path_factory.mktemp("watched"))
-    for name in (ListName.STANDARD, ListName.ITALIANA):
-        watching.keep(office, name)
-    watching.keep_trial(office, ListName.STANDARD, "floor=1600")
-    with serving(office) as running:
+    """The demo with its standard and one draughts list examined, by the first test process that needs it."""
+    made = demo_folder.with_name("examined.db")
+    with demo_folder.with_name("examined.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            office = copied(demo_folder, tmp_path_factory.mktemp("examining"))
+            for name in (ListName.STANDARD, ListName.ITALIANA):
+                watching.keep(office, name)
+            watching.keep_trial(office, ListName.STANDARD, "floor=1600")
+            with office.store.engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            path = office.store.engine.url.database
+            office.close()
+            shutil.copy(str(path), made)
+    own = tmp_path_factory.mktemp("examined") / "office.db"
+    shutil.copy(made, own)
+    with serving(open_office(str(own), now=january, author="")) as running:
         yield running
 
 

@@ -12,7 +12,6 @@ from arpad.cli.common import (
     Json,
     Lang,
     ListOption,
-    chess_list,
     console,
     derivation,
     print_json,
@@ -20,29 +19,29 @@ from arpad.cli.common import (
     words_for,
 )
 from arpad.cli.typer_groups import Commands
-from arpad.explain.documents import (
+from arpad.explain.calculator_documents import (
     change_document,
+    coefficient_document,
     entry_document,
     entry_verdict,
-    expectation_document,
+    expected_document,
     round_robin_document,
-    step_documents,
 )
 from arpad.explain.words import Words
-from arpad.model.chess import Change, GameChange, PlayerFacts
+from arpad.model.chess import Change
 from arpad.model.exact import from_hundredths, points
-from arpad.model.rules import Edition, ListName, Severity
-from arpad.rating import calculator as calc
-from arpad.rating.round_robin import (
-    FORM,
-    NEWEST,
-    RoundRobinFigures,
-    RoundRobinRating,
-    parse_player,
-    rate_round_robin,
-    with_earlier_events,
+from arpad.model.rules import Fact, Severity
+from arpad.rating.calculator import (
+    Answer,
+    Question,
+    answer_change,
+    answer_coefficient,
+    answer_entry,
+    answer_expected,
+    answer_round_robin,
 )
-from arpad.regulations.chess.rules import ChessRules
+from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
+from arpad.rating.round_robin_results import FORM
 
 app = Commands()
 
@@ -51,21 +50,12 @@ Peak = Annotated[str, typer.Option("--peak", metavar="N", help="The highest rati
 Born = Annotated[str | None, typer.Option("--born", metavar="YYYY-MM-DD|YYYY", help="Date or year of birth.")]
 FromStandard = Annotated[
     bool,
-    typer.Option(
-        "--from-standard", help="The rating is the standard one: there is none on this list (RB 7.2.1)."
-    ),
+    typer.Option("--from-standard", help="The rating is the standard one; this list has none (RB 7.2.1)."),
 ]
 On = Annotated[
     str | None,
     typer.Option("--on", metavar="YYYY-MM-DD", help="The first day of the period; default: --date."),
 ]
-
-
-def _edition(
-    edition: str | None, day: str | None, on_list: ListName
-) -> tuple[Edition[ChessRules], ChessRules]:
-    chosen = calc.choose_edition(edition, calc.parse_day(day, "date") if day else None, on_list)
-    return chosen, chosen.on(on_list)
 
 
 @app.command()
@@ -92,55 +82,42 @@ def change(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The change of a rated player over one period (8.5).
+    """Calculate the rating change of a player over one period (8.5).
 
     Example: arpad calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --game 2000:0.5
     """
     words = words_for(lang)
-    on_list = chess_list(list_)
-    chosen, rules = _edition(edition, date_, on_list)
-    own = calc.parse_integer(rating, "rating")
-    parsed = [calc.parse_game(text, own) for text in game or []]
-    if k is not None:
-        coefficient = calc.Coefficient(calc.parse_integer(k, "k"), ())
-    else:
-        # Without --games the player is past the newcomers' limit, or has no game where there is no rating.
-        unsaid = 0 if from_standard else rules.k_new_games.value
-        so_far = calc.parse_integer(games, "games") if games is not None else unsaid
-        coefficient = _coefficient(own, so_far, peak, born, on or date_, chosen, rules, from_standard)
-    found = calc.change(own, parsed, coefficient.k, rules)
-    steps = (*coefficient.steps, *found.steps)
+    answer = answer_change(
+        Question.from_options(
+            rating=rating, game=game, k=k, games=games, peak=peak, born=born, on=on, edition=edition, date=date_,
+            list=list_, from_standard=from_standard,
+        )
+    )  # fmt: skip
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), **change_document(found)}
-        print_json("arpad.calc-change/1", {**document, "steps": step_documents(steps, words)})
+        print_json("arpad.calc-change/1", change_document(answer, words))
         return
-    out = console()
-    out.print(words.text("calc.change-title", rating=own, edition=chosen.id, list=str(on_list)))
-    out.print(_games_table(found, words))
-    out.print(derivation((*_notable(found.games), *steps), words))
-
-
-def _coefficient(
-    rating: int,
-    games: int,
-    peak: str,
-    born: str | None,
-    on: str | None,
-    edition: Edition[ChessRules],
-    rules: ChessRules,
-    from_standard: bool,
-) -> calc.Coefficient:
-    facts = PlayerFacts(
-        rating,
-        games,
-        calc.parse_integer(peak, "peak"),
-        calc.parse_birth(born, "born") if born else None,
-        from_standard,
+    _print(
+        answer,
+        _title("change", answer, words, rating=answer.found.rating),
+        words,
+        _games_table(answer.found, words),
     )
-    return calc.k_of(facts, calc.parse_day(on, "on") if on else edition.effective, rules)
 
 
-def _games_table(found: Change, words: Words) -> Any:
+def _title(calculator: str, answer: Answer[Any], words: Words, **facts: Fact) -> str:
+    return words.text(f"calc.{calculator}-title", edition=answer.edition.id, list=str(answer.list), **facts)
+
+
+def _print(answer: Answer[Any], title: str, words: Words, *tables: Any) -> None:
+    """Print the title of an answer, its tables, and its derivation."""
+    out = console()
+    out.print(title)
+    for rows in tables:
+        out.print(rows)
+    out.print(derivation(answer.steps, words))
+
+
+def _games_table(change: Change, words: Words) -> Any:
     headings = ("own", "opponent", "difference", "score", "expected", "change")
     return table(
         [(words.text(f"column.{heading}"), "right") for heading in headings],
@@ -153,18 +130,9 @@ def _games_table(found: Change, words: Words) -> Any:
                 words.number(from_hundredths(item.expected), places=2) if item.rated else "–",
                 words.number(from_hundredths(item.change), signed=True, places=2) if item.rated else "–",
             )
-            for item in found.games
+            for item in change.games
         ],
     )
-
-
-def _notable(games: tuple[GameChange, ...]) -> tuple[Any, ...]:
-    """The steps of single games that a table row cannot tell: caps, exemptions, games too far apart; once each."""
-    told = ("capped", "exempt", "not-capped-again", "too-far")
-    found = {
-        (step.quantity, step.value): step for item in games for step in item.steps if step.quantity in told
-    }
-    return tuple(found.values())
 
 
 @app.command()
@@ -185,28 +153,23 @@ def initial(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The entry rating of an unrated player (8.2, 8.3, 7.14).
+    """Calculate the entry rating of an unrated player (8.2, 8.3, 7.14).
 
     Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
     """
     words = words_for(lang)
-    on_list = chess_list(list_)
-    events = [calc.parse_event(text) for text in event or []]
-    if edition is None and date_ is None:
-        latest = max((item.last_day for item in events if item.last_day), default=None)
-        date_ = latest.isoformat() if latest else None
-    chosen, rules = _edition(edition, date_, on_list)
-    found = calc.initial(events, rules, affiliated=affiliated)
+    answer = answer_entry(
+        Question.from_options(event=event, affiliated=affiliated, edition=edition, date=date_, list=list_)
+    )
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), **entry_document(found, words)}
-        print_json("arpad.calc-initial/1", {**document, "steps": step_documents(found.steps, words)})
+        print_json("arpad.calc-initial/1", entry_document(answer, words))
         return
     out = console()
-    out.print(words.text("calc.initial-title", edition=chosen.id, list=str(on_list)))
+    out.print(_title("initial", answer, words))
     out.print()
-    out.print(derivation(found.steps, words))
+    out.print(derivation(answer.steps, words))
     out.print()
-    out.print(entry_verdict(found, words))
+    out.print(entry_verdict(answer.found, words))
 
 
 @app.command(name="round-robin")
@@ -222,18 +185,18 @@ def round_robin_command(
         typer.Option(
             "--counted-before",
             metavar="N",
-            help="An unrated player who has an event that counts already.",
+            help="An unrated player with an earlier event that counts.",
         ),
     ] = None,
     edition: EditionOption = None,
     date_: DateOption = None,
     list_: ListOption = "standard",
     *,
-    double: Annotated[bool, typer.Option("--double", help="Everybody met everybody twice.")] = False,
+    double: Annotated[bool, typer.Option("--double", help="A double round robin.")] = False,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """A round robin with unrated players: their ratings, and the changes of the rated (8.21b, 8.25, 8.58).
+    """Rate a round robin with unrated players (8.21b, 8.25, 8.58).
 
     Players come in the order of the cross-table. K of a rated player is that of one with at least thirty games,
     unless it is given. The editions from 2022 on have no such articles; without --edition and --date, the last one
@@ -242,46 +205,43 @@ def round_robin_command(
     Example: arpad calc round-robin --player 2000:3 --player 1900:2.5 --player 1850:2 --player 1800:1.5 --player -:1
     """
     words = words_for(lang)
-    on_list = chess_list(list_)
-    chosen = NEWEST if edition is None and date_ is None else _edition(edition, date_, on_list)[0]
-    players = with_earlier_events([parse_player(text) for text in player or []], counted_before or [])
-    found = rate_round_robin(
-        players,
-        chosen,
-        on_list,
-        cycles=2 if double else 1,
-        day=calc.parse_day(date_, "date") if date_ else None,
+    answer = answer_round_robin(
+        Question.from_options(
+            player=player,
+            counted_before=counted_before,
+            double=double,
+            edition=edition,
+            date=date_,
+            list=list_,
+        )
     )
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), **round_robin_document(found, words)}
-        print_json("arpad.calc-round-robin/1", document)
+        print_json("arpad.calc-round-robin/1", round_robin_document(answer, words))
     else:
-        _print_round_robin(found, chosen, on_list, words)
-    if any(finding.severity == Severity.ERROR for finding in found.findings):
+        _print_round_robin(answer, words)
+    if any(finding.severity == Severity.ERROR for finding in answer.found.findings):
         raise typer.Exit(1)
 
 
-def _print_round_robin(
-    found: RoundRobinRating, chosen: Edition[ChessRules], on_list: ListName, words: Words
-) -> None:
-    out = console()
-    out.print(words.text("calc.round-robin-title", edition=chosen.id, list=str(on_list)))
-    for finding in found.findings:
+def _print_round_robin(answer: Answer[RoundRobinRating], words: Words) -> None:
+    rating, out = answer.found, console()
+    out.print(_title("round-robin", answer, words))
+    for finding in rating.findings:
         out.print(
             f"{words.text(f'severity.{finding.severity}')}: {words.finding(finding)} ({finding.article})"
         )
-    out.print(_round_robin_table(found, words))
+    out.print(_round_robin_table(rating, words))
     out.print(words.text("calc.round-robin-tournament"))
-    out.print(derivation(found.table.steps, words))
-    for mine in found.players:
+    out.print(derivation(rating.table.steps, words))
+    for player in rating.players:
         out.print()
-        out.print(words.text("calc.round-robin-player", number=mine.number, name=mine.name).rstrip())
-        out.print(derivation(mine.steps, words))
-        if mine.entry is not None:
-            out.print(entry_verdict(mine.entry, words))
+        out.print(words.text("calc.round-robin-player", number=player.number, name=player.name).rstrip())
+        out.print(derivation(player.steps, words))
+        if player.entry is not None:
+            out.print(entry_verdict(player.entry, words))
 
 
-def _round_robin_table(found: RoundRobinRating, words: Words) -> Any:
+def _round_robin_table(rating: RoundRobinRating, words: Words) -> Any:
     headings = (
         "rating",
         "score",
@@ -297,7 +257,7 @@ def _round_robin_table(found: RoundRobinRating, words: Words) -> Any:
     )
     columns = [("", "right"), (words.text("column.name"), "left")]
     columns += [(words.text(f"column.{heading}"), "right") for heading in headings]
-    return table(columns, [_round_robin_row(player, words) for player in found.players])
+    return table(columns, [_round_robin_row(player, words) for player in rating.players])
 
 
 def _round_robin_row(player: RoundRobinFigures, words: Words) -> tuple[str, ...]:
@@ -338,24 +298,21 @@ def k_command(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The development coefficient K of a player (8.56).
+    """Calculate the development coefficient K of a player (8.56).
 
     Example: arpad calc k --edition fide-2017 --rating 2350 --games 40 --peak 2410 --born 2001-05-05 --on 2017-09-01
     """
     words = words_for(lang)
-    on_list = chess_list(list_)
-    if edition is None and date_ is None:
-        date_ = on
-    chosen, rules = _edition(edition, date_, on_list)
-    own, so_far = calc.parse_integer(rating, "rating"), calc.parse_integer(games, "games")
-    found = _coefficient(own, so_far, peak, born, on or date_, chosen, rules, from_standard)
+    answer = answer_coefficient(
+        Question.from_options(
+            rating=rating, games=games, peak=peak, born=born, on=on, edition=edition, date=date_, list=list_,
+            from_standard=from_standard,
+        )
+    )  # fmt: skip
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), "k": found.k}
-        print_json("arpad.calc-k/1", {**document, "steps": step_documents(found.steps, words)})
+        print_json("arpad.calc-k/1", coefficient_document(answer, words))
         return
-    out = console()
-    out.print(words.text("calc.k-title", k=found.k, edition=chosen.id, list=str(on_list)))
-    out.print(derivation(found.steps, words))
+    _print(answer, _title("k", answer, words, k=answer.found), words)
 
 
 @app.command()
@@ -369,20 +326,15 @@ def expected(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """What a player may expect against an opponent (8.1b, 8.54).
+    """Calculate the expected score against an opponent (8.1b, 8.54).
 
     Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
     """
     words = words_for(lang)
-    on_list = chess_list(list_)
-    chosen, rules = _edition(edition, date_, on_list)
-    own, other = calc.parse_integer(rating, "rating"), calc.parse_integer(opponent, "opponent")
-    found = calc.expected(own, other, rules)
-    steps = [step for step in found.steps if step.quantity != "delta"]
+    answer = answer_expected(
+        Question.from_options(rating=rating, opponent=opponent, edition=edition, date=date_, list=list_)
+    )
     if json:
-        document = {"edition": chosen.id, "list": str(on_list), **expectation_document(found)}
-        print_json("arpad.calc-expected/1", {**document, "steps": step_documents(steps, words)})
+        print_json("arpad.calc-expected/1", expected_document(answer, words))
         return
-    out = console()
-    out.print(words.text("calc.expected-title", edition=chosen.id, list=str(on_list)))
-    out.print(derivation(steps, words))
+    _print(answer, _title("expected", answer, words), words)

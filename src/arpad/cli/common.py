@@ -1,4 +1,4 @@
-"""What all commands share: the common options, the language, tables and JSON on stdout, one sentence on stderr."""
+"""What all commands share: common options, the language, tables and JSON on stdout, one sentence on stderr."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ListOption: TypeAlias = Annotated[
 
 
 def words_for(language: str | None) -> Words:
-    """The words of the language asked for, else of the one that was named before the verb, else of the locale."""
+    """Return the words of a language, else of the one given before the verb, else of the locale."""
     if language is not None and language not in LANGUAGES:
         accepted = ", ".join(LANGUAGES)
         fail(
@@ -49,65 +49,65 @@ def words_for(language: str | None) -> Words:
                 "usage.bad-choice", option="--lang", value=language, accepted=accepted
             )
         )
-    return load_words(language or _named_first.get() or locale_language())
+    return load_words(language or _default_language.get() or locale_language())
 
 
-_named_first: ContextVar[str | None] = ContextVar("named_first", default=None)
+_default_language: ContextVar[str | None] = ContextVar("default_language", default=None)
 
 
 def set_default_language(language: str | None) -> None:
-    """A language named before the verb, or between a verb and its own: a command that names none follows it."""
+    """Remember ``--lang`` given before the command as its default."""
     if language is not None:
-        _named_first.set(words_for(language).language)
+        _default_language.set(words_for(language).language)
 
 
 def forget_language() -> None:
-    """A new command line has named no language yet."""
-    _named_first.set(None)
+    """Forget the default language: a new command line begins."""
+    _default_language.set(None)
 
 
 def chess_list(name: str) -> ListName:
-    """One of the three chess lists."""
+    """Return one of the three chess lists by name."""
     return list_named(name, among=CHESS_LISTS)
 
 
 def list_named(name: str, option: str = "list", *, among: Sequence[ListName] = tuple(ListName)) -> ListName:
-    """One of the five lists, or of some of them."""
+    """Return one of the five lists, or of those in ``among``, by name."""
     if name not in among:
         raise BadInput("value-unknown", option=option, value=name, accepted=", ".join(among))
     return ListName(name)
 
 
 def locale_language() -> str:
-    """The language of the locale where it is one of ours, English otherwise."""
+    """Return the language of the locale if it is one of ours, else English."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
-            asked = value[:2].lower()
-            return asked if asked in LANGUAGES else "en"
+            language = value[:2].lower()
+            return language if language in LANGUAGES else "en"
     return "en"
 
 
 def language_of_arguments(arguments: Sequence[str]) -> str:
-    """The language in which to complain about arguments that could not be understood: the last that is named."""
-    named = locale_language()
+    """Return the language for errors about arguments that cannot be parsed: that of the last ``--lang``."""
+    language = locale_language()
     for index, argument in enumerate(arguments):
-        given = (
+        values = (
             arguments[index + 1 : index + 2] if argument == "--lang" else [argument.removeprefix("--lang=")]
         )
-        if argument.startswith("--lang") and given and given[0] in LANGUAGES:
-            named = given[0]
-    return named
+        if argument.startswith("--lang") and values and values[0] in LANGUAGES:
+            language = values[0]
+    return language
 
 
 def fail(sentence: str) -> NoReturn:
-    """One sentence on stderr, status 2."""
+    """Print one sentence on stderr and exit with status 2."""
     sys.stderr.write(f"arpad: {on_one_line(sentence)}\n")
     sys.exit(2)
 
 
 @contextmanager
 def naming_file(file: Path | str) -> Iterator[None]:
-    """Whatever is found wrong in here is wrong with this file."""
+    """Name this file in every error raised inside."""
     try:
         yield
     except ArpadError as error:
@@ -116,30 +116,32 @@ def naming_file(file: Path | str) -> Iterator[None]:
 
 
 def with_file(sentence: str, file: str) -> str:
-    """A sentence that names the file it is about."""
+    """Return a sentence that begins with the file it is about, unless it names the file."""
     return sentence if not file or Path(file).name in sentence else f"{file}: {sentence}"
 
 
-def print_json(schema: str, document: Mapping[str, Any]) -> None:
-    """One JSON document, its schema first."""
-    sys.stdout.write(json.dumps({"schema": schema, **document}, ensure_ascii=False, indent=2) + "\n")
+def print_json(schema: str, document: Any) -> None:
+    """Print one JSON document, a mapping or a dataclass, with its schema first."""
+    fields = document if isinstance(document, Mapping) else vars(document)
+    text = json.dumps({"schema": schema, **fields}, ensure_ascii=False, indent=2, default=vars)
+    sys.stdout.write(text + "\n")
 
 
 def console(wide: int = 160) -> Console:
-    """The terminal; in a pipe plain text that is never cut at the width of a screen."""
+    """Return the terminal; in a pipe, plain text that is never cut at the width of a screen."""
     from rich.console import Console
     from rich.text import Text
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
-            """Who reads the pipe has gone: ``main`` knows what to do."""
+            """Raise, so that ``main`` ends quietly when the reader of the pipe is gone."""
             raise BrokenPipeError
 
-        def print(self, *objects: Any, **how: Any) -> None:
-            """In a pipe a sentence is one line, however long."""
-            if not sys.stdout.isatty() and all(isinstance(one, str | Text) for one in objects):
-                how["soft_wrap"] = True
-            super().print(*objects, **how)
+        def print(self, *objects: Any, **options: Any) -> None:
+            """Print; in a pipe a sentence is one line, however long."""
+            if not sys.stdout.isatty() and all(isinstance(item, str | Text) for item in objects):
+                options["soft_wrap"] = True
+            super().print(*objects, **options)
 
     return Plain(
         width=None if sys.stdout.isatty() else wide,
@@ -153,9 +155,9 @@ def console(wide: int = 160) -> Console:
 def table(
     columns: Iterable[tuple[str, str]], rows: Iterable[Sequence[str]], *, title: str = ""
 ) -> RenderableType:
-    """A small table; each column is its heading and ``left`` or ``right``.
+    """Return a small table; each column is its heading and ``left`` or ``right``.
 
-    On a narrow terminal columns stand closer, and figures stay whole: words make room for them.
+    On a narrow terminal columns are closer, and columns of words are wrapped before figures.
     """
     from rich import box
     from rich.table import Table
@@ -165,40 +167,40 @@ def table(
     narrow = room < _NARROW
     needed = [
         max(
-            (len(line) for cell in (heading, *(row[place] for row in rows)) for line in cell.splitlines()),
+            (len(line) for cell in (heading, *(row[index] for row in rows)) for line in cell.splitlines()),
             default=0,
         )
         if side == "right"
         else _WORDS
-        for place, (heading, side) in enumerate(columns)
+        for index, (heading, side) in enumerate(columns)
     ]
     whole = narrow and sum(needed) + 2 * len(needed) <= room
     padding = (0, 1, 0, 0) if narrow else (0, 1)
-    made = Table(
+    grid = Table(
         title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=padding
     )
     for heading, side in columns:
         right = side == "right"
-        made.add_column(
+        grid.add_column(
             heading, justify="right" if right else "left", overflow="fold", no_wrap=whole and right
         )
     for row in rows:
-        made.add_row(*row)
-    return made
+        grid.add_row(*row)
+    return grid
 
 
 _WIDE, _NARROW = 160, 100
 _WORDS = 12
-"""What a column of words needs at least."""
+"""The least width of a column of words."""
 
 
 def derivation(steps: Iterable[Step], words: Words) -> RenderableType:
-    """Steps as a list: the article, then what it gives."""
+    """Return the steps as a list: the article, then the sentence."""
     from rich.table import Table
 
-    made = Table(box=None, show_header=False, pad_edge=False)
-    made.add_column(justify="right", style="dim", no_wrap=True)
-    made.add_column(overflow="fold")
+    grid = Table(box=None, show_header=False, pad_edge=False)
+    grid.add_column(justify="right", style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
     for article, sentence in words.steps(steps):
-        made.add_row(article, sentence)
-    return made
+        grid.add_row(article, sentence)
+    return grid

@@ -1,4 +1,4 @@
-"""``arpad demo``: a made-up federation with two years of lists, to look at and to try things on."""
+"""``arpad demo``: a fictitious federation with two years of lists, to try things on."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from arpad.model.rules import Fact
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
     db: Annotated[
-        str, typer.Option("--db", metavar="URL", help="Another database than DIR/office.db, empty.")
+        str, typer.Option("--db", metavar="URL", help="An empty database instead of DIR/office.db.")
     ] = "",
     *,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Make a demonstration office: a federation that never was, its reports, lists and corrections.
+    """Create a demonstration office with two years of lists.
+
+    It is a fictitious federation with reports, lists and corrections.
 
     Example: arpad demo bellariva
     """

@@ -19,7 +19,7 @@ from arpad.explain.documents import (
 )
 from arpad.explain.words import Words
 from arpad.model.rules import ListName, Rule
-from arpad.rating.calculator import any_edition
+from arpad.rating.arguments import any_edition
 from arpad.regulations.editions import ALL, compare, provisions
 
 app = Commands(no_args_is_help=False)
@@ -51,7 +51,7 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
 
 @app.command()
 def show(context: typer.Context, name: EditionName, *, json: Json = False, lang: Lang = None) -> None:
-    """One edition in full: every rule with its value and article, list by list."""
+    """Show one edition in full: every rule with its value and article, list by list."""
     json, lang = _outer(context, json=json, lang=lang)
     words = words_for(lang)
     edition = any_edition(name)
@@ -81,7 +81,7 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
 def diff(
     context: typer.Context, old: EditionName, new: EditionName, *, json: Json = False, lang: Lang = None
 ) -> None:
-    """What changed between two editions, with the articles of both."""
+    """Compare two editions: what changed, with the articles of both."""
     json, lang = _outer(context, json=json, lang=lang)
     words = words_for(lang)
     before, after = any_edition(old), any_edition(new)
@@ -111,7 +111,7 @@ def diff(
 
 
 def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[bool, str | None]:
-    """Options may stand before or after the subcommand."""
+    """Return the options, given before or after the subcommand."""
     outer_json, outer_lang = context.obj or (False, None)
     return json or outer_json, lang or outer_lang
 

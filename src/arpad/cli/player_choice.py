@@ -1,4 +1,4 @@
-"""Which player of a report is meant: by start number, by id, or by a name however written."""
+"""Find the player of a report by start number, by id, or by a name in any spelling."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from arpad.model.errors import BadInput
 T = TypeVar("T")
 
 KnownBy: TypeAlias = Callable[[T], tuple[int, str, str]]
-"""A player's number, id and name."""
+"""Returns a player's number, id and name."""
 
-_NAMED = 8
-"""So many of those who may be meant are named."""
-
-
-def find_player(players: Sequence[T], asked: str, known_by: KnownBy[T]) -> T:
-    """The one player that is meant."""
-    (found,) = find_in_each([players], asked, known_by)
-    return found[0]
+_MOST_NAMED = 8
+"""At most this many candidates are named in an error."""
 
 
-def find_in_each(reports: Sequence[Sequence[T]], asked: str, known_by: KnownBy[T]) -> list[tuple[T, ...]]:
-    """In each report the one player that is meant, or nobody; he plays in one of them at least."""
-    found = [_meant(players, asked.strip(), known_by) for players in reports]
-    if not any(found):
-        everybody = {known_by(player)[2]: None for player in chain.from_iterable(reports)}
-        if nearly := names.alike(asked, everybody):
-            raise BadInput("player-nearly", asked=asked, meant="; ".join(nearly))
-        raise BadInput("player-unknown", asked=asked, players=len(everybody))
-    return found
+def find_player(players: Sequence[T], text: str, known_by: KnownBy[T]) -> T:
+    """Return the player that the text identifies."""
+    (matches,) = find_in_each([players], text, known_by)
+    return matches[0]
 
 
-def _meant(players: Sequence[T], asked: str, known_by: KnownBy[T]) -> tuple[T, ...]:
-    known = [(player, *known_by(player)) for player in players]
-    by_number = [one for one in known if str(one[1]) == asked]
-    by_id = [one for one in known if one[2] and one[2] == asked]
-    by_name = [one for one in known if names.matches(one[3], asked)]
-    found = by_number or by_id or by_name
-    if len(found) > 1:
-        some = "; ".join(f"{number} {name}" for _, number, _, name in found[:_NAMED])
-        raise BadInput("player-ambiguous", asked=asked, accepted=some)
-    return tuple(one[0] for one in found)
+def find_in_each(reports: Sequence[Sequence[T]], text: str, known_by: KnownBy[T]) -> list[tuple[T, ...]]:
+    """Return for each report the player that the text identifies, or nobody; refuse if no report has the player."""
+    matches = [_match(players, text.strip(), known_by) for players in reports]
+    if not any(matches):
+        names_in_reports = {known_by(player)[2]: None for player in chain.from_iterable(reports)}
+        if similar := names.alike(text, names_in_reports):
+            raise BadInput("player-nearly", asked=text, meant="; ".join(similar))
+        raise BadInput("player-unknown", asked=text, players=len(names_in_reports))
+    return matches
+
+
+def _match(players: Sequence[T], text: str, known_by: KnownBy[T]) -> tuple[T, ...]:
+    keys = [(player, *known_by(player)) for player in players]
+    by_number = [key for key in keys if str(key[1]) == text]
+    by_id = [key for key in keys if key[2] and key[2] == text]
+    by_name = [key for key in keys if names.matches(key[3], text)]
+    matches = by_number or by_id or by_name
+    if len(matches) > 1:
+        candidates = "; ".join(f"{number} {name}" for _, number, _, name in matches[:_MOST_NAMED])
+        raise BadInput("player-ambiguous", asked=text, accepted=candidates)
+    return tuple(key[0] for key in matches)

@@ -1,8 +1,8 @@
-"""The command line: one command per verb.
+"""The program: one command per verb.
 
-Results go to stdout, diagnostics to stderr. Exit status: 0 fine, 1 the findings hold an error, 2 wrong usage or
-unreadable input, said in one sentence. Only the module of the verb that is asked for is loaded; a new verb is one
-more row of ``VERBS``.
+Results go to stdout, diagnostics to stderr. Exit status: 0 success, 1 the findings include an error, 2 wrong usage
+or unreadable input, explained in one sentence. Only the module of the given verb is loaded; a new verb is one more
+row of ``VERBS``.
 """
 
 from __future__ import annotations
@@ -25,62 +25,59 @@ from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError
 
 VERBS = {
-    "rate": ("reports", "Check and rate reports: all problems at once, and the change of every player."),
-    "check": (
-        "reports",
-        "Findings only: everything that is wrong with a report, each with its place and article.",
-    ),
-    "explain": ("reports", "One player of a report, game by game, in words with the articles."),
-    "convert": ("reports", "Convert a report between formats; what the target cannot hold is listed."),
+    "rate": ("reports", "Check and rate reports: all findings and changes."),
+    "check": ("reports", "Check a report: every finding with its position and article."),
+    "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
+    "convert": ("reports", "Convert a report to another format."),
     "calc": ("calc", "Calculate a change, an entry rating, K or an expectation."),
-    "editions": ("editions", "The editions of the regulations: all, one in full, or two compared."),
-    "rubele": ("rubele", "Draughts: capitals, events, boards, groups, years (Elo-Rubele)."),
-    "office": ("office", "The rating office: register, reports, lists, corrections, proofs."),
+    "editions": ("editions", "Show the editions of the regulations, or compare two."),
+    "rubele": ("rubele", "Rate draughts events: capitals, boards, groups, years (Elo-Rubele)."),
+    "office": ("office", "Run a rating office: register, reports, lists, proofs."),
     "replay": (
         "replay",
-        "Replay a history of games: every list again, under the editions of its days or under another.",
+        "Recompute every list from a history of games.",
     ),
     "demo": (
         "demo",
-        "Make a demonstration office: a federation that never was, its reports, lists and corrections.",
+        "Create a demonstration office with two years of lists.",
     ),
-    "monitor": ("monitor", "Watch the system: points, drift, calibration, islands, integrity."),
+    "monitor": ("monitor", "Examine the rating system: drift, calibration, integrity."),
     "whatif": ("whatif", "Replay a history under other rules and compare."),
     "simulate": (
-        "whatif",
-        "Play a made world through an edition and tell how far its ratings stray from the true strengths.",
+        "simulate",
+        "Simulate a world and compare its ratings with true strengths.",
     ),
     "serve": ("serve", "Serve the site and the API until interrupted."),
-    "user": ("user", "Enter somebody who may sign in; the password is asked for, or read from a pipe."),
+    "user": ("user", "Add a user who may sign in to the site."),
 }
-"""Verb → its module here (which holds ``app`` for a group, else a function of that name) and its line of help."""
+"""Verb → its module here (with ``app`` for a group, else a function of that name) and its line of help."""
 
 
 def build(only: str | None = None) -> Commands:
-    """The whole program, or only one verb with the others as names."""
-    made = Commands(name="arpad", help="Arpad, the rating office: checks, rates, publishes and explains.")
-    made.callback()(language_first)
+    """Return the whole program, or one verb with only the names of the others."""
+    program = Commands(name="arpad", help="Arpad, the rating office: checks, rates, publishes and explains.")
+    program.callback()(language_first)
     for verb, (module, line) in VERBS.items():
         if only is not None and verb != only:
-            made.command(verb, help=line)(_not_loaded)
+            program.command(verb, help=line)(_not_loaded)
             continue
         loaded = import_module(f"arpad.cli.{module}")
         if hasattr(loaded, "app"):
-            made.add_typer(loaded.app, name=verb, help=line)
+            program.add_typer(loaded.app, name=verb, help=line)
         else:
-            made.command(verb)(getattr(loaded, verb))
-    return made
+            program.command(verb)(getattr(loaded, verb))
+    return program
 
 
 def _not_loaded() -> None:
-    """Stand in for a verb that was not asked for."""
+    """Stand in for a verb that is not needed."""
 
 
 def main() -> None:
-    """Run a command; whatever goes wrong ends in one sentence and its exit status."""
+    """Run a command; every error ends in one sentence and its exit status."""
     language = language_of_arguments(sys.argv[1:])
     forget_language()
-    only = next((word for word in _begun() if word in VERBS), "")
+    only = next((word for word in _typed_words() if word in VERBS), "")
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
     try:
@@ -93,26 +90,26 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(128 + signal.SIGINT)
     except BrokenPipeError:
-        _leave_stdout()  # the reader of the pipe has gone: nothing is left to be said
+        _leave_stdout()  # the reader of the pipe is gone
         sys.exit(0)
     except OSError as error:
         _leave_stdout()
-        place = str(error.filename or "stdout")
-        fail(load_words(language).text("usage.system", place=place, reason=error.strerror or str(error)))
+        path = str(error.filename or "stdout")
+        fail(load_words(language).text("usage.system", place=path, reason=error.strerror or str(error)))
     except MemoryError:
         fail(load_words(language).text("usage.memory"))
-    except Exception as error:  # noqa: BLE001  a fault of ours; the person at the terminal gets a sentence all the same
+    except Exception as error:  # noqa: BLE001  a fault of ours, which also ends in a sentence
         fail(_fault(error, language))
     sys.exit(status if isinstance(status, int) else 0)
 
 
 _COMPLETING = "_ARPAD_COMPLETE"
 TRACE = "ARPAD_TRACE"
-"""The variable that asks for the whole story where Arpad itself is at fault."""
+"""The environment variable that prints the traceback of a fault of Arpad."""
 
 
-def _begun() -> list[str]:
-    """The words of the command line; those that a shell would complete, where it asks."""
+def _typed_words() -> list[str]:
+    """Return the words of the command line, or those that a shell wants to complete."""
     if _COMPLETING not in os.environ:
         return sys.argv[1:]
     return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
@@ -132,12 +129,12 @@ def _run(program: Commands) -> Any:
 
 
 def _terminated(number: int, _frame: object) -> None:
-    """Asked to end: what is half done is cleared away on the way out."""
+    """Exit on SIGTERM; unfinished files are removed on the way out."""
     sys.exit(128 + number)
 
 
 def _prepare_stdout() -> None:
-    """A letter that the terminal lacks becomes a question mark; a stdout that is closed swallows everything."""
+    """Print a question mark for a letter that the terminal lacks; if stdout is closed, print nothing."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  open until the end
     elif hasattr(sys.stdout, "reconfigure"):
@@ -145,7 +142,7 @@ def _prepare_stdout() -> None:
 
 
 def _leave_stdout() -> None:
-    """Nothing more goes there, not even while Python closes it."""
+    """Redirect stdout to nowhere, so that Python can close it without an error."""
     with suppress(OSError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123  pathlib would be loaded for every command
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
@@ -154,6 +151,6 @@ def _fault(error: Exception, language: str) -> str:
     if os.environ.get(TRACE):
         traceback.print_exception(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119  pathlib would be loaded for every command
+    position = f"{os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119  pathlib would be loaded for every command
     what = f"{type(error).__name__} {error}".split("\n", 1)[0][:200]
-    return load_words(language).text("usage.fault", what=what, place=place, variable=TRACE)
+    return load_words(language).text("usage.fault", what=what, place=position, variable=TRACE)

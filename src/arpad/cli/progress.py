@@ -1,4 +1,4 @@
-"""How far long work has come, where somebody watches; in a pipe nothing."""
+"""A progress bar for long work on a terminal; nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TypeAlias, TypeVar
 T = TypeVar("T")
 
 _FEW = 2
-"""Nobody needs a bar for so few."""
+"""Up to this many items no bar is shown."""
 
-Tell: TypeAlias = Callable[..., None]
-"""Takes how much is done and, where it was not known before, how much there is in all."""
+Update: TypeAlias = Callable[..., None]
+"""Takes how much is done and, if it was not known before, how much there is in all."""
 
 
 @contextmanager
-def bar(title: str, total: int | None = None) -> Iterator[Tell | None]:
-    """A bar to be told how far the work is; None where nobody watches."""
+def bar(title: str, total: int | None = None) -> Iterator[Update | None]:
+    """Show a progress bar; yield a function that updates it, or None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -26,22 +26,22 @@ def bar(title: str, total: int | None = None) -> Iterator[Tell | None]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(title, total=total)
-        yield lambda done, in_all=total: shown.update(task, completed=done, total=in_all)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda done, of=total: progress.update(task, completed=done, total=of)
 
 
 def watched(title: str) -> Callable[[Iterable[T]], Iterator[T]]:
-    """Items one by one, and how many there have been."""
+    """Return a function that yields items and counts them on a progress bar."""
 
-    def one_by_one(items: Iterable[T]) -> Iterator[T]:
+    def counted(items: Iterable[T]) -> Iterator[T]:
         if isinstance(items, Sized) and len(items) <= _FEW:
             yield from items
             return
-        with bar(title, len(items) if isinstance(items, Sized) else None) as tell:
+        with bar(title, len(items) if isinstance(items, Sized) else None) as update:
             for done, item in enumerate(items, start=1):
                 yield item
-                if tell is not None:
-                    tell(done)
+                if update is not None:
+                    update(done)
 
-    return one_by_one
+    return counted

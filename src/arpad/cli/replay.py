@@ -1,4 +1,4 @@
-"""``arpad replay``: a history of games made into every list again, under the editions of its days or under others."""
+"""``arpad replay``: recompute every list from a history of games, under the editions of its days or others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.rating.calculator import check_rating, check_within, parse_day
+from arpad.rating.arguments import check_rating, check_within, parse_day
 from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ BY_DATE = "by-date"
 JOBS_AT_MOST = 256
 COLUMNS = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
 
-JobsOption = Annotated[
-    int, typer.Option("--jobs", metavar="N", help="Processes of this machine that sum up side by side.")
-]
+JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes on this machine.")]
 
 
 def replay(
@@ -58,12 +56,13 @@ def replay(
         ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="EDITION", help="Also under this one, and compare.")
+        str | None,
+        typer.Option("--against", metavar="EDITION", help="Also replay under this one, and compare."),
     ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="RULE=VALUE", help="Also with a rule replaced, as in floor=1400; repeat."
+            "--set", metavar="RULE=VALUE", help="Also replay with a replaced rule, as floor=1400; repeat."
         ),
     ] = None,
     list_name: ListOption = "standard",
@@ -74,7 +73,7 @@ def replay(
         typer.Option("--ratings", metavar="FILE", help="The list before: FIDE TXT or XML, or CSV."),
     ] = None,
     start: Annotated[
-        int, typer.Option("--start", metavar="N", help="Everybody new begins with this rating; 0: unrated.")
+        int, typer.Option("--start", metavar="N", help="New players begin with this rating; 0: unrated.")
     ] = 0,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write every list here, as Parquet.")
@@ -84,7 +83,10 @@ def replay(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Replay a history of games: every list again, under the editions of its days or under another."""
+    """Recompute every list from a history of games.
+
+    Each list is computed under the edition of its day, or under the one given.
+    """
     from arpad.lists.engine.scenarios import compared
 
     words = words_for(lang)
@@ -125,7 +127,7 @@ def _days(first: str | None, last: str | None) -> tuple[date | None, date | None
 def _scenarios(
     names: Sequence[str], against: str | None, changes: Sequence[str], on_list: ListName
 ) -> list[Scenario]:
-    """The one that the others are compared with first."""
+    """Return the scenarios; the others are compared with the first."""
     from arpad.lists.engine.scenarios import Scenario
     from arpad.monitor.whatif import tried_editions
     from arpad.regulations.editions import always, by_date
@@ -144,7 +146,7 @@ def _scenarios(
 
 
 def _edition(name: str, on_list: ListName) -> Any:
-    from arpad.rating.calculator import any_edition
+    from arpad.rating.arguments import any_edition
     from arpad.regulations.chess.rules import ChessRules
     from arpad.regulations.editions import CHESS
 
@@ -161,7 +163,7 @@ def _history(
     start: int,
     ratings: Path | None,
 ) -> GameHistory:
-    """The games, and the list before them, or nobody."""
+    """Return the games, with the list before them if one is given."""
     from arpad.lists.engine.columns import PlayerColumns, Roster
     from arpad.lists.engine.scenarios import GameHistory
     from arpad.lists.period import RegisterFacts
@@ -186,7 +188,7 @@ def _history(
 def _courses(
     history: GameHistory, scenarios: Sequence[Scenario], workers: Workers, out: Path | None
 ) -> Iterator[ScenarioResult]:
-    """Several scenarios side by side, each on one worker; a single one, or lists to be written, part by part."""
+    """Run several scenarios in parallel, each on one worker; run a single one, or one that writes lists, in parts."""
     from arpad.lists.engine.scenarios import run_scenario, run_scenarios
 
     several = len(scenarios) > 1
@@ -202,7 +204,7 @@ def _courses(
 
 
 def _seen_by_all(games: Path, workers: Workers) -> None:
-    """Workers read the file themselves, so that all of them must find it."""
+    """Refuse if a worker does not find the file: workers read it themselves."""
     path = games.absolute()
     with workers.broadcast(path) as shared:
         sizes = set(workers.map(_size, shared, range(4 * workers.count)))
@@ -221,7 +223,7 @@ def _writer(out: Path, on_list: ListName, name: str) -> Callable[[Replayed], Non
 
 
 def _write(made: Replayed, out: Path, on_list: ListName, name: str) -> None:
-    """One list as a Parquet file: players by number."""
+    """Write one list as a Parquet file, players by number."""
     import io
 
     import numpy as np
@@ -265,7 +267,7 @@ def _lists(made: ScenarioResult) -> list[dict[str, Any]]:
 
 
 def _scenario(made: ScenarioResult, comparison: Sequence[ListComparison]) -> dict[str, Any]:
-    """Another scenario, and what moves from the first to it."""
+    """Return the document of another scenario and of its comparison with the first."""
     movers = comparison[-1].movers if comparison else ()
     return {
         "name": made.name,
@@ -288,7 +290,7 @@ def _scenario(made: ScenarioResult, comparison: Sequence[ListComparison]) -> dic
 
 
 def _last(made: dict[str, Any]) -> dict[str, Any] | None:
-    """The last list as ``--against`` tells it: the first scenario minus the other."""
+    """Return the comparison of the last list for ``--against``: the first scenario minus the other."""
     if not made["comparison"]:
         return None
     last = made["comparison"][-1]
@@ -299,7 +301,7 @@ def _last(made: dict[str, Any]) -> dict[str, Any] | None:
 def _findings(
     ran: Sequence[ScenarioResult], scenarios: Sequence[Scenario], on_list: ListName, words: Words
 ) -> list[dict[str, Any]]:
-    """Where a history of games alone cannot follow an edition."""
+    """Return a finding if a history of games alone cannot follow an edition."""
     lacking = {}
     for made, scenario in zip(ran, scenarios, strict=True):
         for one in made.lists:
@@ -350,7 +352,7 @@ def _show_lists(title: str, lists: Sequence[dict[str, Any]], words: Words) -> No
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Any]:
-    """A bar that fills with the games, where somebody watches."""
+    """Show a progress bar that fills with the games, on a terminal."""
     from arpad.lists.engine.game_files import count_games
 
     with progress.bar(path.name) as tell:

@@ -1,4 +1,4 @@
-"""How a rated report looks on a terminal, and as JSON."""
+"""Print a rated report on a terminal, or as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
 
 
 def readable(one: Looked) -> RatedReport:
-    """The only report that was asked for; one that cannot be read is refused with its name."""
+    """Return the only report of a command; refuse an unreadable one with its name."""
     path, item = one
     with naming_file(path):
         if isinstance(item, ArpadError):
@@ -32,7 +32,7 @@ def readable(one: Looked) -> RatedReport:
 
 
 def print_documents(schema: str, rated: Sequence[Looked], document: Any, words: Words) -> None:
-    """One document for one report; several stand together, each with its file, unreadable ones with the reason."""
+    """Print one document for one report; for several, a list with the file of each, or why it is unreadable."""
     if len(rated) == 1:
         print_json(schema, document(readable(rated[0]), words))
         return
@@ -46,7 +46,7 @@ def print_documents(schema: str, rated: Sequence[Looked], document: Any, words: 
 
 
 def print_rated(rated: RatedReport, words: Words) -> None:
-    """A rated report: what it is, a row for each player, and the findings."""
+    """Print a rated report: the event, a row for each player, and the findings."""
     from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
 
     header = rated.report.header
@@ -68,7 +68,7 @@ def print_rated(rated: RatedReport, words: Words) -> None:
 
 
 def print_findings(findings: Iterable[Finding], words: Words, *, of_a_kind: int | None = None) -> None:
-    """One line for each finding: how grave, where, what, and the article; of many of a kind only the first."""
+    """Print one line for each finding: severity, position, sentence, article; of many with one code only the first."""
     out = console()
     told: Counter[str] = Counter()
     for finding in findings:
@@ -101,7 +101,7 @@ def _line(finding: Finding, words: Words) -> Text:
 
 
 def print_summary(rated: Sequence[Looked], words: Words) -> None:
-    """One row for each of several reports."""
+    """Print one row for each of several reports."""
     columns = ("file", "event", "edition", "players", "rated-games", "errors", "warnings")
     headings = [
         (words.text(f"column.{name}"), "left" if name in columns[:3] else "right") for name in columns
@@ -128,7 +128,7 @@ def _summary_rows(rated: Sequence[Looked], words: Words) -> Iterator[tuple[str, 
 
 
 def print_player(player: RatedEntrant, rated: RatedReport, words: Words) -> None:
-    """One player game by game, and how the result came about."""
+    """Print one player game by game, with the derivation."""
     from arpad.explain.rated_report_page import GAME_COLUMNS, entry_text, game_cells
 
     out = console()

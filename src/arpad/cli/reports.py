@@ -1,4 +1,4 @@
-"""``arpad rate``, ``check``, ``explain``, ``convert``: a report, without any database."""
+"""``arpad rate``, ``check``, ``explain``, ``convert``: work on a report without a database."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from arpad.explain.documents import step_documents
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ RatingsOption: TypeAlias = Annotated[
     Path | None, typer.Option("--ratings", metavar="FILE", help="The list in force: FIDE TXT or XML, or CSV.")
 ]
 FactsOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--facts", metavar="FILE", help="What the report does not hold, as TOML.")
+    Path | None, typer.Option("--facts", metavar="FILE", help="Facts that the report lacks, as TOML.")
 ]
 ListChoice: TypeAlias = Annotated[
     str | None, typer.Option("--list", metavar="standard|rapid|blitz", help="Default: by the time control.")
@@ -70,7 +70,7 @@ Together: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class RatingOptions:
-    """Under what a report is rated: rules, ratings, and what the report does not hold."""
+    """How a report is rated: rules, ratings, and facts that the report lacks."""
 
     edition: EditionOption = None
     list_: ListChoice = None
@@ -79,33 +79,33 @@ class RatingOptions:
     match_games: MatchGames = None
 
     def known(self) -> EventFacts:
-        """What is known of the event besides its report."""
+        """Return the facts about the event that the report lacks."""
         from arpad.reports.event_facts import EventFacts, read_facts
 
         known = EventFacts()
         if self.facts is not None:
-            known = read_facts(calc.read_toml(str(self.facts)))
+            known = read_facts(arguments.read_toml(str(self.facts)))
         if self.list_ is not None:
             known = replace(known, list=chess_list(self.list_))
         if self.match_games is not None:
-            known = replace(known, match_games=calc.parse_integer(self.match_games, "match-games"))
+            known = replace(known, match_games=arguments.parse_integer(self.match_games, "match-games"))
         return known
 
 
 @dataclass(frozen=True)
 class FullTerms(RatingOptions):
-    """The same, with the days that a check asks about."""
+    """The same, with the days that a check needs."""
 
     registered: Registered = None
     received: Received = None
 
     def known(self) -> EventFacts:
-        """What is known of the event besides its report."""
+        """Return the facts about the event that the report lacks."""
         known = super().known()
         if self.registered is not None:
-            known = replace(known, registered=calc.parse_day(self.registered, "registered"))
+            known = replace(known, registered=arguments.parse_day(self.registered, "registered"))
         if self.received is not None:
-            known = replace(known, received=calc.parse_day(self.received, "received"))
+            known = replace(known, received=arguments.parse_day(self.received, "received"))
         return known
 
 
@@ -113,15 +113,17 @@ def rate(
     files: Files,
     terms: FullTerms,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="A page to print or mail.")
+        Path | None, typer.Option("--html", metavar="FILE", help="An HTML page to print or mail.")
     ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="One row a player.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="A CSV file, one row for each player.")
+    ] = None,
     *,
     together: Together = False,
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Check and rate reports: all problems at once, and the change of every player.
+    """Check and rate reports: all findings and changes.
 
     Example: arpad rate open.trf --ratings list.txt --html open.html
     """
@@ -148,14 +150,15 @@ def check(
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Findings only: everything that is wrong with a report, each with its place and article.
+    """Check a report: every finding with its position and article.
 
     Example: arpad check open.trf --json
     """
     words = words_for(lang)
     rated = _rated(files, terms, words, together=together)
     if json:
-        from arpad.explain.rated_report import finding_document, heading
+        from arpad.explain.documents import finding_document
+        from arpad.explain.rated_report import heading
 
         def findings(item: RatedReport, words: Words) -> dict[str, Any]:
             return {
@@ -184,7 +187,7 @@ def explain(
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """One player of a report, game by game, in words with the articles.
+    """Explain one player of a report, game by game, with the articles.
 
     Example: arpad explain open.trf 12
     """
@@ -195,14 +198,13 @@ def explain(
         item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
     )
     if json:
-        from arpad.explain.rated_report import document, heading
+        from arpad.explain.rated_report import heading, player_document
 
-        place = item.players.index(found)
-        figures = document(replace(item, players=(found,), findings=()), words)["players"][0]
+        figures = vars(player_document(found, words))
         steps = step_documents(found.derivation, words)
         games = [
-            {**game, "steps": step_documents(cell.change.steps if cell.change else (), words)}
-            for game, cell in zip(figures["games"], item.players[place].games, strict=True)
+            {**vars(game), "steps": step_documents(cell.change.steps if cell.change else (), words)}
+            for game, cell in zip(figures["games"], found.games, strict=True)
         ]
         print_json(
             "arpad.explain/1", {**heading(item), "player": {**figures, "games": games}, "steps": steps}
@@ -215,19 +217,21 @@ def explain(
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="A report in any format.")],
     target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; its ending tells the format.")
+        Path, typer.Argument(metavar="OUT", help="The file to write; its ending gives the format.")
     ],
     to: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="The format, if not by the ending.")
     ] = None,
     event: Annotated[
-        str | None, typer.Option("--event", metavar="NAME", help="Which event of a PGN that holds several.")
+        str | None, typer.Option("--event", metavar="NAME", help="Which event, if a PGN has several.")
     ] = None,
     *,
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Convert a report between formats; what the target cannot hold is listed.
+    """Convert a report to another format.
+
+    What the other format cannot hold is listed.
 
     IN may be "template": then OUT becomes an empty sheet to fill in. Example: arpad convert open.trf open.xlsx
     """
@@ -244,7 +248,7 @@ def convert(
         findings = (*report.findings, *losses)
     write_file(target, data)
     if json:
-        from arpad.explain.rated_report import finding_document
+        from arpad.explain.documents import finding_document
 
         said = [finding_document(finding, words) for finding in findings]
         print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
@@ -268,14 +272,14 @@ def _one_of_several(path: Path, event: str) -> Report:
 def _rated(
     files: Sequence[Path], terms: RatingOptions, words: Words, *, together: bool = False
 ) -> list[Looked]:
-    """Every file rated, or the error that makes it unreadable."""
+    """Return every file rated, or the error that makes it unreadable."""
     from arpad.lists.rating_lookup import identity_findings, look_up_ratings
     from arpad.rating.preview import ordered
     from arpad.rating.preview import rate as rate_report
     from arpad.reports.duplicates import repeated_events
 
     facts = terms.known()
-    chosen = calc.choose_edition(terms.edition) if terms.edition else None
+    chosen = arguments.choose_edition(terms.edition) if terms.edition else None
     read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
     again = {id(reports[place][1]): finding for place, finding in repeated_events(reports).items()}
@@ -296,7 +300,7 @@ def _rated(
 
 
 def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
-    """Every file read, or the error that makes it unreadable; files that belong together as one report."""
+    """Return every file read, or the error that makes it unreadable; with --together, one report."""
     from arpad.reports.formats import read_file
     from arpad.reports.stages import merge_stages as one_event
 
@@ -313,7 +317,7 @@ def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[
 
 
 def _status(rated: Sequence[Looked]) -> int:
-    """2 where a file is unreadable, 1 where findings hold an error, else 0."""
+    """Return 2 if a file is unreadable, 1 if there are errors among the findings, else 0."""
     if any(isinstance(item, ArpadError) for _, item in rated):
         return 2
     return int(any(not isinstance(item, ArpadError) and item.worst == Severity.ERROR for _, item in rated))

@@ -14,7 +14,7 @@ import typer
 from arpad.cli.common import Lang, words_for
 from arpad.cli.office.options import warn_of_readers
 from arpad.model.errors import BadInput
-from arpad.rating.calculator import parse_within
+from arpad.rating.arguments import parse_within
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64
@@ -24,7 +24,10 @@ def serve(
     db: Annotated[
         str,
         typer.Option(
-            "--db", envvar="ARPAD_DB", metavar="URL", help="The office; without one only what needs none."
+            "--db",
+            envvar="ARPAD_DB",
+            metavar="URL",
+            help="The office; without it, only pages that need none.",
         ),
     ] = "",
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
@@ -33,7 +36,7 @@ def serve(
     *,
     lang: Lang = None,
 ) -> None:
-    """Serve the site and the API until interrupted; put HTTPS before it for anything but this machine.
+    """Serve the site and the API until interrupted. Outside this machine, use HTTPS in front of it.
 
     As in: arpad serve --db office.db --port 8000
     """
@@ -60,7 +63,7 @@ def serve(
 
 
 def _run(listening: socket.socket, processes: int) -> None:
-    """Serve with so many processes; one that dies is replaced."""
+    """Serve with several processes; one that dies is replaced."""
     from uvicorn import Config, Server
     from uvicorn.supervisors import Multiprocess
 
@@ -78,7 +81,7 @@ def _run(listening: socket.socket, processes: int) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """The address that is listened on; one sentence, before anything is loaded, where it cannot be had."""
+    """Return the listening socket; refuse in one sentence, before anything is loaded, if the address is not free."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(family, kind, protocol)

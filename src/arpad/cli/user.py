@@ -1,4 +1,4 @@
-"""``arpad user``: who may sign in to the site; the first administrator comes from here."""
+"""``arpad user``: add a user of the site; the first administrator is added here."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ def user(
     login: Annotated[str, typer.Argument(metavar="LOGIN", help="The name to sign in with.")],
     role: Annotated[
         list[str],
-        typer.Option("--role", metavar="arbiter|officer|administrator", help="What for; repeat for several."),
+        typer.Option("--role", metavar="arbiter|officer|administrator", help="A role; repeat for several."),
     ],
     name: Annotated[str, typer.Option("--name", help="The person's name.")] = "",
     federation: Annotated[
         str, typer.Option("--federation", metavar="CODE", help="Only for this federation (9.3).")
     ] = "",
 ) -> None:
-    """Enter somebody who may sign in; the password is asked for, or read from a pipe.
+    """Add a user who may sign in to the site.
+
+    The password is typed, or read from a pipe.
 
     The first administrator keeps it; everybody else is asked for one of their own at the first sign-in.
 

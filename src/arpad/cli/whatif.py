@@ -1,18 +1,13 @@
-"""``arpad simulate`` and ``arpad whatif``: a made world played through an edition, and a rule tried on a history."""
+"""``arpad whatif``: replay a history under other rules and compare."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
 from arpad.cli.common import (
-    ClusterOption,
     DateOption,
     EditionOption,
     Json,
@@ -24,151 +19,16 @@ from arpad.cli.common import (
     table,
     words_for,
 )
-from arpad.cli.history_source import Source, editions_of, history_for, need_extra, office_editions
+from arpad.cli.history_source import PageOption, Source, history_for, need_extra, office_editions
+from arpad.cli.monitor.output import document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
     from arpad.monitor.history import HistoryPlayer
-    from arpad.monitor.simulate import Tried
-    from arpad.monitor.simulate.run import Distance
     from arpad.monitor.whatif import Comparison
-
-SEEDS_AT_MOST = 100_000
-SHOWN = 60
-"""Rows of a table on the terminal."""
-
-PLAYERS_AT_MOST = 20_000
-YEARS_AT_MOST = 50
-
-
-PageOption = Annotated[
-    Path | None, typer.Option("--page", metavar="FILE", help="Write an HTML page that stands alone.")
-]
-
-
-def simulate(
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="The number that everything comes from.")
-    ] = "1",
-    players: Annotated[str, typer.Option("--players", metavar="N", help="People on the first day.")] = "400",
-    years: Annotated[str, typer.Option("--years", metavar="N", help="Years played.")] = "3",
-    edition: EditionOption = None,
-    begins: Annotated[
-        str, typer.Option("--begins", metavar="YYYY-MM-DD", help="The first list.")
-    ] = "2018-01-01",
-    seeds: Annotated[
-        str, typer.Option("--seeds", metavar="N", help="So many worlds, counted on from the seed.")
-    ] = "1",
-    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds played side by side.")] = "1",
-    cluster: ClusterOption = None,
-    stable: Annotated[bool, typer.Option("--stable", help="Nobody learns, ages, joins or leaves.")] = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
-    ] = None,
-    page: PageOption = None,
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
-    """Play a made world through an edition and tell how far its ratings stray from the true strengths.
-
-    Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
-    """
-    from arpad.monitor.history_files import write_history
-    from arpad.monitor.simulate import Plan, play, play_many
-
-    words = words_for(lang)
-    plan = Plan(
-        seed=calc.parse_integer(seed, "seed"),
-        players=calc.parse_within(players, "players", 20, PLAYERS_AT_MOST),
-        years=calc.parse_within(years, "years", 1, YEARS_AT_MOST),
-        begins=calc.parse_day(begins, "begins").replace(day=1),
-        stable=stable,
-    )
-    editions = editions_of(edition, ListName.STANDARD)
-    worlds, side_by_side = (
-        calc.parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
-        calc.parse_within(jobs, "jobs", 1, 256),
-    )
-    document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
-    if worlds > 1:
-        many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
-        tried = list(progress.watched(words.text("monitor.playing"))(many))
-        document |= {
-            "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
-            "over_all": _over_all(tried),
-        }
-        told: Sequence[Tried] | Sequence[Distance] = tried
-    else:
-        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
-        if out is not None:
-            write_history(played.history, out)
-        games = sum(len(one.boards) for one in played.history.tournaments)
-        document |= {
-            "tournaments": len(played.history.tournaments),
-            "games": games,
-            "distances": played.distances,
-        }
-        told = played.distances
-    title = words.text(
-        "monitor.title-simulation", edition=edition or words.text("monitor.by-date"), seed=plan.seed
-    )
-    if json:
-        from arpad.cli.monitor_documents import document as as_json
-
-        print_json("arpad.simulate/1", as_json(document))
-    if page is not None or not json:
-        _tell_simulation(title, plan.years, told, words, page, quiet=json)
-
-
-def _tell_simulation(
-    title: str,
-    years: int,
-    told: Sequence[Tried] | Sequence[Distance],
-    words: Words,
-    page: Path | None,
-    *,
-    quiet: bool,
-) -> None:
-    """On a page, on the terminal, or both."""
-    need_extra()
-    from arpad.monitor import simulation_page as simulation_report
-    from arpad.monitor.report_page import watched_page
-    from arpad.monitor.sentences import sentence
-
-    if page is not None:
-        write_file(page, watched_page(title, simulation_report.body(years, told, words), words).encode())
-    if quiet:
-        return
-    out = console()
-    out.print(title)
-    out.print(f"  {sentence(simulation_report.conclusion(years, told), words)}")
-    rows = list(islice(simulation_report.rows_of(told, words), SHOWN))
-    sides = ("left", *["right"] * (len(simulation_report.KEYS)))
-    keys = (simulation_report.heading(told), *simulation_report.KEYS)
-    out.print(
-        table([(words.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
-    )
-
-
-def _plan(plan: Any) -> dict[str, Any]:
-    return {**asdict(plan), "begins": plan.begins.isoformat()}
-
-
-def _over_all(tried: Any) -> dict[str, float]:
-    from statistics import fmean, stdev
-
-    biases = [one.last.bias for one in tried]
-    return {
-        "bias": fmean(biases),
-        "bias_deviation": stdev(biases),
-        "error": fmean(one.last.error for one in tried),
-        "spread": fmean(one.last.spread for one in tried),
-    }
 
 
 def whatif(
@@ -181,7 +41,7 @@ def whatif(
         typer.Option(
             "--set",
             metavar="RULE=VALUE",
-            help="A rule replaced, as in floor=1400; repeat. none abolishes it.",
+            help="A replaced rule, as floor=1400; repeat. The value none removes it.",
         ),
     ] = None,
     try_: Annotated[
@@ -191,7 +51,9 @@ def whatif(
     *,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="Lists alone, many times faster: no forecasts, no ledger of points."),
+        typer.Option(
+            "--quick", help="Only the lists, many times faster: no forecasts, no account of points."
+        ),
     ] = False,
     json: Json = False,
     lang: Lang = None,
@@ -203,7 +65,6 @@ def whatif(
     Example: arpad whatif --simulated 7 --edition fide-2017 --set k_usual=10
     """
     need_extra()
-    from arpad.cli.monitor_documents import document
     from arpad.monitor.report_page import watched_page
     from arpad.monitor.whatif import tried_editions
     from arpad.monitor.whatif import whatif as compare
@@ -214,12 +75,12 @@ def whatif(
     name = chess_list(list_)
     if not set_ and not try_:
         raise BadInput("nothing-to-try", option="set")
-    base = calc.choose_edition(edition, calc.parse_day(date_, "date") if date_ else None, name)
+    base = arguments.choose_edition(edition, arguments.parse_day(date_, "date") if date_ else None, name)
     as_it_was = edition is None and date_ is None
     was = always(base)
     if as_it_was:
         was = office_editions(source.office, name) if source.office else by_date(name)
-    would = tried_editions(was, calc.choose_edition(try_) if try_ else None, set_ or [], name)
+    would = tried_editions(was, arguments.choose_edition(try_) if try_ else None, set_ or [], name)
     history_, _ = history_for(source, was, name, words)
     found = compare(history_, was, would, derived=not quick)
     names = ("by-date" if as_it_was else base.id, found.would.edition)

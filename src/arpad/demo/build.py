@@ -88,24 +88,24 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
 
 def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
     """Return the whole season, act by act."""
-    made = season()
+    demo_season = season()
     office = init(
         place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
     )
-    played = SeasonOffice(office, made, lists, shown=_shown(made))
+    played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
-        for done, act in enumerate(made.acts, start=1):
+        for done, act in enumerate(demo_season.acts, start=1):
             perform(played, act)
             if progress:
-                progress(done, len(made.acts))
+                progress(done, len(demo_season.acts))
     finally:
         office.close()
     return played
 
 
-def _shown(made: Season) -> frozenset[Publish]:
+def _shown(demo_season: Season) -> frozenset[Publish]:
     """Return the last list of each name: drawing a PDF takes longer than making the list."""
-    return frozenset({act.on_list: act for act in made.acts if isinstance(act, Publish)}.values())
+    return frozenset({act.on_list: act for act in demo_season.acts if isinstance(act, Publish)}.values())
 
 
 def _at(day: date) -> Callable[[], datetime]:
@@ -181,13 +181,13 @@ def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int
         return {}
     keys = {played.players[key]: key for key in event.players if key in played.players}
     with office.store.reading() as connection:
-        found = ratings_on(connection, event.on_list, event.first_day, keys)
-    return {keys[player]: rating for player, rating in found.items()}
+        ratings = ratings_on(connection, event.on_list, event.first_day, keys)
+    return {keys[player]: rating for player, rating in ratings.items()}
 
 
 def _accept(played: SeasonOffice, office: Office, event: DemoEvent, reason: str) -> None:
     accepted = accept(office, played.reports[event.key], reason=reason)
-    made = report(event, played.season.people, _ratings(played, office, event))
+    demo_report = report(event, played.season.people, _ratings(played, office, event))
     keys = {played.season.people[key].name: key for key in event.players}
-    for entrant, player in zip(made.entrants, accepted.players, strict=True):
+    for entrant, player in zip(demo_report.entrants, accepted.players, strict=True):
         played.players[keys[entrant.name]] = player

@@ -128,11 +128,11 @@ def _entrant(event: DemoEvent, person: DemoPerson, rating: int | None) -> Entran
 def _round(
     cells: Mapping[int, PairingCell], seeded: Sequence[int], numbers: Mapping[int, int], day: date
 ) -> Round:
-    mine = [cells[key] for key in seeded]
+    row = [cells[key] for key in seeded]
     return Round(
-        tuple(numbers[cell.opponent] for cell in mine),
-        "".join(cell.colour for cell in mine),
-        "".join(cell.result for cell in mine),
+        tuple(numbers[cell.opponent] for cell in row),
+        "".join(cell.colour for cell in row),
+        "".join(cell.result for cell in row),
         day,
     )
 

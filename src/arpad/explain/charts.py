@@ -21,7 +21,7 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One series over the same places as the others."""
+    """One series; all series of a chart have equally many values."""
 
     name: str
     values: Sequence[float]
@@ -31,7 +31,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class IntervalDot:
-    """A value with its interval, and what was expected instead."""
+    """A value with its interval, and the expected value."""
 
     label: str
     value: float
@@ -51,19 +51,19 @@ class Bar:
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Round numbers between two ends."""
+    """Return round numbers between two ends."""
     span = max(high - low, 1e-9)
     raw = span / wanted
     power = 10.0 ** floor(log10(raw))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw)
     first = floor(low / step) * step
-    found = []
+    values = []
     value = first
     while value <= high + step / 2:
         if value >= low - step / 2:
-            found.append(round(value, 6))
+            values.append(round(value, 6))
         value += step
-    return found
+    return values
 
 
 def _scale(low: float, high: float, start: float, end: float, value: float) -> float:
@@ -93,7 +93,7 @@ def _grid(low: float, high: float, write: Write) -> str:
 
 
 def lines(title: str, labels: Sequence[str], series: Sequence[Series], write: Write) -> str:
-    """Series over time; the last value of each is named at its end."""
+    """Return a chart of series over time; the last value of each is named at its end."""
     values = [value for line in series for value in line.values]
     low, high = min(values), max(values)
     margin = max((high - low) * 0.08, 1e-6)
@@ -108,29 +108,29 @@ def lines(title: str, labels: Sequence[str], series: Sequence[Series], write: Wr
         anchor = "start" if index == 0 else "end" if index == count - 1 else "middle"
         parts.append(_text(x(index), HEIGHT - 8, labels[index], anchor))
     for line in series:
-        places = " ".join(
+        points = " ".join(
             f"{x(index)},{_scale(low, high, HEIGHT - BOTTOM, TOP, value)}"
             for index, value in enumerate(line.values)
         )
-        parts.append(f"<polyline class='{line.kind}' points='{places}'/>")
+        parts.append(f"<polyline class='{line.kind}' points='{points}'/>")
         end = _scale(low, high, HEIGHT - BOTTOM, TOP, line.values[-1])
         parts.append(_text(WIDTH - RIGHT, end - 5, line.name, "end"))
     return _frame(title, "".join(parts))
 
 
-def dots(title: str, found: Sequence[IntervalDot], write: Write) -> str:
-    """Values with intervals, and a bar where each was expected."""
-    low = min(min(dot.low, dot.expected) for dot in found)
-    high = max(max(dot.high, dot.expected) for dot in found)
+def dots(title: str, values: Sequence[IntervalDot], write: Write) -> str:
+    """Return a chart of values with intervals, and a bar at each expected value."""
+    low = min(min(dot.low, dot.expected) for dot in values)
+    high = max(max(dot.high, dot.expected) for dot in values)
     margin = max((high - low) * 0.06, 1e-6)
     low, high = low - margin, high + margin
-    step = (WIDTH - LEFT - RIGHT) / len(found)
+    step = (WIDTH - LEFT - RIGHT) / len(values)
     parts = [_grid(low, high, write)]
 
     def y(value: float) -> float:
         return _scale(low, high, HEIGHT - BOTTOM, TOP, value)
 
-    for index, dot in enumerate(found):
+    for index, dot in enumerate(values):
         at = round(LEFT + step * (index + 0.5), 1)
         half = round(min(16.0, step / 2 - 2), 1)
         kind = "alarm" if dot.alarm else "main"
@@ -143,17 +143,17 @@ def dots(title: str, found: Sequence[IntervalDot], write: Write) -> str:
     return _frame(title, "".join(parts))
 
 
-def bars(title: str, found: Sequence[Bar]) -> str:
-    """Amounts to the left and right of zero, one row each; a label has the whole width, above its bar."""
+def bars(title: str, amounts: Sequence[Bar]) -> str:
+    """Return a chart of amounts to the left and right of zero, one row each; the label is above its bar."""
     row, aside = 48, 110
-    height = row * len(found)
-    furthest = max((abs(bar.value) for bar in found), default=1.0) or 1.0
-    below = max((-bar.value for bar in found if bar.value < 0), default=0.0)
-    above = max((bar.value for bar in found if bar.value > 0), default=0.0)
+    height = row * len(amounts)
+    furthest = max((abs(bar.value) for bar in amounts), default=1.0) or 1.0
+    below = max((-bar.value for bar in amounts if bar.value < 0), default=0.0)
+    above = max((bar.value for bar in amounts if bar.value > 0), default=0.0)
     room = (WIDTH - aside) / ((below + above) / furthest or 1.0)
     zero = round(below / furthest * room, 1)
     parts = [f"<line class='grid' x1='{zero}' x2='{zero}' y1='0' y2='{height}'/>"]
-    for index, bar in enumerate(found):
+    for index, bar in enumerate(amounts):
         top = row * index
         long = round(abs(bar.value) / furthest * room, 1)
         start = zero if bar.value >= 0 else round(zero - long, 1)

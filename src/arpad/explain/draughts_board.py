@@ -1,14 +1,16 @@
-"""The board of a draughts event (tables 13 and 15): who met whom, each result over its expectation, and the capitals.
+"""The board of a draughts event (tables 13 and 15): opponents, each result over its expectation, and the capitals.
 
-Everyone against everyone is shown by opponent, any other event by round. ``board_sheet`` lays it out.
+A round robin is shown by opponent, any other event by round; the layouts are for a terminal, as HTML and as PDF.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 
+from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
@@ -34,14 +36,14 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One player's line."""
+    """One player's row."""
 
     number: str
     name: str
     category: str
     squares: tuple[Square, ...]
     figures: tuple[str, ...]
-    """CI before the squares is the first; then PO, PA, D, S, V, the points added (if any are), CF, CF − CI."""
+    """CI first, which is shown before the squares; then PO, PA, D, S, V, the points added (if any), CF, CF − CI."""
 
     promoted: str = ""
 
@@ -68,7 +70,7 @@ class EventBoard:
 
 
 def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words) -> EventBoard:
-    """The board of a rated event (tables 13, 15)."""
+    """Return the board of a rated event (tables 13, 15)."""
     by_opponent = meet_everyone(rated)
     added = any(player.change and player.change.added for player in rated.players)
     labels = {
@@ -101,7 +103,7 @@ def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words
 
 
 def meet_everyone(rated: RatedEvent) -> bool:
-    """Whether the event is a round robin, once or twice around, small enough to be shown by opponent."""
+    """Return whether the event is a single or double round robin small enough to be shown by opponent."""
     players = len(rated.players)
     if not 2 <= players <= MOST_BY_OPPONENT:  # noqa: PLR2004 (two make a game)
         return False
@@ -206,7 +208,7 @@ def _figures(player: PlayerResult, words: Words, *, added: bool) -> tuple[str, .
 
 
 def deviation_text(change: CapitalChange, words: Words) -> str:
-    """D with its two decimals, or with more where a reduced weight gives more."""
+    """Return D with two decimals, or with more if a reduced weight needs them."""
     hundredths = (100 * change.deviation).denominator == 1
     return words.number(change.deviation, signed=True, places=2 if hundredths else None)
 
@@ -237,3 +239,93 @@ def _promotions(rated: RatedEvent, words: Words) -> Iterator[str]:
             capital=promotion.capital,
             threshold=promotion.threshold,
         )
+
+
+# ------------------------------------------------------------------------------------------------------ layout
+
+
+def text_rows(board: EventBoard) -> Iterator[tuple[str, ...]]:
+    """Return the lines for a terminal: result above expectation in one cell."""
+    for line in board.lines:
+        ci, *figures = line.figures
+        squares = ("■" if square.own else _stacked(square) for square in line.squares)
+        yield (line.number, line.name, line.category, ci, *squares, *figures, line.promoted)
+
+
+def _stacked(square: Square) -> str:
+    head = f"{square.opponent}:{square.result}" if square.opponent else square.result
+    return f"{head}\n{square.expected}" if square.expected else head
+
+
+def html_board(board: EventBoard) -> str:
+    """Return a self-contained HTML page that prints on A4 landscape (table 13)."""
+    before, figures = 4, len(board.lines[0].figures) if board.lines else 0
+    heads = "".join(
+        f'<th class="{"name" if place == 1 else "square" if before <= place < len(board.headings) - figures else ""}">'
+        f"{escape(text)}</th>"
+        for place, text in enumerate(board.headings)
+    )
+    parts = {
+        "language": board.language,
+        "title": escape(board.title),
+        "subtitle": escape(board.subtitle),
+        "facts": escape(" · ".join(board.facts)),
+        "heads": heads,
+        "lines": "\n".join(_html_line(line) for line in board.lines),
+        "totals": _html_totals(board),
+        "promotions": _html_list(
+            board.labels["promotions"], board.promotions, board.labels["no-promotions"], "promotions"
+        ),
+        "crossings": _html_list(board.labels["crossings"], board.crossings, "", "crossings"),
+        "legend": escape(board.labels["legend"]),
+        "signature": escape(board.labels["signature"]),
+    }
+    return fill_template("board", parts)
+
+
+def _html_line(line: BoardRow) -> str:
+    ci, *figures = line.figures
+    cells = [
+        f"<td>{escape(line.number)}</td>",
+        f'<th scope="row" class="name">{escape(line.name)}</th>',
+        f"<td>{escape(line.category)}</td>",
+        f'<td class="capital">{escape(ci)}</td>',
+        *(_html_square(square) for square in line.squares),
+        *(
+            f'<td class="{"capital final" if place == len(figures) - 2 else "figure"}">{escape(text)}</td>'
+            for place, text in enumerate(figures)
+        ),
+        f'<td class="promoted">{escape(line.promoted)}</td>',
+    ]
+    row = '<tr class="rises">' if line.promoted else "<tr>"
+    return f"{row}{''.join(cells)}</tr>"
+
+
+def _html_square(square: Square) -> str:
+    if square.own:
+        return '<td class="square own"></td>'
+    opponent = f"<i>{escape(square.opponent)}</i>" if square.opponent else ""
+    return f'<td class="square">{opponent}<b>{escape(square.result)}</b><span>{escape(square.expected)}</span></td>'
+
+
+def _html_totals(board: EventBoard) -> str:
+    squares = len(board.lines[0].squares) if board.lines else 0
+    label, scored, expected = map(escape, board.totals)
+    rest = len(board.headings) - 4 - squares - 2
+    return (
+        f'<tr class="totals"><td colspan="{4 + squares}">{label}</td><td>{scored}</td><td>{expected}</td>'
+        f'<td colspan="{rest}"></td></tr>'
+    )
+
+
+def _html_list(title: str, items: Sequence[str], otherwise: str, name: str) -> str:
+    if not items and not otherwise:
+        return ""
+    listed = "".join(f"<li>{escape(item)}</li>" for item in items)
+    body = f"<ul>{listed}</ul>" if items else f"<p>{escape(otherwise)}</p>"
+    return f'<section class="{name}"><h2>{escape(title)}</h2>{body}</section>'
+
+
+def pdf_board(board: EventBoard) -> bytes:
+    """Return the board as PDF on A4 landscape; the heading is repeated on each sheet (table 13)."""
+    return typeset("board", board)

@@ -1,4 +1,4 @@
-"""The whole table of splits into groups: for each number of groups, a row for each number of players."""
+"""The table of splits into groups: for each number of groups, a row for each number of players."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from arpad.explain.templates import filled, typeset
+from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.regulations.draughts.groups import Limits, Split
 
 
 @dataclass(frozen=True, slots=True)
 class GroupTable:
-    """The splits into so many groups."""
+    """The splits into one number of groups."""
 
     title: str
     headings: tuple[str, ...]
@@ -21,12 +21,12 @@ class GroupTable:
 
 
 def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
-    """One table for each number of groups; a column for each number of rounds (table 24)."""
-    made = []
+    """Return one table for each number of groups, with a column for each number of rounds (table 24)."""
+    tables = []
     for groups in sorted({bounds.groups for bounds, _ in splits}):
         cells = {
-            (bounds.players, bounds.rounds): "+".join(map(str, found.sizes)) if found else "–"
-            for bounds, found in splits
+            (bounds.players, bounds.rounds): "+".join(map(str, split.sizes)) if split else "–"
+            for bounds, split in splits
             if bounds.groups == groups
         }
         rounds = sorted({number for _, number in cells})
@@ -36,19 +36,19 @@ def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) ->
             *(words.text("rubele.rounds", rounds=number) for number in rounds),
         )
         rows = tuple((str(count), *(cells[count, number] for number in rounds)) for count in players)
-        made.append(GroupTable(words.text("rubele.groups-table-title", groups=groups), headings, rows))
-    return tuple(made)
+        tables.append(GroupTable(words.text("rubele.groups-table-title", groups=groups), headings, rows))
+    return tuple(tables)
 
 
 def html_group_tables(tables: Sequence[GroupTable], words: Words) -> str:
-    """A page of its own, to be printed on A4."""
+    """Return a self-contained HTML page for A4."""
     parts = {
         "language": words.language,
         "title": escape(words.text("rubele.groups-table-name")),
         "tables": "\n".join(_section(table) for table in tables),
         "note": escape(words.text("rubele.groups-table-note")),
     }
-    return filled("group_table", parts)
+    return fill_template("group_table", parts)
 
 
 def _section(table: GroupTable) -> str:
@@ -64,7 +64,7 @@ def _section(table: GroupTable) -> str:
 
 
 def pdf_group_tables(tables: Sequence[GroupTable], words: Words) -> bytes:
-    """The tables on A4, each beginning on a sheet of its own."""
+    """Return the tables as PDF on A4, each on a new sheet."""
     data = {
         "language": words.language,
         "title": words.text("rubele.groups-table-name"),

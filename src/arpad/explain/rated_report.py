@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
 from arpad.model.chess import Entry
 from arpad.model.exact import decimal_text, from_hundredths, points
-from arpad.model.rules import Finding
 from arpad.rating.preview import RatedCell, RatedEntrant, RatedReport
 from arpad.system.spreadsheet_cells import escape
 
 
 def document(rated: RatedReport, words: Words) -> dict[str, Any]:
-    """Everything about a rated report, under the names that other programs rely on."""
+    """Return the document of a rated report, with the names that other programs rely on."""
     return {
         **heading(rated),
         "findings": [finding_document(finding, words) for finding in rated.findings],
@@ -24,7 +26,7 @@ def document(rated: RatedReport, words: Words) -> dict[str, Any]:
 
 
 def heading(rated: RatedReport) -> dict[str, Any]:
-    """Which event it is, and what it was taken for."""
+    """Return the event, and how it is treated."""
     header = rated.report.header
     return {
         "event": header.name,
@@ -39,68 +41,103 @@ def heading(rated: RatedReport) -> dict[str, Any]:
     }
 
 
-def finding_document(finding: Finding, words: Words) -> dict[str, Any]:
-    """One finding with its place."""
-    return {
-        "severity": str(finding.severity),
-        "code": finding.code,
-        "article": finding.article or None,
-        "line": finding.line,
-        "column": finding.column,
-        "player": finding.player,
-        "round": finding.round,
-        "message": words.finding(finding),
-    }
+@dataclass
+class EventEntryDocument:
+    """What an event gives an unrated player."""
+
+    rating: int | None
+    computed: int | None
+    games: int
+    score: str
+    reason: str
+    text: str
 
 
-def player_document(player: RatedEntrant, words: Words) -> dict[str, Any]:
-    """What the event is worth to one player, with every round."""
+@dataclass
+class RatedGameDocument:
+    """One round of one player."""
+
+    round: int
+    opponent: int | None
+    opponent_rating: int | None
+    score: str
+    rated: bool
+    reason: str | None
+    article: str | None
+    text: str | None
+    difference: int | None
+    expected: str | None
+    change: str | None
+
+
+@dataclass
+class RatedPlayerDocument:
+    """What an event is worth to one player."""
+
+    number: int
+    id: str | None
+    name: str
+    rating: int | None
+    k: int | None
+    k_applied: int | None
+    score: str
+    rated_games: int
+    expected: str | None
+    change: str | None
+    change_rounded: int | None
+    new_rating: int | None
+    initial: EventEntryDocument | None
+    games: Sequence[RatedGameDocument]
+
+
+def player_document(player: RatedEntrant, words: Words) -> RatedPlayerDocument:
+    """Return what the event is worth to one player, with every round."""
     change = player.change
     expected = sum(game.expected for game in change.games if game.rated) if change else 0
-    return {
-        "number": player.entrant.number,
-        "id": player.entrant.id or None,
-        "name": player.entrant.name,
-        "rating": player.rating,
-        "k": player.k,
-        "k_applied": change.k_applied if change else None,
-        "score": decimal_text(points(player.score)),
-        "rated_games": sum(game.rated for game in player.games),
-        "expected": decimal_text(from_hundredths(expected)) if change else None,
-        "change": decimal_text(change.change) if change else None,
-        "change_rounded": change.change_rounded if change else None,
-        "new_rating": change.new_rating if change else None,
-        "initial": _initial(player.initial, words) if player.initial else None,
-        "games": [_game(game, words) for game in player.games],
-    }
+    return RatedPlayerDocument(
+        number=player.entrant.number,
+        id=player.entrant.id or None,
+        name=player.entrant.name,
+        rating=player.rating,
+        k=player.k,
+        k_applied=change.k_applied if change else None,
+        score=decimal_text(points(player.score)),
+        rated_games=sum(game.rated for game in player.games),
+        expected=decimal_text(from_hundredths(expected)) if change else None,
+        change=decimal_text(change.change) if change else None,
+        change_rounded=change.change_rounded if change else None,
+        new_rating=change.new_rating if change else None,
+        initial=_initial(player.initial, words) if player.initial else None,
+        games=[_game(game, words) for game in player.games],
+    )
 
 
-def _initial(entry: Entry, words: Words) -> dict[str, Any]:
-    return {
-        "rating": entry.rating,
-        "computed": entry.computed,
-        "games": entry.games,
-        "score": decimal_text(points(entry.score)),
-        "reason": entry.reason,
-        "text": words.text(f"reason.{entry.reason}"),
-    }
+def _initial(entry: Entry, words: Words) -> EventEntryDocument:
+    return EventEntryDocument(
+        rating=entry.rating,
+        computed=entry.computed,
+        games=entry.games,
+        score=decimal_text(points(entry.score)),
+        reason=entry.reason,
+        text=words.text(f"reason.{entry.reason}"),
+    )
 
 
-def _game(game: RatedCell, words: Words) -> dict[str, Any]:
+def _game(game: RatedCell, words: Words) -> RatedGameDocument:
     worth = game.change if game.rated else None
-    return {
-        "round": game.cell.round,
-        "opponent": game.cell.opponent_number or None,
-        "opponent_rating": game.opponent_rating,
-        "score": decimal_text(points(game.cell.score)),
-        "rated": game.rated,
-        "reason": game.reason or None,
-        "article": game.article or None,
-        "text": words.text(f"not-rated.{game.reason}") if game.reason else None,
-        "difference": worth.difference if worth else None,
-        "expected": decimal_text(from_hundredths(worth.expected)) if worth else None,
-        "change": decimal_text(from_hundredths(worth.change)) if worth else None,
-    }
+    return RatedGameDocument(
+        round=game.cell.round,
+        opponent=game.cell.opponent_number or None,
+        opponent_rating=game.opponent_rating,
+        score=decimal_text(points(game.cell.score)),
+        rated=game.rated,
+        reason=game.reason or None,
+        article=game.article or None,
+        text=words.text(f"not-rated.{game.reason}") if game.reason else None,
+        difference=worth.difference if worth else None,
+        expected=decimal_text(from_hundredths(worth.expected)) if worth else None,
+        change=decimal_text(from_hundredths(worth.change)) if worth else None,
+    )
 
 
 CSV_COLUMNS = (
@@ -110,19 +147,18 @@ CSV_COLUMNS = (
 
 
 def csv_text(rated: RatedReport, words: Words) -> str:
-    """One row a player; text that a spreadsheet would take for a formula gets an apostrophe."""
+    """Return one row for each player; text that a spreadsheet would take for a formula gets an apostrophe."""
     made = io.StringIO()
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for player in rated.players:
-        row = player_document(player, words)
-        initial = row["initial"] or {}
-        row |= {f"initial_{key}": initial.get(key) for key in ("rating", "games", "reason")}
+        row = vars(player_document(player, words))
+        row |= {f"initial_{key}": getattr(row["initial"], key, None) for key in ("rating", "games", "reason")}
         writer.writerow([_safe(row[column]) for column in CSV_COLUMNS])
     return made.getvalue()
 
 
 def _safe(value: Any) -> Any:
-    """Return a value as a spreadsheet may have it: a decimal stays a number, no text becomes a formula."""
+    """Return a value for a spreadsheet: a decimal stays a number, no text becomes a formula."""
     numeric = isinstance(value, str) and value.lstrip("-").replace(".", "", 1).isdecimal()
     return escape(value) if isinstance(value, str) and not numeric else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from arpad.explain.html_page import standalone_page
+from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import Finding, Severity
@@ -12,7 +12,7 @@ from arpad.rating.preview import RatedCell, RatedEntrant, RatedReport
 
 
 def page(rated: RatedReport, words: Words) -> str:
-    """The whole page."""
+    """Return the whole page."""
     header = rated.report.header
     days = " – ".join(dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day))
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
@@ -34,7 +34,7 @@ def page(rated: RatedReport, words: Words) -> str:
 
 
 def _row(cells: list[str], kinds: str, tag: str = "td") -> str:
-    """Cells with ``l``, ``r`` or ``n`` (a row's own heading) for each."""
+    """Return a table row; ``kinds`` has ``l``, ``r`` or ``n`` (the row's heading) for each cell."""
     made = []
     for cell, kind in zip(cells, kinds, strict=True):
         element, scope = ("th", " scope='row'") if kind == "n" and tag == "td" else (tag, "")
@@ -65,7 +65,7 @@ def _players(rated: RatedReport, words: Words) -> str:
 
 
 def player_cells(player: RatedEntrant, words: Words) -> tuple[str, ...]:
-    """One participant's row, on paper and on a terminal."""
+    """Return the row of a participant, for paper and terminal."""
     first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
     counted = str(sum(game.rated for game in player.games))
     score = words.number(points(player.score))
@@ -77,7 +77,7 @@ def player_cells(player: RatedEntrant, words: Words) -> tuple[str, ...]:
 
 
 def entry_text(player: RatedEntrant, words: Words) -> str:
-    """What an unrated player gets, in a few words."""
+    """Return the result of an unrated player in a few words."""
     if player.initial is None:
         return "–"
     if player.initial.rating is not None:
@@ -109,7 +109,7 @@ def _finding(finding: Finding, words: Words) -> str:
 
 
 def place(finding: Finding, words: Words) -> str:
-    """Where a finding is, in words."""
+    """Return the position of a finding in words."""
     parts = []
     if finding.line is not None and finding.column is not None:
         parts.append(words.text("place.line-column", line=finding.line, column=finding.column))
@@ -138,7 +138,7 @@ def _player(player: RatedEntrant, rated: RatedReport, words: Words) -> str:
 
 
 def note(game: RatedCell, rated: RatedReport, words: Words) -> str:
-    """What a row of figures cannot tell: why a game does not count, or with what it does."""
+    """Return a note on a game: why it does not count, or with which rating it does."""
     if game.reason:
         said = words.text(f"not-rated.{game.reason}")
         return f"{said} ({game.article})" if game.article else said
@@ -151,7 +151,7 @@ def note(game: RatedCell, rated: RatedReport, words: Words) -> str:
 
 
 def game_cells(game: RatedCell, rated: RatedReport, words: Words) -> tuple[str, ...]:
-    """One game's row, on paper and on a terminal."""
+    """Return the row of a game, for paper and terminal."""
     opponent = rated.report.entrants[game.cell.opponent].name if game.cell.opponent is not None else "–"
     worth = game.change if game.rated else None
     return (

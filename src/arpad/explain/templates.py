@@ -1,16 +1,19 @@
-"""Templates of this folder, filled: HTML pages and, by Typst, PDF."""
+"""Fill the templates of ``layouts``: HTML pages and, by Typst, PDF."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import fields
+from html import escape
 from importlib.resources import files
 from typing import Any
 
+from arpad.explain.words import Words
 
-def filled(name: str, parts: Mapping[str, str]) -> str:
-    """The HTML of a template with its parts, which are HTML themselves."""
+
+def fill_template(name: str, parts: Mapping[str, str]) -> str:
+    """Return the HTML of a template with its parts, which are HTML themselves."""
     page = (files("arpad.explain") / "layouts" / f"{name}.html").read_text(encoding="utf-8")
     for part, value in parts.items():
         page = page.replace(f"<!--{part}-->", value)
@@ -18,9 +21,9 @@ def filled(name: str, parts: Mapping[str, str]) -> str:
 
 
 def typeset(name: str, data: Any) -> bytes:
-    """The PDF of a template and its data, dataclasses among them; equal bytes for equal data.
+    """Return the PDF of a template and its data, which may contain dataclasses; equal bytes for equal data.
 
-    The words travel as data, so nothing in a name can be taken for markup.
+    The words are passed as data, so nothing in a name can be taken for markup.
     """
     import typst
 
@@ -30,3 +33,16 @@ def typeset(name: str, data: Any) -> bytes:
 
 def _as_object(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def standalone_page(title: str, inside: str, words: Words, *styles: str) -> str:
+    """Return a page that loads nothing, to be mailed or printed; ``styles`` are style sheets in ``layouts``."""
+    layouts = files("arpad.explain") / "layouts"
+    style = "".join((layouts / name).read_text(encoding="utf-8") for name in styles)
+    named = escape(title)
+    return (
+        f"<!doctype html>\n<html lang='{words.language}'>\n<head>\n<meta charset='utf-8'>\n"
+        f"<meta name='viewport' content='width=device-width, initial-scale=1'>\n<title>{named}</title>\n"
+        f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{named}</h1>\n{inside}\n"
+        "</main>\n</body>\n</html>\n"
+    )

@@ -1,7 +1,7 @@
-"""Steps, findings and errors put into words, in the reader's language.
+"""Put steps, findings and errors into words, in the reader's language.
 
 The words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language. A sentence
-is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` so many decimals,
+is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` two decimals,
 and ``{games:game|games}`` counts ("1 game", "5 games").
 """
 
@@ -26,7 +26,7 @@ LANGUAGES = ("it", "en")
 
 @cache
 def load_words(language: str) -> Words:
-    """The words of a language, read once."""
+    """Return the words of a language, read once."""
     return Words(language)
 
 
@@ -39,7 +39,7 @@ class Words(Formatter):
         self._decimal_sign = self.text("form.decimal-sign")
 
     def text(self, key: str, /, **facts: Fact) -> str:
-        """The sentence of a key, filled with its facts."""
+        """Return the sentence of a key, filled with its facts."""
         section, _, name = key.partition(".")
         sentence = self._catalogue[section][name]
         if "reason" in facts:
@@ -47,40 +47,40 @@ class Words(Formatter):
         return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
 
     def system(self, reason: Fact) -> Fact:
-        """What the operating system says, which it says in one language only."""
+        """Return a sentence of the operating system, which knows one language only, in this language."""
         name = _system().get(str(reason))
         return self._catalogue["system"][name] if name else reason
 
     def has(self, key: str) -> bool:
-        """Whether the catalogue knows a key."""
+        """Return whether the catalogue has a key."""
         section, _, name = key.partition(".")
         return name in self._catalogue.get(section, {})
 
     def step(self, step: Step) -> str:
-        """A step of a derivation in words, without its article."""
+        """Return a step of a derivation in words, without its article."""
         return self.text(f"step.{step.quantity}", **{**step.facts, "value": step.value})
 
     def steps(self, steps: Iterable[Step]) -> Iterator[tuple[str, str]]:
-        """Each step as its article and its sentence."""
+        """Yield each step as its article and its sentence."""
         for step in steps:
             yield step.article, self.step(step)
 
     def finding(self, finding: Finding) -> str:
-        """A finding in words, without its place."""
+        """Return a finding in words, without its line and column."""
         return self.text(f"finding.{finding.code}", **finding.facts)
 
     def error(self, error: ArpadError) -> str:
-        """An error in one sentence, with its place where it has one."""
+        """Return an error in one sentence, with its line and column if it has them."""
         facts = {name: on_one_line(fact) for name, fact in error.facts.items()}
         sentence = self.text(f"error.{error.code}", **facts)
         line, column = error.facts.get("line"), error.facts.get("column")
         if line is None:
             return sentence
-        place = "place.line" if column is None else "place.line-column"
-        return self.text(place, line=line, column=column) + ": " + sentence
+        position = "place.line" if column is None else "place.line-column"
+        return self.text(position, line=line, column=column) + ": " + sentence
 
     def rule_value(self, value: Any) -> str:
-        """What a rule sets, in words: numbers, small records, procedures."""
+        """Return the value of a rule in words: numbers, small records, procedures."""
         if isinstance(value, bool):
             return self.text("value.yes" if value else "value.no")
         if isinstance(value, Body):
@@ -103,20 +103,20 @@ class Words(Formatter):
         return self.format_field(value, "")
 
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
-        """A number as this language writes it."""
+        """Return a number as this language writes it."""
         text = decimal_text(value, signed=signed, places=places)
         return text.replace(".", self._decimal_sign)
 
     def count(self, value: int) -> str:
-        """A count with its thousands apart."""
+        """Return a count with separated thousands."""
         return f"{value:,}".replace(",", self.text("form.thousands-sign"))
 
     def day(self, value: date) -> str:
-        """A date as this language writes it."""
+        """Return a date as this language writes it."""
         return _day(self, value)
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """One fact inside a sentence."""
+        """Return one fact inside a sentence."""
         if isinstance(value, date):
             return self.day(value)
         if isinstance(value, tuple):
@@ -144,16 +144,17 @@ LONGEST_FACT = 1200
 
 
 def on_one_line(fact: Any) -> Any:
-    """Text from outside as part of one sentence: no line ends, nothing that steers a terminal, no endless text."""
+    """Return text from outside for one sentence: without line ends and control characters, and not too long."""
     if not isinstance(fact, str):
         return fact
-    plain = fact if fact.isprintable() else "".join(sign if sign.isprintable() else " " for sign in fact)
-    return plain if len(plain) <= LONGEST_FACT else f"{plain[:LONGEST_FACT]}…"
+    start = fact[:LONGEST_FACT]
+    plain = start if start.isprintable() else "".join(sign if sign.isprintable() else " " for sign in start)
+    return plain if len(fact) <= LONGEST_FACT else f"{plain}…"
 
 
 @cache
 def _system() -> Mapping[str, str]:
-    """Each sentence of the operating system that the catalogues translate, and its name there."""
+    """Return each sentence of the operating system that the catalogues translate, with its key."""
     import errno
     import os
 

@@ -191,11 +191,13 @@ def _count(
     wanted = None if only is None else {at for at, player in enumerate(event.players) if player in only}
     counted = count_event(event, parts, before, rules, wanted)
     gathered.tallies[event.id] = counted
-    for place, (player, part, mine) in enumerate(zip(event.players, parts, counted.players, strict=True)):
+    for place, (player, part, player_tally) in enumerate(
+        zip(event.players, parts, counted.players, strict=True)
+    ):
         if part.own_rating is not None:
-            if games := game_changes(mine.games(part.own_rating, event.id), rules):
+            if games := game_changes(player_tally.games(part.own_rating, event.id), rules):
                 gathered.rated.setdefault(player, []).append(_Played(event, place, part, games))
-        elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
+        elif tranche := player_tally.tranche or delisted_meanwhile(event, player_tally, parts, rules):
             gathered.pools.setdefault(player, []).append(tranche)
 
 
@@ -220,19 +222,19 @@ def count_event(
 
 
 def delisted_meanwhile(
-    event: Event, mine: Tally, parts: Sequence[Participation], rules: ChessRules
+    event: Event, player_tally: Tally, parts: Sequence[Participation], rules: ChessRules
 ) -> Performance | None:
     """Return the games that open the new pool of a player delisted since the event began (7.21).
 
     The player counted as rated in the event: a game that the gap of the two ratings takes out (RB 7.3.1) is not rated
     for the player either.
     """
-    own = parts[mine.rounds[0].cell.place].rating_for_opponents if mine.rounds else None
+    own = parts[player_tally.rounds[0].cell.place].rating_for_opponents if player_tally.rounds else None
     if own is None:
         return None
     met = [
         (seen, played.cell.score)
-        for played in mine.rounds
+        for played in player_tally.rounds
         if not played.reason
         and played.cell.opponent is not None
         and (seen := parts[played.cell.opponent].rating_for_opponents) is not None
@@ -357,8 +359,8 @@ def _newcomer(
         rules_of=frame.rules_of,
     )
     if entry.rating is None:
-        kept, _, _ = within_window(tranches, frame.day, frame.rules)
-        waiting = replace(idle, tranches=tuple(kept))
+        inside, _, _ = within_window(tranches, frame.day, frame.rules)
+        waiting = replace(idle, tranches=tuple(inside))
         if not pool and waiting.tranches == before.tranches:
             return PlayerPeriod(before, waiting)
         return PlayerPeriod(before, waiting, (), entry, 0, entry.steps)
@@ -412,10 +414,10 @@ def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
         return False
     if standing.rating is None:
         return True
-    lift = frame.rules.one_off_adjustment
+    adjustment = frame.rules.one_off_adjustment
     return (
         standing.k is None
         and frame.rules.floor.value <= standing.rating <= standing.peak
-        and not (lift and lift.value.on == frame.day)
+        and not (adjustment and adjustment.value.on == frame.day)
         and standing.inactive == _inactive(standing, frame, known)
     )

@@ -106,7 +106,7 @@ class Frame:
             opening = edition_in_force(editions, on_list, opened).on(on_list)
         except (NoEdition, ValueError):
             opening = rules
-        by_edition = {one.id: one.on(on_list) for one in (*editions, edition) if on_list in one.lists}
+        by_edition = {known.id: known.on(on_list) for known in (*editions, edition) if on_list in known.lists}
         return cls(on_list, day, opened, rules, opening, by_edition)
 
     def rules_of(self, performance: Performance) -> ChessRules:

@@ -100,9 +100,9 @@ def calibration(
         ),
         *_cut("colour", games, lambda game: (game.score, game.white_expected), lambda _: 0, (0,)),
     ]
-    adjusted = holm([one.p for one in bins])
-    made = tuple(replace(one, adjusted=value) for one, value in zip(bins, adjusted, strict=True))
-    return Calibration(len(games), made, scored(games, forecasts or {}))
+    adjusted = holm([bin_.p for bin_ in bins])
+    adjusted_bins = tuple(replace(bin_, adjusted=value) for bin_, value in zip(bins, adjusted, strict=True))
+    return Calibration(len(games), adjusted_bins, scored(games, forecasts or {}))
 
 
 # ------------------------------------------------------------------------------------------------------ bins
@@ -140,21 +140,21 @@ def _cut(
     bounds: Sequence[int],
 ) -> list[Bin]:
     """Return the games by value, each bin from its bound to the next; bins of few games are left out."""
-    found: dict[int, list[_Side]] = {}
+    sides_by_bound: dict[int, list[_Side]] = {}
     for game in games:
         if (seen := side(game)) is not None:
             at = int(np.searchsorted(bounds, value(game), side="right")) - 1
-            found.setdefault(max(0, at), []).append(seen)
+            sides_by_bound.setdefault(max(0, at), []).append(seen)
     single = len(bounds) == 1
     return [
         _bin(
             name,
             None if single else bounds[at],
             bounds[at + 1] - 1 if at + 1 < len(bounds) else None,
-            found[at],
+            sides_by_bound[at],
         )
-        for at in sorted(found)
-        if len(found[at]) >= LEAST_GAMES
+        for at in sorted(sides_by_bound)
+        if len(sides_by_bound[at]) >= LEAST_GAMES
     ]
 
 
@@ -194,19 +194,26 @@ def logistic(difference: float) -> float:
 
 def scored(games: Sequence[HistoryGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
     """Return log loss and Brier score of each forecast of White's score, over the games that all of them predict."""
-    common = [place for place in range(len(games)) if all(place in one for one in forecasts.values())]
+    common = [
+        place
+        for place in range(len(games))
+        if all(place in forecast_by_game for forecast_by_game in forecasts.values())
+    ]
     if not common:
         return ()
     scores = np.array([games[place].score / 2 for place in common])
     events = [games[place].event for place in common]
-    given: dict[str, Floats] = {
+    expectations: dict[str, Floats] = {
         "table": np.array([games[place].white_expected / 100 for place in common]),
         "logistic": np.array(
             [logistic(games[place].white_rating - games[place].black_rating) for place in common]
         ),
-        **{name: np.array([one[place] for place in common]) for name, one in forecasts.items()},
+        **{
+            name: np.array([forecast_by_game[place] for place in common])
+            for name, forecast_by_game in forecasts.items()
+        },
     }
-    losses = {name: _log_loss(scores, values) for name, values in given.items()}
+    losses = {name: _log_loss(scores, values) for name, values in expectations.items()}
     return tuple(
         Scored(
             name,
@@ -215,7 +222,7 @@ def scored(games: Sequence[HistoryGame], forecasts: Mapping[str, Mapping[int, fl
             float(np.mean((scores - values) ** 2)),
             _by_event(losses[name] - losses["table"], events),
         )
-        for name, values in given.items()
+        for name, values in expectations.items()
     )
 
 
@@ -264,17 +271,19 @@ def calibration_by_list(games: Mapping[str, Sequence[HistoryGame]]) -> tuple[Lis
     The test compares what the favourites score beyond their expectation, by a normal test of two means with Holm's
     correction over the lists.
     """
-    found = {name: (favourites(mine), colours(mine)) for name, mine in games.items()}
-    names = [name for name, (favourite, _) in found.items() if favourite is not None]
+    bins = {
+        name: (favourites(games_of_list), colours(games_of_list)) for name, games_of_list in games.items()
+    }
+    names = [name for name, (favourite, _) in bins.items() if favourite is not None]
     against = {name: _against_others(name, names, games) for name in names}
     adjusted = dict(zip(names, holm([against[name][1] for name in names]), strict=True))
-    made = []
+    calibrations = []
     for name in names:
-        favourite, white = found[name]
+        favourite, white = bins[name]
         if favourite is not None and white is not None:
             table = scored(games[name], {})[0]
             interval, p = against[name]
-            made.append(
+            calibrations.append(
                 ListCalibration(
                     name,
                     len(games[name]),
@@ -287,15 +296,15 @@ def calibration_by_list(games: Mapping[str, Sequence[HistoryGame]]) -> tuple[Lis
                     adjusted[name],
                 )
             )
-    return tuple(made)
+    return tuple(calibrations)
 
 
 def _against_others(
     name: str, names: Sequence[str], games: Mapping[str, Sequence[HistoryGame]]
 ) -> tuple[Interval | None, float]:
-    mine = favourites(games[name])
+    own = favourites(games[name])
     others = favourites(game for other in names if other != name for game in games[other])
-    if mine is None or others is None:
+    if own is None or others is None:
         return None, 1.0
-    value, error = mine.beyond - others.beyond, hypot(mine.error, others.error)
+    value, error = own.beyond - others.beyond, hypot(own.error, others.error)
     return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error), two_sided(value / error)

@@ -36,23 +36,23 @@ def of_points(ledger: Sequence[PeriodPoints]) -> list[Conclusion]:
     """Return conclusions about the sources of points."""
     if not ledger:
         return []
-    change = sum(one.change for one in ledger)
+    change = sum(period.change for period in ledger)
     first, last = ledger[0], ledger[-1]
     facts = {"change": change, "before": first.before, "after": last.after, "periods": len(ledger)}
-    made = [Conclusion("pool", facts)]
+    conclusions = [Conclusion("pool", facts)]
     inside = {cause: points for cause, points in total(ledger).points.items() if cause not in _IN_AND_OUT}
-    for cause in sorted(inside, key=lambda one: -abs(inside[one]))[:SHOWN]:
+    for cause in sorted(inside, key=lambda period: -abs(inside[period]))[:SHOWN]:
         if inside[cause]:
             each = inside[cause] / max(1, last.players_after)
-            made.append(
+            conclusions.append(
                 Conclusion("cause", {"cause": cause, "points": inside[cause], "each": number(each, 1)})
             )
-    unexplained = sum((one.unexplained for one in ledger), Fraction(0))
-    if any(one.unexplained for one in ledger):
-        made.append(Conclusion("unexplained", {"points": unexplained}, alarm=True))
+    unexplained = sum((period.unexplained for period in ledger), Fraction(0))
+    if any(period.unexplained for period in ledger):
+        conclusions.append(Conclusion("unexplained", {"points": unexplained}, alarm=True))
     else:
-        made.append(Conclusion("balanced", {"periods": len(ledger)}))
-    return made
+        conclusions.append(Conclusion("balanced", {"periods": len(ledger)}))
+    return conclusions
 
 
 _IN_AND_OUT = {
@@ -61,12 +61,12 @@ _IN_AND_OUT = {
 }  # fmt: skip
 
 
-def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusion]:
+def of_drift(drift: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusion]:
     """Return whether the same number still means the same; a lift in the ledger is part of the change."""
-    made = []
-    cohort: Cohort | None = found.cohort
+    conclusions = []
+    cohort: Cohort | None = drift.cohort
     if cohort is None:
-        made.append(Conclusion("cohort-too-small"))
+        conclusions.append(Conclusion("cohort-too-small"))
     else:
         facts = {
             "players": cohort.players,
@@ -75,14 +75,14 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
             "high": number(cohort.a_year.high, 1),
         }
         key = "steady" if not cohort.drifts else "inflation" if cohort.a_year.value > 0 else "deflation"
-        made.append(Conclusion(key, facts, alarm=cohort.drifts))
+        conclusions.append(Conclusion(key, facts, alarm=cohort.drifts))
     whole = total(ledger)
     if lifted := whole.points.get("lift"):
         players = whole.counts["lift"]
         each = number(lifted / players if cohort is None else cohort.lifted, 1)
         key = "lifted-alone" if cohort is None else "lifted"
-        made.append(Conclusion(key, {"points": lifted, "players": players, "each": each}))
-    for group in found.groups:
+        conclusions.append(Conclusion(key, {"points": lifted, "players": players, "each": each}))
+    for group in drift.groups:
         if group.adjusted < ALPHA:
             facts = {
                 "by": group.by,
@@ -90,64 +90,71 @@ def of_drift(found: Drift, ledger: Sequence[PeriodPoints] = ()) -> list[Conclusi
                 "change": number(group.change.value),
                 "players": group.players,
             }
-            made.append(Conclusion("group", facts))
-    return made
+            conclusions.append(Conclusion("group", facts))
+    return conclusions
 
 
-def of_calibration(found: Calibration) -> list[Conclusion]:
+def of_calibration(calibration: Calibration) -> list[Conclusion]:
     """Return conclusions about misjudgements of the table, and about simple alternatives that would do better."""
-    wrong = [one for one in found.bins if one.misjudged]
-    made = []
+    wrong = [bin_ for bin_ in calibration.bins if bin_.misjudged]
+    conclusions = []
     if not wrong:
-        made.append(Conclusion("calibrated", {"games": found.games, "bins": len(found.bins)}))
+        conclusions.append(
+            Conclusion("calibrated", {"games": calibration.games, "bins": len(calibration.bins)})
+        )
     for cut in ("difference", "level", "age", "colour"):
-        mine = [one for one in wrong if one.cut == cut]
-        if mine:
-            worst = max(mine, key=lambda one: abs(one.achieved.value - one.expected))
+        bins = [bin_ for bin_ in wrong if bin_.cut == cut]
+        if bins:
+            worst = max(bins, key=lambda bin_: abs(bin_.achieved.value - bin_.expected))
             facts = {
-                "bins": len(mine),
-                "of": sum(one.cut == cut for one in found.bins),
+                "bins": len(bins),
+                "of": sum(bin_.cut == cut for bin_ in calibration.bins),
                 "low": worst.low if worst.low is not None else 0,
                 "expected": number(worst.expected, 3),
                 "achieved": number(worst.achieved.value, 3),
                 "games": worst.games,
             }
-            made.append(Conclusion(f"misjudged-{cut}", facts, alarm=cut != "colour"))
-    better = [one for one in found.scores if one.against_table.high < 0]
+            conclusions.append(Conclusion(f"misjudged-{cut}", facts, alarm=cut != "colour"))
+    better = [bin_ for bin_ in calibration.scores if bin_.against_table.high < 0]
     if better:
-        best = min(better, key=lambda one: one.log_loss)
-        made.append(Conclusion("better", {"name": best.name, "gain": number(-best.against_table.value, 4)}))
-    elif found.scores:
-        made.append(Conclusion("none-better", {"games": found.scores[0].games}))
-    return made
-
-
-def of_lists(found: Sequence[ListCalibration]) -> list[Conclusion]:
-    """Return whether the lists of an office are judged alike."""
-    made = []
-    for one in found:
-        if one.differs and one.against_others is not None:
-            facts = {
-                "list": one.list,
-                "expected": number(one.favourite.expected, 3),
-                "achieved": number(one.favourite.achieved.value, 3),
-                "games": one.games,
-            }
-            made.append(Conclusion("list-differs", facts, alarm=True))
-    if not made and len(found) > 1:
-        made.append(
-            Conclusion("lists-alike", {"lists": len(found), "games": sum(one.games for one in found)})
+        best = min(better, key=lambda bin_: bin_.log_loss)
+        conclusions.append(
+            Conclusion("better", {"name": best.name, "gain": number(-best.against_table.value, 4)})
         )
-    return made
+    elif calibration.scores:
+        conclusions.append(Conclusion("none-better", {"games": calibration.scores[0].games}))
+    return conclusions
 
 
-def of_islands(found: Pools) -> list[Conclusion]:
+def of_lists(calibrations: Sequence[ListCalibration]) -> list[Conclusion]:
+    """Return whether the lists of an office are judged alike."""
+    conclusions = []
+    for calibration in calibrations:
+        if calibration.differs and calibration.against_others is not None:
+            facts = {
+                "list": calibration.list,
+                "expected": number(calibration.favourite.expected, 3),
+                "achieved": number(calibration.favourite.achieved.value, 3),
+                "games": calibration.games,
+            }
+            conclusions.append(Conclusion("list-differs", facts, alarm=True))
+    if not conclusions and len(calibrations) > 1:
+        conclusions.append(
+            Conclusion(
+                "lists-alike",
+                {"lists": len(calibrations), "games": sum(calibration.games for calibration in calibrations)},
+            )
+        )
+    return conclusions
+
+
+def of_islands(pools: Pools) -> list[Conclusion]:
     """Return which pools drifted apart."""
-    made = []
-    for pool in found.pools:
+    conclusions = []
+    for pool in pools.pools:
         if pool.isolated:
             facts = {"federation": pool.federation, "crossing": pool.crossing, "games": pool.games}
-            made.append(Conclusion("isolated", facts))
+            conclusions.append(Conclusion("isolated", facts))
         if pool.shifted and pool.shift is not None:
             facts = {
                 "federation": pool.federation,
@@ -156,26 +163,32 @@ def of_islands(found: Pools) -> list[Conclusion]:
                 "high": number(max(abs(pool.shift.low), abs(pool.shift.high))),
                 "crossing": pool.crossing,
             }
-            made.append(Conclusion("too-high" if pool.shift.value > 0 else "too-low", facts, alarm=True))
-    told = sum(pool.shift is not None for pool in found.pools)
-    if told == 0:
-        made.append(Conclusion("too-few-cross", {"crossing": found.crossing}))
-    elif not any(one.alarm for one in made):
-        made.append(Conclusion("no-shift", {"pools": told, "crossing": found.crossing}))
-    return made
+            conclusions.append(
+                Conclusion("too-high" if pool.shift.value > 0 else "too-low", facts, alarm=True)
+            )
+    estimated = sum(pool.shift is not None for pool in pools.pools)
+    if estimated == 0:
+        conclusions.append(Conclusion("too-few-cross", {"crossing": pools.crossing}))
+    elif not any(conclusion.alarm for conclusion in conclusions):
+        conclusions.append(Conclusion("no-shift", {"pools": estimated, "crossing": pools.crossing}))
+    return conclusions
 
 
-def of_communities(found: Pools) -> list[Conclusion]:
+def of_communities(pools: Pools) -> list[Conclusion]:
     """Return whether the games fall into pools of their own, and which of these drifted apart."""
-    if len(found.pools) < 2:  # noqa: PLR2004  one pool is everybody
+    if len(pools.pools) < 2:  # noqa: PLR2004  one pool is everybody
         return [Conclusion("one-pool")]
-    made = [Conclusion("several-pools", {"pools": len(found.pools), "crossing": found.crossing})]
-    return made + [one for one in of_islands(found) if one.alarm or one.key in ("no-shift", "too-few-cross")]
+    conclusions = [Conclusion("several-pools", {"pools": len(pools.pools), "crossing": pools.crossing})]
+    return conclusions + [
+        conclusion
+        for conclusion in of_islands(pools)
+        if conclusion.alarm or conclusion.key in ("no-shift", "too-few-cross")
+    ]
 
 
 def of_integrity(signals: Iterable[Signal]) -> list[Conclusion]:
     """Return how much there is to look at."""
-    found = list(signals)
-    if not found:
+    listed = list(signals)
+    if not listed:
         return [Conclusion("nothing-to-look-at")]
-    return [Conclusion("to-look-at", {"signals": len(found)}, alarm=True)]
+    return [Conclusion("to-look-at", {"signals": len(listed)}, alarm=True)]

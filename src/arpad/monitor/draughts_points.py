@@ -74,46 +74,48 @@ class CapitalList:
 
 def capitals_of(standings: Mapping[int, DraughtsStanding]) -> dict[int, int]:
     """Return the capitals of a list."""
-    return {player: one.capital for player, one in standings.items() if one.capital is not None}
+    return {
+        player: standing.capital for player, standing in standings.items() if standing.capital is not None
+    }
 
 
-def listed_capitals(one: CapitalList) -> HistoryList:
+def listed_capitals(capital_list: CapitalList) -> HistoryList:
     """Return a list for the question of drift; players of the last year are active."""
     active = frozenset(
         player
-        for player, standing in one.after.items()
-        if standing.last_event is not None and (one.day - standing.last_event).days <= ACTIVE_DAYS
+        for player, standing in capital_list.after.items()
+        if standing.last_event is not None and (capital_list.day - standing.last_event).days <= ACTIVE_DAYS
     )
-    return HistoryList(one.day, capitals_of(one.after), active)
+    return HistoryList(capital_list.day, capitals_of(capital_list.after), active)
 
 
-def first_list(one: CapitalList) -> HistoryList:
+def first_list(capital_list: CapitalList) -> HistoryList:
     """Return the list that the first chain starts from."""
-    capitals = capitals_of(one.base)
-    return HistoryList(one.opened, capitals, frozenset(capitals))
+    capitals = capitals_of(capital_list.base)
+    return HistoryList(capital_list.opened, capitals, frozenset(capitals))
 
 
 def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     """Return every list's account."""
-    made: list[PeriodPoints] = []
+    accounts: list[PeriodPoints] = []
     former: CapitalList | None = None
     booked = CauseTotals(DRAUGHTS_CAUSES)
-    for one in run:
-        start = sum(capitals_of(one.base).values())
-        before = capitals_of(former.after if former is not None else one.base)
+    for capital_list in run:
+        start = sum(capitals_of(capital_list.base).values())
+        before = capitals_of(former.after if former is not None else capital_list.base)
         began = sum(before.values())
-        if former is not None and former.opened == one.opened:
+        if former is not None and former.opened == capital_list.opened:
             began = sum(capitals_of(former.base).values())
         else:
             booked = CauseTotals(DRAUGHTS_CAUSES)
-        whole = _since_the_beginning(one)
+        whole = _since_the_beginning(capital_list)
         now, booked = whole.since(booked), whole
         now.add("acts-of-the-office", start - began)
-        after = capitals_of(one.after)
-        made.append(
+        after = capitals_of(capital_list.after)
+        accounts.append(
             PeriodPoints(
-                one.day,
-                one.edition,
+                capital_list.day,
+                capital_list.edition,
                 len(before),
                 len(after),
                 sum(before.values()),
@@ -123,40 +125,43 @@ def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
                 MappingProxyType(now.counts),
             )
         )
-        former = one
-    return made
+        former = capital_list
+    return accounts
 
 
-def _since_the_beginning(one: CapitalList) -> CauseTotals:
-    made = CauseTotals(DRAUGHTS_CAUSES)
-    for player, capital in capitals_of(one.begun).items():
-        if player not in one.base:
-            made.add("conversions", capital)
-    stands = {str(player): capital for player, capital in capitals_of({**one.begun, **one.base}).items()}
-    for rated in one.chain.events:
+def _since_the_beginning(capital_list: CapitalList) -> CauseTotals:
+    totals = CauseTotals(DRAUGHTS_CAUSES)
+    for player, capital in capitals_of(capital_list.begun).items():
+        if player not in capital_list.base:
+            totals.add("conversions", capital)
+    stands = {
+        str(player): capital
+        for player, capital in capitals_of({**capital_list.begun, **capital_list.base}).items()
+    }
+    for rated in capital_list.chain.events:
         for result in rated.players:
-            _enters(result, stands, made)
-        _games(rated, made)
+            _enters(result, stands, totals)
+        _games(rated, totals)
         for result in rated.players:
-            _beside_games(result, made)
-    if one.end is not None:
-        _year(one.end, made)
-    return made
+            _beside_games(result, totals)
+    if capital_list.end is not None:
+        _year(capital_list.end, totals)
+    return totals
 
 
-def _enters(result: PlayerResult, stands: dict[str, int], made: CauseTotals) -> None:
+def _enters(result: PlayerResult, stands: dict[str, int], totals: CauseTotals) -> None:
     """Book the capital of a player who begins with this event."""
     participant = result.participant
     number = participant.standing.id
     if number not in stands and (result.change is not None or participant.standing.capital is not None):
         again = participant.standing.last_event is not None
         kinds = [_ENTRIES[step.quantity] for step in participant.debut if step.quantity in _ENTRIES]
-        made.add("returned" if again else next(iter(kinds), "conversions"), participant.capital)
+        totals.add("returned" if again else next(iter(kinds), "conversions"), participant.capital)
     if result.change is not None or participant.standing.capital is not None:
         stands[number] = result.final
 
 
-def _games(rated: RatedEvent, made: CauseTotals) -> None:
+def _games(rated: RatedEvent, totals: CauseTotals) -> None:
     """S·d + S′·d′ = (S − S′)·(d − d′)/2 + (S + S′)·(d + d′)/2, as in chess; both sides of a game count, or neither."""
     side = {
         (cell.round, result.number): (result.change.s, 100 * cell.points - (cell.expected or 0))
@@ -173,32 +178,32 @@ def _games(rated: RatedEvent, made: CauseTotals) -> None:
                 other_s, other_d = side[cell.round, cell.opponent]
                 unequal.append((s - other_s) * (d - other_d))
                 table.append((s + other_s) * (d + other_d))
-    made.add_all("unequal-s", unequal, rated.event.weight / 200)
-    made.add_all("table", table, rated.event.weight / 200)
+    totals.add_all("unequal-s", unequal, rated.event.weight / 200)
+    totals.add_all("table", table, rated.event.weight / 200)
 
 
-def _beside_games(result: PlayerResult, made: CauseTotals) -> None:
+def _beside_games(result: PlayerResult, totals: CauseTotals) -> None:
     change = result.change
     if change is None:
         return
-    made.add("s-thresholds", change.unrounded - change.capital - change.variation)
+    totals.add("s-thresholds", change.unrounded - change.capital - change.variation)
     for step in change.steps:
         if step.quantity == "capital-rounded":
-            made.add("rounding", value_of(step) - fact_of(step, "unrounded"))
+            totals.add("rounding", value_of(step) - fact_of(step, "unrounded"))
         elif step.quantity == "capital-minimum":
-            made.add("minimum", value_of(step) - fact_of(step, "capital"))
+            totals.add("minimum", value_of(step) - fact_of(step, "capital"))
         elif step.quantity in ("bonus", "Q"):
-            made.add("bonus" if step.quantity == "bonus" else "quota", fact_of(step, "amount"))
+            totals.add("bonus" if step.quantity == "bonus" else "quota", fact_of(step, "amount"))
 
 
-def _year(end: YearEnd, made: CauseTotals) -> None:
+def _year(end: YearEnd, totals: CauseTotals) -> None:
     for deduction in end.deductions:
-        made.add("malus", -deduction.taken)
+        totals.add("malus", -deduction.taken)
     for deduction in end.cancelled:
-        made.add("cancelled", -(deduction.before.capital or 0))
+        totals.add("cancelled", -(deduction.before.capital or 0))
 
 
 def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
     """Return every list, that of the start included."""
-    found = list(run)
-    return [first_list(found[0]), *(listed_capitals(one) for one in found)] if found else []
+    lists = list(run)
+    return [first_list(lists[0]), *(listed_capitals(capital_list) for capital_list in lists)] if lists else []

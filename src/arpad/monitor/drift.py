@@ -103,20 +103,20 @@ def drift(
     return Drift(tuple(figures), cohort(first, last, people, lifted), groups(first, last, people))
 
 
-def _figures(one: HistoryList, before: HistoryList | None) -> ListFigures:
-    ratings = np.fromiter(one.ratings.values(), dtype=float, count=len(one.ratings))
-    previous = before.ratings if before else one.ratings
-    entered = one.ratings.keys() - previous.keys()
-    left = previous.keys() - one.ratings.keys()
+def _figures(listed: HistoryList, before: HistoryList | None) -> ListFigures:
+    ratings = np.fromiter(listed.ratings.values(), dtype=float, count=len(listed.ratings))
+    previous = before.ratings if before else listed.ratings
+    entered = listed.ratings.keys() - previous.keys()
+    left = previous.keys() - listed.ratings.keys()
     values = np.percentile(ratings, PERCENTILES) if ratings.size else [0.0] * len(PERCENTILES)
     return ListFigures(
-        one.day,
+        listed.day,
         ratings.size,
         float(ratings.mean()) if ratings.size else 0.0,
         float(ratings.std()) if ratings.size else 0.0,
         dict(zip(PERCENTILES, map(float, values), strict=True)),
         len(entered),
-        sum(one.ratings[player] for player in entered),
+        sum(listed.ratings[player] for player in entered),
         len(left),
         sum(previous[player] for player in left),
     )
@@ -149,13 +149,13 @@ def cohort(
     if len(members) < LEAST_COHORT or first.day == last.day:
         return None
     changes = _changes(first, last, members)
-    given = np.array([(lifted or {}).get(player, 0.0) for player in members])
+    adjustments = np.array([(lifted or {}).get(player, 0.0) for player in members])
     years = (last.day - first.day).days / 365.25
-    net = mean_interval(changes - given)
-    p = float(stats.ttest_1samp(changes - given, 0.0).pvalue) if np.ptp(changes - given) else 1.0
+    net = mean_interval(changes - adjustments)
+    p = float(stats.ttest_1samp(changes - adjustments, 0.0).pvalue) if np.ptp(changes - adjustments) else 1.0
     a_year = Interval(net.value / years, net.low / years, net.high / years)
     drifts = p < ALPHA and abs(a_year.value) > TOLERABLE
-    return Cohort(len(members), years, mean_interval(changes), a_year, p, drifts, float(given.mean()))
+    return Cohort(len(members), years, mean_interval(changes), a_year, p, drifts, float(adjustments.mean()))
 
 
 def _born(people: Mapping[int, HistoryPlayer], player: int) -> int | None:
@@ -184,29 +184,32 @@ def groups(
         "sex": lambda person: person.sex,
         "title": lambda person: person.title,
     }
-    found: list[GroupDrift] = []
+    drifts: list[GroupDrift] = []
     for name, of in by.items():
         members: dict[str, list[int]] = {}
         for place, player in enumerate(both):
             if value := of(people[player]):
                 members.setdefault(value, []).append(place)
-        found += [
+        drifts += [
             _group(name, value, members[value], was, changes)
             for value in sorted(members)
             if LEAST_COHORT <= len(members[value]) <= len(both) - LEAST_COHORT
         ]
-    adjusted = holm([one.p for one in found])
-    return tuple(replace(one, adjusted=value) for one, value in zip(found, adjusted, strict=True))
+    adjusted = holm([drift_of_group.p for drift_of_group in drifts])
+    return tuple(
+        replace(drift_of_group, adjusted=value)
+        for drift_of_group, value in zip(drifts, adjusted, strict=True)
+    )
 
 
 def _group(by: str, group: str, members: Sequence[int], was: Floats, changes: Floats) -> GroupDrift:
     inside = np.zeros(len(was), dtype=bool)
     inside[members] = True
-    mine, others = changes[inside], changes[~inside]
-    spread = np.ptp(mine) or np.ptp(others)
-    p = float(stats.ttest_ind(mine, others, equal_var=False).pvalue) if spread else 1.0
+    inner, others = changes[inside], changes[~inside]
+    spread = np.ptp(inner) or np.ptp(others)
+    p = float(stats.ttest_ind(inner, others, equal_var=False).pvalue) if spread else 1.0
     first = float(was[inside].mean())
-    change = mean_interval(mine)
+    change = mean_interval(inner)
     return GroupDrift(by, group, len(members), first, first + change.value, change, p, 1.0)
 
 

@@ -191,14 +191,14 @@ def _person(people: Mapping[int, HistoryPlayer], player: int) -> HistoryPlayer:
 
 def _rounds(boards: Iterable[PlayedGame]) -> Iterator[list[PlayedGame]]:
     """Return the games round by round; a second game of a player in one round goes into a round behind it."""
-    found: dict[tuple[int, int], list[PlayedGame]] = {}
+    boards_by_round: dict[tuple[int, int], list[PlayedGame]] = {}
     played: dict[tuple[int, int], int] = {}
     for board in boards:
         seats = ((board.round, board.white), (board.round, board.black))
         turn = max(played.get(seat, 0) for seat in seats)
-        found.setdefault((board.round, turn), []).append(board)
+        boards_by_round.setdefault((board.round, turn), []).append(board)
         played |= dict.fromkeys(seats, turn + 1)
-    return (found[number] for number in sorted(found))
+    return (boards_by_round[number] for number in sorted(boards_by_round))
 
 
 def _round(boards: Iterable[PlayedGame], places: Mapping[int, int]) -> Round:

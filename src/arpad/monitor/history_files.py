@@ -20,7 +20,7 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
 from arpad.monitor.history import SETTLED_GAMES, History, HistoryPlayer, PlayedGame, Tournament, on_first_list
-from arpad.rating.calculator import HIGHEST_RATING
+from arpad.rating.arguments import HIGHEST_RATING
 from arpad.system.atomic_files import prepare_folder, write_file
 from arpad.system.spreadsheet_cells import escape, restore
 
@@ -105,10 +105,10 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
     """Return the history of a folder, or of a file of games with or without one of players."""
     games = path
     if os.path.isdir(path):  # noqa: PTH112  unlike Path.is_dir it bears a name of any length
-        found = [path / name for name in ("games.csv", "games.parquet") if (path / name).is_file()]
-        if not found:
+        files = [path / name for name in ("games.csv", "games.parquet") if (path / name).is_file()]
+        if not files:
             raise BadInput("no-games-file", path=str(path))
-        games = found[0]
+        games = files[0]
         if players is None and (path / "players.csv").is_file():
             players = path / "players.csv"
     tournaments = _tournaments(_rows(games), games)
@@ -204,13 +204,13 @@ def _refused(field: str, value: str, accepted: str, path: Path, line: int) -> Un
     return Unreadable("history-value", line=line, path=str(path), field=field, value=value, accepted=accepted)
 
 
-def _tournament(event: str, found: list[tuple[int, dict[str, str], PlayedGame]], path: Path) -> Tournament:
-    line, row, _ = found[0]
+def _tournament(event: str, rows: list[tuple[int, dict[str, str], PlayedGame]], path: Path) -> Tournament:
+    line, row, _ = rows[0]
     first = _day(row, "first_day", path, line)
     if first is None:
         raise _refused("first_day", "", DAY, path, line)
-    last = max((day for at, one, _ in found if (day := _day(one, "last_day", path, at))), default=first)
-    boards = tuple(board for _, _, board in found)
+    last = max((day for at, one, _ in rows if (day := _day(one, "last_day", path, at))), default=first)
+    boards = tuple(board for _, _, board in rows)
     return Tournament(
         event, first, last, boards, row.get("name", ""), row.get("city", ""), row.get("federation", "")
     )

@@ -49,10 +49,10 @@ def integrity(
     """
     limit = games_a_day or GAMES_A_DAY[history.on_list]
     evidence = Evidence(history, games, lists, Odds.of(games), limit)
-    found = [
+    signals = [
         *screens_events.improbable(evidence),
         *screens_events.standings(evidence),
         *screens_pairs.screens(evidence),
         *screens_records.screens(evidence),
     ]
-    return sorted(found, key=lambda signal: (SCREENS.index(signal.screen), signal.p or 0.0, signal.players))
+    return sorted(signals, key=lambda signal: (SCREENS.index(signal.screen), signal.p or 0.0, signal.players))

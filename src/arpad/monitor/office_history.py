@@ -70,20 +70,20 @@ def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict
 
 def _former_versions(office: Office, events: Iterable[Event]) -> tuple[Tournament, ...]:
     """Return reports that were replaced by the rated ones, each under the number of its successor."""
-    found: list[Tournament] = []
+    tournaments: list[Tournament] = []
     rated = {int(event.id.partition("/")[0]): event for event in events}
     with office.store.reading() as connection:
         filed = reports.filed(connection)
         for number, event in sorted(rated.items()):
             former = filed[number].replaces if number in filed else None
             while former is not None:
-                one = filed[former]
-                report = read_filed(reports.data(connection, former), one.file)
-                found.append(
+                former_report = filed[former]
+                report = read_filed(reports.data(connection, former), former_report.file)
+                tournaments.append(
                     tournament_of(Event(str(number), report, _same_players(report, event), event.edition))
                 )
-                former = one.replaces
-    return tuple(found)
+                former = former_report.replaces
+    return tuple(tournaments)
 
 
 def _same_players(former: Report, event: Event) -> tuple[int, ...]:
@@ -136,11 +136,11 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
 
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
     """Return the rated games of every chess list of the office, except one if it is named."""
-    found: dict[ListName, list[HistoryGame]] = {}
+    games_by_list: dict[ListName, list[HistoryGame]] = {}
     for name in CHESS.lists:
         if name != without and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
-            found[name] = all_games(run)
-    return found
+            games_by_list[name] = all_games(run)
+    return games_by_list
 
 
 def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:

@@ -94,10 +94,10 @@ class CauseTotals:
 
     def add_all(self, cause: str, cases: Iterable[int], unit: Fraction) -> None:
         """Book many cases, each in whole ``units``: integers are added, and one fraction is made of the sum."""
-        found = [case for case in cases if case]
+        booked = [case for case in cases if case]
         if unit:
-            self.points[cause] += unit * sum(found)
-            self.counts[cause] += len(found)
+            self.points[cause] += unit * sum(booked)
+            self.counts[cause] += len(booked)
 
     def booked(self) -> list[tuple[str, Fraction, int]]:
         """Return the causes that have something, each with its points and its cases."""
@@ -123,13 +123,13 @@ def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) 
     """
     start, end = ratings_of(closed.before), ratings_of(closed.period.standings)
     before = start if published is None else published
-    made = CauseTotals()
+    totals = CauseTotals()
     outside = sum(start.values()) - sum(before.values())
     if closed.kept_by_office:
-        made.add("acts-of-the-office", outside)
-    _games(closed.period, made)
+        totals.add("acts-of-the-office", outside)
+    _games(closed.period, totals)
     for happened in closed.period.players.values():
-        _player(happened, made)
+        _player(happened, totals)
     return PeriodPoints(
         closed.period.day,
         closed.period.edition,
@@ -138,55 +138,57 @@ def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) 
         sum(before.values()),
         sum(end.values()),
         outside,
-        MappingProxyType(made.points),
-        MappingProxyType(made.counts),
+        MappingProxyType(totals.points),
+        MappingProxyType(totals.counts),
     )
 
 
 def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
     """Return every period's account; each begins from the list that the one before published."""
-    made: list[PeriodPoints] = []
+    accounts_of_periods: list[PeriodPoints] = []
     published: Mapping[int, int] | None = None
     for closed in run:
-        made.append(account(closed, published))
+        accounts_of_periods.append(account(closed, published))
         published = ratings_of(closed.period.standings)
-    return made
+    return accounts_of_periods
 
 
 def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
     """Return all periods in one account."""
-    made = CauseTotals(ledger[0].causes if ledger else ())
-    for one in ledger:
-        for cause in made.points:
-            made.points[cause] += one.causes[cause]
-            made.counts[cause] += one.counts[cause]
-    return made
+    totals = CauseTotals(ledger[0].causes if ledger else ())
+    for period in ledger:
+        for cause in totals.points:
+            totals.points[cause] += period.causes[cause]
+            totals.counts[cause] += period.counts[cause]
+    return totals
 
 
 def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
     """Return what one-off adjustments gave each player, over all periods."""
-    given: dict[int, float] = {}
+    points_by_player: dict[int, float] = {}
     for closed in run:
         for player, happened in closed.period.players.items():
-            for one in happened.steps:
-                if one.quantity == "lifted":
-                    given[player] = given.get(player, 0.0) + float(value_of(one) - fact_of(one, "rating"))
-    return given
+            for item in happened.steps:
+                if item.quantity == "lifted":
+                    points_by_player[player] = points_by_player.get(player, 0.0) + float(
+                        value_of(item) - fact_of(item, "rating")
+                    )
+    return points_by_player
 
 
 # ---------------------------------------------------------------------------------------------------- games
 
 
-def _games(period: ClosedPeriod, made: CauseTotals) -> None:
+def _games(period: ClosedPeriod, totals: CauseTotals) -> None:
     """Book every game in halves of a hundredth, so that only integers are added."""
-    found = sides(period)
+    by_place = sides(period)
     cases: dict[str, list[int]] = {}
-    for cell, side in found.items():
+    for cell, side in by_place.items():
         event, number, place = cell
         d = side.change.change
         if side.k_applied != side.k:
             cases.setdefault("limit-of-k", []).append(2 * (side.k_applied - side.k) * d)
-        other = found.get((event, number, side.opponent_place))
+        other = by_place.get((event, number, side.opponent_place))
         if other is None:
             cases.setdefault(_one_sided(period, cell, side), []).append(2 * side.k * d)
         elif place < side.opponent_place:
@@ -198,7 +200,7 @@ def _games(period: ClosedPeriod, made: CauseTotals) -> None:
                 cause = "large-gaps" if side.change.difference != -other.change.difference else "table"
                 cases.setdefault(cause, []).append((side.k + other.k) * (d + e))
     for cause, worth in cases.items():
-        made.add_all(cause, worth, Fraction(1, 200))
+        totals.add_all(cause, worth, Fraction(1, 200))
 
 
 def _one_sided(period: ClosedPeriod, cell: SideKey, side: Side) -> str:
@@ -215,19 +217,19 @@ def _one_sided(period: ClosedPeriod, cell: SideKey, side: Side) -> str:
 # -------------------------------------------------------------------------------------------------- players
 
 
-def _player(happened: PlayerPeriod, made: CauseTotals) -> None:
+def _player(happened: PlayerPeriod, totals: CauseTotals) -> None:
     """Book what happens to a player apart from games: entry, rounding, adjustment, leaving."""
     steps = {step.quantity: step for step in happened.steps}
     if happened.before.rating is None and happened.contributions and (new := steps.get("new-rating")):
-        made.add("from-standard", fact_of(new, "rating"))
+        totals.add("from-standard", fact_of(new, "rating"))
     if happened.entry is not None and happened.entry.rating is not None:
-        made.add("newcomers", happened.entry.rating)
+        totals.add("newcomers", happened.entry.rating)
     if new := steps.get("new-rating"):
-        made.add("rounding", fact_of(new, "rounded") - fact_of(new, "change"))
+        totals.add("rounding", fact_of(new, "rounded") - fact_of(new, "change"))
     if lifted := steps.get("lifted"):
-        made.add("lift", value_of(lifted) - fact_of(lifted, "rating"))
+        totals.add("lift", value_of(lifted) - fact_of(lifted, "rating"))
     if delisted := steps.get("delisted"):
-        made.add("fell-below-floor" if happened.contributions else "floor-raised", -value_of(delisted))
+        totals.add("fell-below-floor" if happened.contributions else "floor-raised", -value_of(delisted))
 
 
 def value_of(step: Step) -> Fraction:

@@ -93,13 +93,13 @@ def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
         [g for g in crossing if of[g.white] in names and of[g.black] in names], of, names
     )
     sizes = [len(members[name]) for name in names]
-    found = _contrasts(names, shifts, covariance, sizes) if len(names) > 1 else {}
-    made = []
+    contrasts = _contrasts(names, shifts, covariance, sizes) if len(names) > 1 else {}
+    compared = []
     for name in sorted(members):
-        interval, p, adjusted, shifted = found.get(name, (None, 1.0, 1.0, False))
+        interval, p, adjusted, shifted = contrasts.get(name, (None, 1.0, 1.0, False))
         others = sum(len(theirs) for other, theirs in members.items() if other != name)
         isolated = others >= LEAST_PLAYERS and across[name] < ISOLATED * all_games[name]
-        made.append(
+        compared.append(
             Pool(
                 name,
                 len(members[name]),
@@ -113,7 +113,7 @@ def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
             )
         )
     met = tuple((one, other, count) for (one, other), count in sorted(between.items()))
-    return Pools(tuple(made), len(crossing), met)
+    return Pools(tuple(compared), len(crossing), met)
 
 
 def _estimate(
@@ -168,17 +168,19 @@ def _contrasts(
     apart: list[int] = []
     while True:
         rest = [index for index in range(len(names)) if index not in apart]
-        made = [
+        contrasts = [
             _against(index, [other for other in rest if other != index], shifts, covariance, sizes)
             for index in range(len(names))
         ]
-        adjusted = holm([p for _, p in made])
-        sure = [index for index in rest if adjusted[index] < ALPHA and abs(made[index][0].value) > TOLERABLE]
+        adjusted = holm([p for _, p in contrasts])
+        sure = [
+            index for index in rest if adjusted[index] < ALPHA and abs(contrasts[index][0].value) > TOLERABLE
+        ]
         if not sure or len(rest) <= 2:  # noqa: PLR2004  of two pools, neither can be said to be the island
             break
-        apart.append(max(sure, key=lambda index: abs(made[index][0].value)))
+        apart.append(max(sure, key=lambda index: abs(contrasts[index][0].value)))
     return {
-        name: (made[index][0], made[index][1], adjusted[index], index in apart or index in sure)
+        name: (contrasts[index][0], contrasts[index][1], adjusted[index], index in apart or index in sure)
         for index, name in enumerate(names)
     }
 
@@ -217,9 +219,9 @@ Places = NDArray[np.int64]
 
 def communities(games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer]) -> Pools:
     """Return the pools of the game graph, and the shift between them from the games that cross."""
-    found = communities_of(games)
+    groups = communities_of(games)
     names: dict[int, str] = {}
-    for number, members in enumerate(found, start=1):
+    for number, members in enumerate(groups, start=1):
         names |= dict.fromkeys(members, _name(number, members, people))
     return compare_pools(games, names)
 

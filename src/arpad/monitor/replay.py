@@ -76,7 +76,10 @@ class Replay:
 
     def events_of(self, tournaments: Iterable[Tournament]) -> tuple[list[Event], RegisterFacts]:
         """Return tournaments as reports, and the births of their players."""
-        events = [event_of(one, self.editions(one.first_day), self.people) for one in tournaments]
+        events = [
+            event_of(tournament, self.editions(tournament.first_day), self.people)
+            for tournament in tournaments
+        ]
         born = {
             player: self.people[player].born
             for event in events
@@ -110,9 +113,9 @@ class Replay:
 
     def _known_editions(self, day: date, events: Sequence[Event]) -> list[Edition[ChessRules]]:
         """Return all editions of a pending event: those that take turns, and the published ones."""
-        mine = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
-        tried = {one.id: one for one in mine}
-        return [*tried.values(), *(one for one in CHESS if one.id not in tried)]
+        used = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
+        tried = {edition.id: edition for edition in used}
+        return [*tried.values(), *(edition for edition in CHESS if edition.id not in tried)]
 
     def _went_on(self, day: date, standings: Mapping[int, Standing]) -> None:
         self.standings = standings
@@ -122,13 +125,15 @@ class Replay:
 
 def ratings_of(standings: Mapping[int, Standing]) -> Mapping[int, int]:
     """Return the ratings of a list."""
-    return {player: one.rating for player, one in standings.items() if one.rating is not None}
+    return {player: standing.rating for player, standing in standings.items() if standing.rating is not None}
 
 
 def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
     """Return a list with its active players."""
     active = frozenset(
-        player for player, one in standings.items() if one.rating is not None and not one.inactive
+        player
+        for player, standing in standings.items()
+        if standing.rating is not None and not standing.inactive
     )
     return HistoryList(day, ratings_of(standings), active)
 
@@ -139,60 +144,64 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
     A tournament goes into the first list for which it is in time, by the edition of the list's day (7.13). An office's
     history brings its own calendar.
     """
-    course = Replay(history.on_list, editions, history.opened, history.start, history.people)
-    for day, events, known in _periods(history, course):
-        made = course.close_events(day, events, known)
-        yield replace(made, kept_by_office=True) if history.closings else made
+    state = Replay(history.on_list, editions, history.opened, history.start, history.people)
+    for day, events, known in _periods(history, state):
+        closed = state.close_events(day, events, known)
+        yield replace(closed, kept_by_office=True) if history.closings else closed
 
 
 def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, Standing]]:
     """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
-    course = Replay(history.on_list, editions, history.opened, history.start, history.people)
-    made = {history.opened: history.start}
-    for day, events, known in _periods(history, course):
-        course.advance_events(day, events, known)
-        made[day] = course.standings
-    return made
+    state = Replay(history.on_list, editions, history.opened, history.start, history.people)
+    lists = {history.opened: history.start}
+    for day, events, known in _periods(history, state):
+        state.advance_events(day, events, known)
+        lists[day] = state.standings
+    return lists
 
 
-def _periods(history: History, course: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
+def _periods(history: History, state: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
     """Return what each list takes, while the replay goes on."""
     if history.closings:
-        yield from _as_closed(history.closings, course)
+        yield from _as_closed(history.closings, state)
         return
-    waiting = sorted(history.tournaments, key=lambda one: (one.last_day, one.id))
+    waiting = sorted(history.tournaments, key=lambda tournament: (tournament.last_day, tournament.id))
     ends = history.ends
-    while waiting or (ends is not None and course.days[-1] < ends):
-        day = course.next_day()
-        rules = course.editions(day).on(history.on_list)
-        taken = [one for one in waiting if is_in_time(one.last_day, day, rules)]
+    while waiting or (ends is not None and state.days[-1] < ends):
+        day = state.next_day()
+        rules = state.editions(day).on(history.on_list)
+        taken = [tournament for tournament in waiting if is_in_time(tournament.last_day, day, rules)]
         waiting = waiting[len(taken) :]  # they stand in the order of their last days
-        yield day, *course.events_of(taken)
+        yield day, *state.events_of(taken)
 
 
 def _as_closed(
-    closings: Iterable[Closing], course: Replay
+    closings: Iterable[Closing], state: Replay
 ) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
     """Return every list on the office's calendar; what an officer set between two lists is set here too."""
-    for one in closings:
-        if one.acts:
-            kept = {player: it for player, it in course.standings.items() if player not in one.acts}
-            course.standings = kept | {player: it for player, it in one.acts.items() if it is not None}
-            course.lists[-1] = ratings_of(course.standings)
+    for closing in closings:
+        if closing.acts:
+            unchanged = {
+                player: standing for player, standing in state.standings.items() if player not in closing.acts
+            }
+            state.standings = unchanged | {
+                player: standing for player, standing in closing.acts.items() if standing is not None
+            }
+            state.lists[-1] = ratings_of(state.standings)
         yield (
-            one.day,
-            [replace(event, edition=course.editions(event.first_day)) for event in one.events],
-            one.known,
+            closing.day,
+            [replace(event, edition=state.editions(event.first_day)) for event in closing.events],
+            closing.known,
         )
 
 
 def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
     """Return the games of a period that count for both players, each once."""
-    found = sides(closed.period)
+    by_place = sides(closed.period)
     return [
         _game(closed.events[event], side, other)
-        for (event, number, place), side in found.items()
-        if place < side.opponent_place and (other := found.get((event, number, side.opponent_place)))
+        for (event, number, place), side in by_place.items()
+        if place < side.opponent_place and (other := by_place.get((event, number, side.opponent_place)))
     ]
 
 
@@ -217,7 +226,7 @@ def _game(event: Event, one: Side, other: Side) -> HistoryGame:
 
 def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
     """Return the games of a file with its own ratings and the expectation of the edition; K is unknown."""
-    made: list[HistoryGame] = []
+    games: list[HistoryGame] = []
     for tournament in history.tournaments:
         boards = [
             one for one in tournament.boards if one.result in PLAYED and one.white_rating and one.black_rating
@@ -233,7 +242,7 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
             for player, mine in seen.items()
             for (place, _), change in zip(mine, game_changes([game for _, game in mine], rules), strict=True)
         }
-        made += [
+        games += [
             HistoryGame(
                 tournament.id,
                 board.day or tournament.first_day,
@@ -249,7 +258,7 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
             for place, board in enumerate(boards)
             if worth[board.white, place].rated
         ]
-    return made
+    return games
 
 
 def all_games(run: Sequence[ReplayedPeriod]) -> list[HistoryGame]:
@@ -287,23 +296,23 @@ class Side:
 
 def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
     """Return the rated games of a period from both players' view, by event, round and place."""
-    found: dict[SideKey, Side] = {}
+    by_place: dict[SideKey, Side] = {}
     for player, happened in period.players.items():
         for part in happened.contributions:
             for side in _sides_of(player, part, period):
-                found[part.event, side.round, side.place] = side
-    return found
+                by_place[part.event, side.round, side.place] = side
+    return by_place
 
 
 def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
     tally: Tally = period.tallies[part.event].players[part.place]
     counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
-    made = []
+    player_sides = []
     for cell, change in zip(counted, part.games, strict=True):
         opponent = cell.cell.opponent
         if opponent is None or not change.rated:
             continue
-        made.append(
+        player_sides.append(
             Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
         )
-    return made
+    return player_sides

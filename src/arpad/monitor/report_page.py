@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 
 from arpad.explain.charts import Bar, IntervalDot, Series, bars, dots, lines
-from arpad.explain.html_page import standalone_page
+from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.monitor import conclusions
 from arpad.monitor.calibration import Bin, Calibration
@@ -45,9 +45,9 @@ KINDS = {
 }
 
 
-def page(found: MonitorReport, words: Words, *, public: bool = False) -> str:
+def page(report: MonitorReport, words: Words, *, public: bool = False) -> str:
     """Return the whole page; the public one has only drift and calibration, without names."""
-    return watched_page(words.text("monitor.report"), body(found, words, public=public), words)
+    return watched_page(words.text("monitor.report"), body(report, words, public=public), words)
 
 
 def watched_page(title: str, inside: str, words: Words) -> str:
@@ -55,34 +55,34 @@ def watched_page(title: str, inside: str, words: Words) -> str:
     return standalone_page(title, inside, words, "rated.css", "monitor.css")
 
 
-def body(found: MonitorReport, words: Words, *, public: bool = False) -> str:
+def body(report: MonitorReport, words: Words, *, public: bool = False) -> str:
     """Return everything below the title."""
     facts = words.text(
         "monitor.report-facts",
-        list=list_text(str(found.on_list), words),
-        first=found.lists[0].day,
-        last=found.lists[-1].day,
-        players=len(found.lists[-1].ratings),
-        games=found.games,
+        list=list_text(str(report.on_list), words),
+        first=report.lists[0].day,
+        last=report.lists[-1].day,
+        players=len(report.lists[-1].ratings),
+        games=report.games,
     )
-    sections = [f"<p class='where'>{escape(facts)}</p>", _short(found, words, public=public)]
+    sections = [f"<p class='where'>{escape(facts)}</p>", _short(report, words, public=public)]
     if not public:
-        sections.append(_points(found, words))
-    sections.append(_drift(found, words))
-    if found.calibration is not None:
-        sections.append(_calibration(found.calibration, words))
-    if len(found.beside) > 1:
-        sections.append(_beside(found, words))
-    if found.islands is not None and not public:
-        sections.append(_islands("islands", found.islands, conclusions.of_islands(found.islands), words))
-    if found.communities is not None and not public:
-        told = conclusions.of_communities(found.communities)
-        sections.append(_islands("communities", found.communities, told, words))
-    if found.signals is not None and not public:
-        sections.append(_integrity(found, found.signals, words))
-    if found.settling:
-        sections.append(_settling(found, words))
-    limits = "limits-text" if found.calibration is not None else "limits-draughts"
+        sections.append(_points(report, words))
+    sections.append(_drift(report, words))
+    if report.calibration is not None:
+        sections.append(_calibration(report.calibration, words))
+    if len(report.beside) > 1:
+        sections.append(_beside(report, words))
+    if report.islands is not None and not public:
+        sections.append(_islands("islands", report.islands, conclusions.of_islands(report.islands), words))
+    if report.communities is not None and not public:
+        pool_conclusions = conclusions.of_communities(report.communities)
+        sections.append(_islands("communities", report.communities, pool_conclusions, words))
+    if report.signals is not None and not public:
+        sections.append(_integrity(report, report.signals, words))
+    if report.settling:
+        sections.append(_settling(report, words))
+    limits = "limits-text" if report.calibration is not None else "limits-draughts"
     sections.append(_section("limits", f"<p>{escape(words.text(f'monitor.{limits}'))}</p>", words))
     return "\n".join(sections)
 
@@ -91,10 +91,10 @@ def _section(key: str, inside: str, words: Words) -> str:
     return f"<section>\n<h2>{escape(words.text(f'monitor.{key}'))}</h2>\n{inside}\n</section>"
 
 
-def _said(found: Sequence[Conclusion], words: Words) -> str:
+def _said(conclusions_: Sequence[Conclusion], words: Words) -> str:
     items = "\n".join(
-        f"<li class='{'alarm' if one.alarm else 'quiet'}'>{escape(sentence(one, words))}</li>"
-        for one in found
+        f"<li class='{'alarm' if conclusion.alarm else 'quiet'}'>{escape(sentence(conclusion, words))}</li>"
+        for conclusion in conclusions_
     )
     return f"<ul class='told'>\n{items}\n</ul>"
 
@@ -123,8 +123,8 @@ def _folded(inside: str, words: Words) -> str:
     return f"<details><summary>{escape(words.text('monitor.figures'))}</summary>\n{inside}\n</details>"
 
 
-def _with_interval(words: Words, found: Interval, places: int) -> str:
-    return f"{measured(words, found.value, places, signed=True)} ({_whole(interval(words, found, places))})"
+def _with_interval(words: Words, interval_: Interval, places: int) -> str:
+    return f"{measured(words, interval_.value, places, signed=True)} ({_whole(interval(words, interval_, places))})"
 
 
 def _whole(text: str) -> str:
@@ -142,27 +142,28 @@ def _key(words: Words) -> str:
     return f"<p class='key'>{escape(words.text('monitor.key'))}</p>"
 
 
-def _short(found: MonitorReport, words: Words, *, public: bool) -> str:
+def _short(report: MonitorReport, words: Words, *, public: bool) -> str:
     """Return the alarms of every chapter, or one quiet sentence of each."""
-    chapters = [conclusions.of_drift(found.drift, found.ledger)]
-    if found.calibration is not None:
-        chapters.append(conclusions.of_calibration(found.calibration))
+    chapters = [conclusions.of_drift(report.drift, report.ledger)]
+    if report.calibration is not None:
+        chapters.append(conclusions.of_calibration(report.calibration))
     if not public:
-        chapters.insert(0, conclusions.of_points(found.ledger)[-1:])
-        if found.islands is not None:
-            chapters.append(conclusions.of_islands(found.islands))
-        if found.signals is not None:
-            chapters.append(conclusions.of_integrity(found.signals))
-    told: list[Conclusion] = []
+        chapters.insert(0, conclusions.of_points(report.ledger)[-1:])
+        if report.islands is not None:
+            chapters.append(conclusions.of_islands(report.islands))
+        if report.signals is not None:
+            chapters.append(conclusions.of_integrity(report.signals))
+    shown: list[Conclusion] = []
     for chapter in chapters:
-        alarms = [one for one in chapter if one.alarm]
-        told += alarms or chapter[:1]
-    return _section("conclusions", _said(told, words), words)
+        alarms = [conclusion for conclusion in chapter if conclusion.alarm]
+        shown += alarms or chapter[:1]
+    return _section("conclusions", _said(shown, words), words)
 
 
-def _points(found: MonitorReport, words: Words) -> str:
+def _points(report: MonitorReport, words: Words) -> str:
     shown = [
-        (words.text(f"cause.{cause}"), points, cases) for cause, points, cases in total(found.ledger).booked()
+        (words.text(f"cause.{cause}"), points, cases)
+        for cause, points, cases in total(report.ledger).booked()
     ]
     plot = bars(
         words.text("monitor.points"),
@@ -176,17 +177,17 @@ def _points(found: MonitorReport, words: Words) -> str:
             measured(words, one.change, signed=True),
             words.number(one.unexplained),
         )
-        for one in found.ledger
+        for one in report.ledger
     ]
     tables = listing(("cause", "points-made", "cases"), summary, words) + listing(
         ("day", "players", "change", "unexplained"), rows, words
     )
-    told = _said(conclusions.of_points(found.ledger), words)
-    return _section("points", told + plot + _folded(tables, words), words)
+    sentences = _said(conclusions.of_points(report.ledger), words)
+    return _section("points", sentences + plot + _folded(tables, words), words)
 
 
-def _drift(found: MonitorReport, words: Words) -> str:
-    figures = found.drift.lists
+def _drift(report: MonitorReport, words: Words) -> str:
+    figures = report.drift.lists
     series = [
         Series(words.text("monitor.average"), [one.average for one in figures]),
         *(Series(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
@@ -211,7 +212,7 @@ def _drift(found: MonitorReport, words: Words) -> str:
         for one in figures
     ]
     keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
-    parts = [_said(conclusions.of_drift(found.drift, found.ledger), words), plot]
+    parts = [_said(conclusions.of_drift(report.drift, report.ledger), words), plot]
     parts.append(_folded(listing(keys, over_time, words), words))
     rows = [
         (
@@ -223,22 +224,22 @@ def _drift(found: MonitorReport, words: Words) -> str:
             _with_interval(words, one.change, 1),
             chance(words, one.adjusted),
         )
-        for one in found.drift.groups
+        for one in report.drift.groups
     ]
     if rows:
         parts.append(listing(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, words))
     return _section("drift", "\n".join(parts), words)
 
 
-def _calibration(found: Calibration, words: Words) -> str:
-    parts = [_said(conclusions.of_calibration(found), words)]
+def _calibration(calibration: Calibration, words: Words) -> str:
+    parts = [_said(conclusions.of_calibration(calibration), words)]
     for cut in CUTS:
-        mine = [one for one in found.bins if one.cut == cut]
+        mine = [one for one in calibration.bins if one.cut == cut]
         if mine:
             name = words.text(f"monitor.cut-{cut}")
             plot = dots(name, [_dot(one) for one in mine], lambda value: measured(words, value, 2))
             parts.append(_heading(name) + plot + _key(words) + _folded(_bins(mine, words), words))
-    if colour := [one for one in found.bins if one.cut == "colour"]:
+    if colour := [one for one in calibration.bins if one.cut == "colour"]:
         parts.append(_heading(words.text("monitor.cut-colour")) + _bins(colour, words))
     rows = [
         (
@@ -247,7 +248,7 @@ def _calibration(found: Calibration, words: Words) -> str:
             measured(words, one.brier, 4),
             "–" if one.name == "table" else _with_interval(words, one.against_table, 4),
         )
-        for one in found.scores
+        for one in calibration.scores
     ]
     if rows:
         table = listing(("forecast", "log-loss", "brier", "against"), rows, words)
@@ -255,7 +256,7 @@ def _calibration(found: Calibration, words: Words) -> str:
     return _section("calibration", "\n".join(parts), words)
 
 
-def _beside(found: MonitorReport, words: Words) -> str:
+def _beside(report: MonitorReport, words: Words) -> str:
     rows = [
         (
             list_text(one.list, words),
@@ -267,14 +268,14 @@ def _beside(found: MonitorReport, words: Words) -> str:
             measured(words, one.log_loss, 4),
             chance(words, one.adjusted),
         )
-        for one in found.beside
+        for one in report.beside
     ]
     keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
-    told = _said(conclusions.of_lists(found.beside), words)
-    return _section("beside", told + listing(keys, rows, words), words)
+    sentences = _said(conclusions.of_lists(report.beside), words)
+    return _section("beside", sentences + listing(keys, rows, words), words)
 
 
-def _bins(found: Sequence[Bin], words: Words) -> str:
+def _bins(bins: Sequence[Bin], words: Words) -> str:
     rows = [
         (
             band(one),
@@ -285,10 +286,10 @@ def _bins(found: Sequence[Bin], words: Words) -> str:
             measured(words, one.points, 0, signed=True),
             chance(words, one.adjusted),
         )
-        for one in found
+        for one in bins
     ]
     keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
-    skipped = 0 if any(band(one) for one in found) else 1  # a cut into one needs no name for it
+    skipped = 0 if any(band(one) for one in bins) else 1  # a cut into one needs no name for it
     return listing(keys[skipped:], [row[skipped:] for row in rows], words)
 
 
@@ -308,8 +309,8 @@ def _dot(one: Bin) -> IntervalDot:
     )
 
 
-def _islands(key: str, found: Pools, told: Sequence[Conclusion], words: Words) -> str:
-    known = [(one, one.shift) for one in found.pools if one.shift is not None]
+def _islands(key: str, pools: Pools, pool_conclusions: Sequence[Conclusion], words: Words) -> str:
+    known = [(one, one.shift) for one in pools.pools if one.shift is not None]
     plot = (
         dots(
             words.text("monitor.shift"),
@@ -331,23 +332,27 @@ def _islands(key: str, found: Pools, told: Sequence[Conclusion], words: Words) -
             "–" if one.shift is None else _with_interval(words, one.shift, 0),
             chance(words, None if one.shift is None else one.adjusted),
         )
-        for one in found.pools
+        for one in pools.pools
     ]
     keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
     return _section(
-        key, _said(told, words) + plot + (listing(keys, rows, words) if len(rows) > 1 else ""), words
+        key,
+        _said(pool_conclusions, words) + plot + (listing(keys, rows, words) if len(rows) > 1 else ""),
+        words,
     )
 
 
-def _integrity(found: MonitorReport, signals: Sequence[Signal], words: Words) -> str:
+def _integrity(report: MonitorReport, signals: Sequence[Signal], words: Words) -> str:
     rows = [
-        (signal_text(one, found.people, words, found.titles), chance(words, one.p))
-        for one in signals[:SIGNALS_SHOWN]
+        (signal_text(signal, report.people, words, report.titles), chance(words, signal.p))
+        for signal in signals[:SIGNALS_SHOWN]
     ]
-    told = _said(conclusions.of_integrity(signals), words)
-    return _section("integrity", told + (listing(("why", "adjusted"), rows, words) if rows else ""), words)
+    sentences = _said(conclusions.of_integrity(signals), words)
+    return _section(
+        "integrity", sentences + (listing(("why", "adjusted"), rows, words) if rows else ""), words
+    )
 
 
-def _settling(found: MonitorReport, words: Words) -> str:
-    rows = [(str(one.k), str(one.games), measured(words, one.noise, 1)) for one in found.settling]
+def _settling(report: MonitorReport, words: Words) -> str:
+    rows = [(str(one.k), str(one.games), measured(words, one.noise, 1)) for one in report.settling]
     return _section("settling", listing(("k", "games", "noise"), rows, words), words)

@@ -24,17 +24,17 @@ FURTHEST = 3
 
 def by_event(games: Sequence[HistoryGame]) -> dict[str, dict[int, list[HistoryGame]]]:
     """Return the games of each event, player by player."""
-    found: dict[str, dict[int, list[HistoryGame]]] = {}
+    games_by_event: dict[str, dict[int, list[HistoryGame]]] = {}
     for game in games:
-        event = found.setdefault(game.event, {})
+        event = games_by_event.setdefault(game.event, {})
         event.setdefault(game.white, []).append(game)
         event.setdefault(game.black, []).append(game)
-    return found
+    return games_by_event
 
 
 def improbable(evidence: Evidence) -> list[Signal]:
     """Report a score in one event that chance and an honest error of the rating do not explain, up or down."""
-    found: list[Signal] = []
+    signals: list[Signal] = []
     tested = 0
     for event, players in by_event(evidence.games).items():
         for player, games in players.items():
@@ -47,8 +47,10 @@ def improbable(evidence: Evidence) -> list[Signal]:
                 continue
             low, high = evidence.odds.tails(games, player, max(k_of(game, player) for game in games))
             figures = {"games": len(games), "scored": scored, "expected": expected}
-            found.append(Signal("improbable-series", (player,), event, figures, min(1.0, 2 * min(low, high))))
-    return surviving(found, tested)
+            signals.append(
+                Signal("improbable-series", (player,), event, figures, min(1.0, 2 * min(low, high)))
+            )
+    return surviving(signals, tested)
 
 
 def _expected(game: HistoryGame, player: int) -> int:

@@ -40,7 +40,7 @@ def _pair(one: int, other: int) -> Pair:
 
 def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
     """Report pairs in which one player wins far more often than either rating allows."""
-    found = []
+    signals = []
     for (one, other), games in pairs.items():
         if len(games) < LEAST_GAMES:
             continue
@@ -49,13 +49,13 @@ def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Si
         winner, loser = (one, other) if high < low else (other, one)
         scored = sum(points(game, winner) for game in games) / 2
         figures = {"games": len(games), "scored": scored}
-        found.append(Signal("one-way-pair", (winner, loser), "", figures, min(1.0, 2 * min(low, high))))
-    return surviving(found)
+        signals.append(Signal("one-way-pair", (winner, loser), "", figures, min(1.0, 2 * min(low, high))))
+    return surviving(signals)
 
 
 def _traded(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
     """Report pairs without a draw in which each event was won completely by one player: the chance of that pattern."""
-    found = []
+    signals = []
     tested = 0
     for (one, other), games in pairs.items():
         if len(games) < LEAST_TRADED:
@@ -70,8 +70,8 @@ def _traded(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Sig
         p = prod(_swept(event, one, odds) for event in events.values())
         won = sum(kinds == {2} for kinds in winners)
         figures = {"games": len(games), "events": len(events), "won": won, "lost": len(events) - won}
-        found.append(Signal("traded-wins", (one, other), "", figures, p))
-    return surviving(found, tested)
+        signals.append(Signal("traded-wins", (one, other), "", figures, p))
+    return surviving(signals, tested)
 
 
 def _swept(games: Sequence[HistoryGame], player: int, odds: Odds) -> float:
@@ -95,15 +95,15 @@ def _meetings(tournaments: Sequence[Tournament]) -> list[Signal]:
         chance = min(1.0, NEAR * rounds / (len(players) - 1))
         for player in players:
             entered.setdefault(player, {})[number] = chance
-    found = []
+    signals = []
     for (one, other), times in met.items():
         if times < LEAST_MEETINGS:
             continue
         joint = [chance for number, chance in entered[one].items() if number in entered[other]]
         chances = score_distribution([(1 - p, p, 0.0) for p in joint])
         figures = {"times": times, "events": len(joint)}
-        found.append(Signal("repeated-pair", (one, other), "", figures, float(chances[times:].sum())))
-    return surviving(found, len(met))
+        signals.append(Signal("repeated-pair", (one, other), "", figures, float(chances[times:].sum())))
+    return surviving(signals, len(met))
 
 
 def _matches(tournaments: Sequence[Tournament]) -> list[Signal]:

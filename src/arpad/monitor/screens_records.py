@@ -79,12 +79,12 @@ def _places(tournaments: Sequence[Tournament]) -> Iterator[Signal]:
         city = names.key(tournament.city)
         for player, day in _presence(tournament) if city else ():
             there.setdefault((player, day), {})[city] = tournament.id
-    found: dict[tuple[int, str, str], date] = {}
+    clashes: dict[tuple[int, str, str], date] = {}
     for (player, day), cities in sorted(there.items()):
         if len(cities) > 1:
             one, other = sorted(cities.values())[:2]
-            found.setdefault((player, one, other), day)
-    for (player, one, other), day in found.items():
+            clashes.setdefault((player, one, other), day)
+    for (player, one, other), day in clashes.items():
         yield Signal("two-places", (player,), one, {"day": day, "other": other})
 
 
@@ -164,10 +164,10 @@ Game: TypeAlias = tuple[int, int]
 
 def _games(tournament: Tournament) -> dict[Game, str]:
     """Return every game by its players; a second game with the same colours is added to the first."""
-    found: dict[Game, str] = {}
+    results: dict[Game, str] = {}
     for board in sorted(tournament.boards, key=lambda one: (one.white, one.black, one.round)):
-        found[board.white, board.black] = found.get((board.white, board.black), "") + board.result
-    return found
+        results[board.white, board.black] = results.get((board.white, board.black), "") + board.result
+    return results
 
 
 THRESHOLDS = (2300, 2400, 2650)
@@ -187,8 +187,8 @@ def _above_thresholds(lists: Sequence[HistoryList]) -> list[Signal]:
     """
     if not lists:
         return []
-    floor = min((min(one.ratings.values()) for one in lists if one.ratings), default=0)
-    found = []
+    floor = min((min(listed.ratings.values()) for listed in lists if listed.ratings), default=0)
+    signals = []
     # below the floor there is nobody: the first points above it are compared with the next
     for threshold, middle in (*((bound, bound) for bound in THRESHOLDS), (floor, floor + THRESHOLD_WINDOW)):
         near = _arrivals(lists, middle)
@@ -200,14 +200,14 @@ def _above_thresholds(lists: Sequence[HistoryList]) -> list[Signal]:
         p = float(stats.binomtest(len(above), len(near), 0.5, alternative="greater").pvalue)
         beside = len(near) - len(above)
         figures = {"threshold": threshold, "above": len(above), "beside": beside, "window": THRESHOLD_WINDOW}
-        found.append(Signal("above-threshold", above, "", figures, p))
-    return surviving(found)
+        signals.append(Signal("above-threshold", above, "", figures, p))
+    return surviving(signals)
 
 
 def _arrivals(lists: Sequence[HistoryList], middle: int) -> dict[int, int]:
     near: dict[int, int] = {}
-    for before, one in pairwise(lists):
-        for player, rating in one.ratings.items():
+    for before, after in pairwise(lists):
+        for player, rating in after.ratings.items():
             moved = before.ratings.get(player) != rating
             if (
                 moved

@@ -16,12 +16,12 @@ NAMED = 4
 
 def told(conclusions: Iterable[Conclusion], words: Words) -> list[str]:
     """Return conclusions in words."""
-    return [sentence(one, words) for one in conclusions]
+    return [sentence(conclusion, words) for conclusion in conclusions]
 
 
-def sentence(one: Conclusion, words: Words) -> str:
+def sentence(conclusion: Conclusion, words: Words) -> str:
     """Return one conclusion in words; the names of causes and groups are words too."""
-    facts = dict(one.facts)
+    facts = dict(conclusion.facts)
     if "group" in facts:
         facts["group"] = group_text(facts["by"], facts["group"], words)
     if "list" in facts:
@@ -29,7 +29,7 @@ def sentence(one: Conclusion, words: Words) -> str:
     for key, section in (("cause", "cause"), ("by", "group"), ("name", "forecast")):
         if key in facts and words.has(f"{section}.{facts[key]}"):
             facts[key] = words.text(f"{section}.{facts[key]}")
-    return words.text(f"conclusion.{one.key}", **facts)
+    return words.text(f"conclusion.{conclusion.key}", **facts)
 
 
 def signal_text(
@@ -83,15 +83,15 @@ def chance(words: Words, p: float | None) -> str:
 SMALLEST = 0.0001
 
 
-def interval(words: Words, found: Interval, places: int = 0) -> str:
+def interval(words: Words, bounds: Interval, places: int = 0) -> str:
     """Return both ends of an interval; signed ends are separated by words, since a dash would read as a sign."""
-    low, high = (measured(words, one, places, signed=True) for one in (found.low, found.high))
+    low, high = (measured(words, end, places, signed=True) for end in (bounds.low, bounds.high))
     return words.text("monitor.from-to", low=low, high=high)
 
 
-def span(words: Words, found: Interval, places: int) -> str:
+def span(words: Words, bounds: Interval, places: int) -> str:
     """Return both ends of an interval of scores, which have no sign."""
-    return f"{measured(words, found.low, places)} – {measured(words, found.high, places)}"
+    return f"{measured(words, bounds.low, places)} – {measured(words, bounds.high, places)}"
 
 
 def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:

@@ -41,11 +41,11 @@ def surviving(signals: Iterable[Signal], family: int = 0) -> list[Signal]:
 
     ``family`` is how many cases were tested, if more than there are signals.
     """
-    made = list(signals)
-    p_values = [signal.p if signal.p is not None else 0.0 for signal in made]
-    adjusted = holm([*p_values, *[1.0] * max(0, family - len(made))])
+    tested = list(signals)
+    p_values = [signal.p if signal.p is not None else 0.0 for signal in tested]
+    adjusted = holm([*p_values, *[1.0] * max(0, family - len(tested))])
     return [
         Signal(signal.screen, signal.players, signal.event, signal.figures, value)
-        for signal, value in zip(made, adjusted, strict=False)
+        for signal, value in zip(tested, adjusted, strict=False)
         if value < ALPHA
     ]

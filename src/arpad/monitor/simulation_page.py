@@ -21,67 +21,71 @@ SEEDS_SHOWN = 20
 MOST_ROWS = 200
 
 
-Told: TypeAlias = Sequence[Tried] | Sequence[Distance]
+Results: TypeAlias = Sequence[Tried] | Sequence[Distance]
 """Many worlds, each with its last list; or every list of one."""
 
 
-def conclusion(years: int, told: Told) -> Conclusion:
+def conclusion(years: int, results: Results) -> Conclusion:
     """Return where the ratings end, on average over the worlds."""
-    last = [one.last for one in told if isinstance(one, Tried)] or [
-        one for one in told if isinstance(one, Distance)
+    last = [result.last for result in results if isinstance(result, Tried)] or [
+        result for result in results if isinstance(result, Distance)
     ][-1:]
     facts = {
         "years": years,
-        "error": number(fmean(one.error for one in last), 1),
-        "bias": number(fmean(one.bias for one in last), 1),
-        "spread": number(fmean(one.spread for one in last), 1),
+        "error": number(fmean(result.error for result in last), 1),
+        "bias": number(fmean(result.bias for result in last), 1),
+        "spread": number(fmean(result.spread for result in last), 1),
     }
     return Conclusion("distance", facts)
 
 
-def heading(told: Told) -> str:
+def heading(results: Results) -> str:
     """Return what the first column is."""
-    return "seed" if told and isinstance(told[0], Tried) else "day"
+    return "seed" if results and isinstance(results[0], Tried) else "day"
 
 
-def rows_of(told: Told, say: Words) -> Iterator[tuple[str, ...]]:
+def rows_of(results: Results, words: Words) -> Iterator[tuple[str, ...]]:
     """Return a world or a list a row, in the order of ``KEYS``."""
-    for one in told:
-        name = str(one.seed) if isinstance(one, Tried) else say.day(one.day)
-        found = one.last if isinstance(one, Tried) else one
+    for result in results:
+        name = str(result.seed) if isinstance(result, Tried) else words.day(result.day)
+        figures = result.last if isinstance(result, Tried) else result
         yield (
-            name, str(found.players), _n(say, found.average), _n(say, found.strength), _n(say, found.bias, signed=True),
-            _n(say, found.error), _n(say, found.spread),
+            name, str(figures.players), _n(words, figures.average), _n(words, figures.strength),
+            _n(words, figures.bias, signed=True), _n(words, figures.error), _n(words, figures.spread),
         )  # fmt: skip
 
 
-def body(years: int, told: Told, say: Words) -> str:
+def body(years: int, results: Results, words: Words) -> str:
     """Return ratings and strengths over time, or the last distance of each world from the truth; and the figures."""
-    worlds = [one for one in told if isinstance(one, Tried)][:SEEDS_SHOWN]
-    words = escape(sentence(conclusion(years, told), say))
-    plot = _worlds(worlds, say) if worlds else _lists([one for one in told if isinstance(one, Distance)], say)
-    table = listing((heading(told), *KEYS), list(islice(rows_of(told, say), MOST_ROWS)), say)
-    return f"<ul class='told'><li class='quiet'>{words}</li></ul>\n{plot}\n{table}"
+    worlds = [result for result in results if isinstance(result, Tried)][:SEEDS_SHOWN]
+    summary = escape(sentence(conclusion(years, results), words))
+    plot = (
+        _worlds(worlds, words)
+        if worlds
+        else _lists([result for result in results if isinstance(result, Distance)], words)
+    )
+    table = listing((heading(results), *KEYS), list(islice(rows_of(results, words), MOST_ROWS)), words)
+    return f"<ul class='told'><li class='quiet'>{summary}</li></ul>\n{plot}\n{table}"
 
 
-def _lists(distances: Sequence[Distance], say: Words) -> str:
+def _lists(distances: Sequence[Distance], words: Words) -> str:
     series = [
-        Series(say.text("monitor.average"), [one.average for one in distances]),
-        Series(say.text("monitor.strength"), [one.strength for one in distances], "soft"),
+        Series(words.text("monitor.average"), [distance.average for distance in distances]),
+        Series(words.text("monitor.strength"), [distance.strength for distance in distances], "soft"),
     ]
-    days = [say.day(one.day) for one in distances]
-    return lines(say.text("monitor.simulated"), days, series, lambda value: measured(say, value))
+    days = [words.day(distance.day) for distance in distances]
+    return lines(words.text("monitor.simulated"), days, series, lambda value: measured(words, value))
 
 
-def _worlds(tried: Sequence[Tried], say: Words) -> str:
+def _worlds(tried: Sequence[Tried], words: Words) -> str:
     """Return the bias of each, and how far its ratings scatter around it."""
-    found = [(str(one.seed), one.last.bias, one.last.spread) for one in tried]
+    rows = [(str(result.seed), result.last.bias, result.last.spread) for result in tried]
     return dots(
-        say.text("monitor.bias"),
-        [IntervalDot(name, bias, bias - spread, bias + spread, 0.0) for name, bias, spread in found],
-        lambda value: measured(say, value, signed=True),
+        words.text("monitor.bias"),
+        [IntervalDot(name, bias, bias - spread, bias + spread, 0.0) for name, bias, spread in rows],
+        lambda value: measured(words, value, signed=True),
     )
 
 
-def _n(say: Words, value: float, *, signed: bool = False) -> str:
-    return measured(say, value, 1, signed=signed)
+def _n(words: Words, value: float, *, signed: bool = False) -> str:
+    return measured(words, value, 1, signed=signed)

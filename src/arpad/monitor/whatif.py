@@ -191,8 +191,8 @@ def _drift(history: History, run: Sequence[ReplayedPeriod]) -> float | None:
     from arpad.monitor.drift import cohort
 
     lists = all_lists(history, run)
-    found = cohort(lists[0], lists[-1], history.people, lifts(run))
-    return found.a_year.value if found else None
+    settled = cohort(lists[0], lists[-1], history.people, lifts(run))
+    return settled.a_year.value if settled else None
 
 
 def _scores(games: Sequence[HistoryGame]) -> tuple[float | None, float | None]:

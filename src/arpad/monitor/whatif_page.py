@@ -14,45 +14,48 @@ from arpad.monitor.sentences import measured, person_text
 from arpad.monitor.whatif import Comparison, Outcome
 
 
-def body(found: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
+def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
     """Return everything below the title."""
-    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(found, words))
+    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(comparison, words))
     moves = [
         Bar(person_text(one.player, people), float(one.would - one.was), f"{one.would - one.was:+}")
-        for one in found.movers
+        for one in comparison.movers
         if one.was is not None and one.would is not None and one.was != one.would
     ]
     parts = [
         f"<ul class='told'>{sentences}</ul>",
-        listing(("figure", "was", "would"), side_rows(found, words), words),
+        listing(("figure", "was", "would"), side_rows(comparison, words), words),
         f"<h2>{escape(words.text('monitor.movers'))}</h2>",
         bars(words.text("monitor.movers"), moves) if moves else "",
-        listing(("player", "was", "would"), mover_rows(found, people), words),
+        listing(("player", "was", "would"), mover_rows(comparison, people), words),
     ]
     return "\n".join(parts)
 
 
-def told(found: Comparison, words: Words) -> tuple[str, str]:
+def told(comparison: Comparison, words: Words) -> tuple[str, str]:
     """Return two sentences: who moves and by how much, who gets a rating and who loses it."""
-    facts = {"mean": number(found.mean_move, 1), "distance": number(found.mean_distance, 1)}
+    facts = {"mean": number(comparison.mean_move, 1), "distance": number(comparison.mean_distance, 1)}
     return (
-        words.text("monitor.moved", moved=found.moved, both=found.both, **facts),
-        words.text("monitor.gained", count=len(found.gained), lost=len(found.lost)),
+        words.text("monitor.moved", moved=comparison.moved, both=comparison.both, **facts),
+        words.text("monitor.gained", count=len(comparison.gained), lost=len(comparison.lost)),
     )
 
 
-def mover_rows(found: Comparison, people: Mapping[int, HistoryPlayer]) -> list[tuple[str, str, str]]:
+def mover_rows(comparison: Comparison, people: Mapping[int, HistoryPlayer]) -> list[tuple[str, str, str]]:
     """Return the largest moves: the rating as it was and as it would be."""
-    return [(person_text(one.player, people), _whole(one.was), _whole(one.would)) for one in found.movers]
+    return [
+        (person_text(mover.player, people), _whole(mover.was), _whole(mover.would))
+        for mover in comparison.movers
+    ]
 
 
 def _whole(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
-def side_rows(found: Comparison, words: Words) -> list[tuple[str, str, str]]:
+def side_rows(comparison: Comparison, words: Words) -> list[tuple[str, str, str]]:
     """Return the two outcomes, a figure a row."""
-    sides: Sequence[Outcome] = (found.was, found.would)
+    sides: Sequence[Outcome] = (comparison.was, comparison.would)
 
     def row(title: str, figures: Sequence[float | None], places: int = 0) -> tuple[str, str, str]:
         one, other = ("–" if figure is None else measured(words, figure, places) for figure in figures)
@@ -71,11 +74,11 @@ def side_rows(found: Comparison, words: Words) -> list[tuple[str, str, str]]:
     ]
     rows += [
         row(words.text("monitor.above", bound=bound), [side.above[bound] for side in sides])
-        for bound in found.was.above
+        for bound in comparison.was.above
     ]
     rows += [
         row(words.text(f"cause.{cause}"), [float(side.points[cause]) for side in sides], 1)
-        for cause in found.was.points
+        for cause in comparison.was.points
         if any(side.points[cause] for side in sides)
     ]
     return rows

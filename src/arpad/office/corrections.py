@@ -1,7 +1,7 @@
-"""Corrections: a list that is out never changes; a revision beside it names what it corrects, with the difference.
+"""Correct published lists: a published list never changes, a revision names the list that it corrects.
 
-Two modes, chosen and recorded. ``lists`` revises every list that changes, and events take the revised ratings.
-``base`` leaves the lists as they are and corrects only what the next one starts from; events take the newest revisions.
+There are two modes, which the ledger records. ``lists`` revises every list that changes, and events take the revised
+ratings. ``base`` leaves the lists as they are and corrects only what the next one starts from.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LISTS, ONLY_BASE = "lists", "base"
 
 @dataclass(frozen=True, slots=True)
 class RatingDifference:
-    """What a revision changes for one player; None is no rating."""
+    """What a revision changes for one player; None means no rating."""
 
     player: int
     before: int | None
@@ -63,12 +63,12 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """What a correction brought; nothing where no list changes."""
+    """The result of a correction: no revisions if no list changes."""
 
     mode: str
     revisions: tuple[Revision, ...]
     affected: tuple[Publication, ...] = ()
-    """Lists of other kinds that still rest on what was corrected."""
+    """Lists of other kinds that were computed from a corrected one."""
 
     written_again: tuple[Publication, ...] = ()
     """If no list changes: the lists of the last correction, whose files were written once more."""
@@ -76,23 +76,23 @@ class Revised:
 
 @dataclass(slots=True)
 class _Run:
-    """A recomputation under way, list by list."""
+    """The state of a recomputation, list by list."""
 
     act: ActContext
     mode: str
     used: set[int] = field(default_factory=set)
     """The reports that were rated again."""
 
-    touched: bool = False
-    """Whether some list changed its inputs: from then on everything is computed again."""
+    changed: bool = False
+    """Whether a list changed: from then on every list is computed again."""
 
-    merges_looked_at: bool = False
-    """Whether some list was made again because players were merged or parted since."""
+    merges_considered: bool = False
+    """Whether a list was computed again because players were merged or unmerged since."""
 
     states: dict[date, Mapping[int, str]] = field(default_factory=dict)
-    """Everybody's state after each list, in the mode that only corrects the base."""
+    """The states of all players after each list, in the mode that only corrects the base."""
 
-    made: list[Revision] = field(default_factory=list)
+    revisions: list[Revision] = field(default_factory=list)
 
 
 def revise(
@@ -107,9 +107,9 @@ def revise(
 ) -> Revised:
     """Recompute from the first list that the reports and decisions of today would change.
 
-    Withdrawn and superseded reports, decisions taken and players merged or parted since, are found by themselves;
-    ``add`` names late reports that belong into the list they missed instead of the next one. If no list changes, the
-    files of the last correction are written once more: so a run that was killed is completed by the next.
+    Withdrawn and superseded reports, later decisions and merges are found automatically; ``add`` names late reports
+    that belong into the list they missed instead of the next one. If no list changes, the files of the last correction
+    are written again, which completes a run that was killed.
     """
     if mode not in (LISTS, ONLY_BASE):
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
@@ -118,7 +118,7 @@ def revise(
     with record_act(office, "revise", reason, reason_needed=True) as act:
         run = _Run(act, mode)
         revisions = _revisions(run, on_list, add)
-        if revisions or run.merges_looked_at:
+        if revisions or run.merges_considered:
             act.record(
                 list=str(on_list),
                 mode=mode,
@@ -146,20 +146,20 @@ def revise(
 def _last_correction(office: Office, on_list: ListName) -> tuple[Publication, ...]:
     """Return the lists that the last correction published."""
     with office.store.reading() as connection:
-        found = lists.all_publications(connection, on_list)
-    corrected = [p for p in found if p.corrects is not None and p.kind == PUBLISHED]
+        publications = lists.all_publications(connection, on_list)
+    corrected = [p for p in publications if p.corrects is not None and p.kind == PUBLISHED]
     last = max((p.act for p in corrected), default=0)
     return tuple(p for p in corrected if p.act == last)
 
 
 def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
     connection = run.act.connection
-    found = lists.all_publications(connection, on_list)
-    days = sorted({p.day for p in found if p.kind != IMPORTED})
+    publications = lists.all_publications(connection, on_list)
+    days = sorted({p.day for p in publications if p.kind != IMPORTED})
     added = _missed_lists(connection, on_list, days, add)
     for day in days:
         _recompute(run, on_list, day, added)
-    return _corrected_base(run, on_list) if run.states else run.made
+    return _corrected_base(run, on_list) if run.states else run.revisions
 
 
 def _missed_lists(
@@ -184,27 +184,27 @@ def _missed_lists(
 def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed, date]]) -> None:
     """Compute one list again, from the reports and decisions of today."""
     connection = run.act.connection
-    found = lists.all_publications(connection, on_list)
-    of_day = [p for p in found if p.day == day and p.kind == PUBLISHED]
+    publications = lists.all_publications(connection, on_list)
+    of_day = [p for p in publications if p.day == day and p.kind == PUBLISHED]
     if not of_day:
         return
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
-    taken = _today(connection, before, found, on_list, day)
+    taken = _reports_today(connection, before, publications, on_list, day)
     if not discipline_of(on_list).by_season:  # a game is rated once
         taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
     taken |= {filed.id: filed for filed, where in added if where == day}
     remerged = merged_otherwise(connection, last)
-    run.merges_looked_at = run.merges_looked_at or remerged
+    run.merges_considered = run.merges_considered or remerged
     ordered = [taken[number] for number in sorted(taken)]
     as_of = InputsAsOf(
-        last.number, _previous(found, day), lists.next_revision(connection, on_list, day), last.digest,
+        last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
     )  # fmt: skip
     changed = remerged or taken.keys() != before.keys() or _another_standard_list(connection, last)
-    if not (run.touched or changed or _decided_otherwise(connection, last, ordered, as_of)):
+    if not (run.changed or changed or _changed_by_decisions(connection, last, ordered, as_of)):
         return
-    base = _base(found, first)
+    base = _base(publications, first)
     before_it = run.states.get(base.day) if base else None
     inputs = load_inputs(
         connection, on_list, day, ordered, base, as_of,
@@ -213,9 +213,9 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     result = compute_list(inputs)
     run.used |= taken.keys()
     differences = _differences(connection, last, result)
-    if differences is None and not run.touched:
+    if differences is None and not run.changed:
         return
-    run.touched = True
+    run.changed = True
     if run.mode == ONLY_BASE:
         run.states[day] = result.states
         return
@@ -223,21 +223,21 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         publication = store_publication(
             run.act, ComputedList(inputs, result), as_of, base=base, corrects=last, taken=sorted(taken)
         )
-        run.made.append(Revision(publication, last, differences))
+        run.revisions.append(Revision(publication, last, differences))
 
 
 def _another_standard_list(connection: Connection, last: Publication) -> bool:
-    """Return whether the standard list that a list was adjusted by is another one today."""
+    """Return whether a list was adjusted by a standard list that is not the newest today."""
     return standard_changed(connection, last, lists.all_publications(connection, ListName.STANDARD))
 
 
-def _decided_otherwise(
+def _changed_by_decisions(
     connection: Connection, last: Publication, taken: Sequence[Filed], as_of: InputsAsOf
 ) -> bool:
-    """Return whether decisions taken since a list was made change it.
+    """Return whether decisions taken since a list was published change it.
 
-    The list is made again from the lists that it was made from. With the revisions of today a decision about something
-    else would change it, where an event began before a revision was out (reading 3).
+    It is computed again from the lists that it was computed from. With the revisions of today an unrelated decision
+    would change it, if an event began before a revision was published (reading 3).
     """
     if last_decision_act(connection) <= last.act:
         return False
@@ -245,20 +245,20 @@ def _decided_otherwise(
     as_it_was = replace(
         as_of, newest_revision=then.newest_revision, before_publication=then.before_publication
     )
-    found = lists.all_publications(connection, last.list)
-    base = next((p for p in found if p.id == last.base), None)
+    publications = lists.all_publications(connection, last.list)
+    base = next((p for p in publications if p.id == last.base), None)
     inputs = load_inputs(connection, last.list, last.day, taken, base, as_it_was)
     return _differences(connection, last, compute_list(inputs)) is not None
 
 
-def _today(
+def _reports_today(
     connection: Connection,
     before: dict[int, Filed],
-    found: Sequence[Publication],
+    publications: Sequence[Publication],
     on_list: ListName,
     day: date,
 ) -> dict[int, Filed]:
-    """The reports of a list as they are on file today: withdrawn ones gone, superseded ones replaced."""
+    """Return the reports of a list as they are on file today, without withdrawn ones, superseded ones replaced."""
     decided = decisions_in_force(connection)
     replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
     taken: dict[int, Filed] = {}
@@ -269,30 +269,30 @@ def _today(
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             taken[now.id] = now
     if not discipline_of(on_list).by_season:
-        elsewhere = rated_already(connection, [p.id for p in found if p.day != day and p.kind != BASE])
+        elsewhere = rated_already(connection, [p.id for p in publications if p.day != day and p.kind != BASE])
         taken = {
             number: filed for number, filed in taken.items() if number in before or number not in elsewhere
         }
     return taken
 
 
-def _base(found: Sequence[Publication], first: Publication) -> Publication | None:
-    """What a list starts from, in the newest revision there is."""
-    original = next((p for p in found if p.id == first.base), None)
-    return newest([p for p in found if original is not None and p.day == original.day])
+def _base(publications: Sequence[Publication], first: Publication) -> Publication | None:
+    """Return what a list starts from, in its newest revision."""
+    original = next((p for p in publications if p.id == first.base), None)
+    return newest([p for p in publications if original is not None and p.day == original.day])
 
 
-def _previous(found: Sequence[Publication], day: date) -> str:
-    before = newest([p for p in found if p.kind != BASE], day)
+def _previous(publications: Sequence[Publication], day: date) -> str:
+    before = newest([p for p in publications if p.kind != BASE], day)
     return before.digest if before else ""
 
 
 def _differences(
     connection: Connection, last: Publication, result: ListResult
 ) -> tuple[RatingDifference, ...] | None:
-    """Player by player; None where nothing at all changes, neither a line nor a state.
+    """Return the changed ratings player by player; None if no line and no state changes.
 
-    Both lists come by player and are laid side by side, a row of each at a time.
+    Both lists are read by player, one row of each at a time.
     """
     old = ((row.player, "old", row) for row, _ in lists.standing_rows(connection, last.id))
     new = ((row.player, "new", row) for row in result.rows())
@@ -308,10 +308,10 @@ def _differences(
 
 
 def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
-    """A start for the next list that no list shows; none where a list was taken over since, which is its start."""
+    """Store a start for the next list that no list shows; nothing if a list was imported since, which is the start."""
     connection = run.act.connection
-    found = lists.all_publications(connection, on_list)
-    last, day = newest(found), max(run.states)
+    publications = lists.all_publications(connection, on_list)
+    last, day = newest(publications), max(run.states)
     states = run.states[day]
     if last is None or last.day > day or lists.states(connection, last.id) == states:
         return []
@@ -323,7 +323,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         states, own=own_of(connection, on_list, last.day, run.act.seq),
     )  # fmt: skip
     as_of = InputsAsOf(last.number, last.digest, revision, last.digest)
-    rated = rated_already(connection, [p.id for p in found])
+    rated = rated_already(connection, [p.id for p in publications])
     taken = sorted(run.used - rated)
     base = store_publication(
         run.act, ComputedList(inputs, result), as_of, base=last, corrects=last, taken=taken, kind=BASE

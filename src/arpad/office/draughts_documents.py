@@ -1,4 +1,4 @@
-"""The records of draughts as documents for JSON and as tables for CSV: command line, site and API alike."""
+"""The records of draughts as documents for JSON and as tables for CSV, for command line, site and API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Value: TypeAlias = str | int | None
 
 @dataclass(frozen=True, slots=True)
 class RecordTable:
-    """A record as rows: the columns named in English whatever the reader's language, since programs read it."""
+    """A record as rows; the columns have English names in every language, since programs read them."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
@@ -90,10 +90,10 @@ def points_table(register: PointsRegister) -> RecordTable:
 
 
 def promotions_document(
-    on_list: ListName, first: date, last: date, found: Iterable[Promotion]
+    on_list: ListName, first: date, last: date, promotions: Iterable[Promotion]
 ) -> dict[str, Any]:
     """Return the promotions of a period for JSON."""
-    table = promotions_table(found)
+    table = promotions_table(promotions)
     return {
         "list": str(on_list),
         "from": str(first),
@@ -102,14 +102,14 @@ def promotions_document(
     }
 
 
-def promotions_table(found: Iterable[Promotion]) -> RecordTable:
+def promotions_table(promotions: Iterable[Promotion]) -> RecordTable:
     """Return promotions as rows, by day."""
     columns = ("player", "name", "held", "reached", "capital", "threshold", "event", "day")
     return RecordTable(
         columns,
         tuple(
             (int(p.id), p.name, str(p.held), str(p.reached), p.capital, p.threshold, p.event, str(p.day))
-            for p in found
+            for p in promotions
         ),
     )
 
@@ -117,22 +117,22 @@ def promotions_table(found: Iterable[Promotion]) -> RecordTable:
 # ------------------------------------------------------------------------------------------------ FMJD
 
 
-def fmjd_document(found: Sequence[FmjdRating]) -> dict[str, Any]:
+def fmjd_document(ratings: Sequence[FmjdRating]) -> dict[str, Any]:
     """Return FMJD ratings for JSON."""
-    table = fmjd_table(found)
+    table = fmjd_table(ratings)
     return {"players": [dict(zip(table.columns, row, strict=True)) for row in table.rows]}
 
 
-def fmjd_table(found: Iterable[FmjdRating]) -> RecordTable:
+def fmjd_table(ratings: Iterable[FmjdRating]) -> RecordTable:
     """Return FMJD ratings as rows: the rating, the weight that table 22 gives it, and the capital it makes."""
     columns = ("player", "name", "federation", "rating", "since", "factor", "capital")
     return RecordTable(
         columns,
         tuple(
             (
-                one.player, one.name, one.federation, one.rating, str(one.since) if one.since else None,
-                decimal_text(one.factor), one.capital,
+                entry.player, entry.name, entry.federation, entry.rating, str(entry.since) if entry.since else None,
+                decimal_text(entry.factor), entry.capital,
             )
-            for one in found
+            for entry in ratings
         ),
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """Promotions over a period (tables 11, 12), FMJD ratings (table 22), and a player's record on a draughts list.
 
-All of it is worked out from the lists that are out and the decisions that stand.
+All of it is computed from the published lists and the decisions in force.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
+from arpad.office.lists_in_force import newest
 from arpad.office.office import Office, today
 from arpad.office.points_register import (
     PlayerAccount,
     StateReader,
-    newest_list,
     points_register,
     refuse_chess,
 )
@@ -41,28 +41,28 @@ from arpad.store.merges import merge_targets
 # ------------------------------------------------------------------------------------------------ promotions
 
 
-class _Lately:
-    """The promotions of the lists asked for last; the digests say which list it is, so they are never out of date."""
+class _PromotionCache:
+    """The promotions of the latest lists, by the digests of the list and its inputs, so never out of date."""
 
-    def __init__(self, most: int) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[Promotion, ...]] = OrderedDict()
-        self._most = most
+    def __init__(self, size: int) -> None:
+        self._promotions: OrderedDict[tuple[str, str], tuple[Promotion, ...]] = OrderedDict()
+        self._size = size
         self._lock = Lock()
 
-    def of(self, connection: Connection, publication: Publication) -> tuple[Promotion, ...]:
+    def get(self, connection: Connection, publication: Publication) -> tuple[Promotion, ...]:
         key = (publication.digest, publication.inputs_digest)
         with self._lock:
-            if key in self._kept:
-                return self._kept[key]
-        found = compute_year(inputs_of(connection, publication)).season.promotions
+            if key in self._promotions:
+                return self._promotions[key]
+        computed = compute_year(inputs_of(connection, publication)).season.promotions
         with self._lock:
-            self._kept[key] = found
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        return found
+            self._promotions[key] = computed
+            while len(self._promotions) > self._size:
+                self._promotions.popitem(last=False)
+        return computed
 
 
-_PROMOTIONS = _Lately(64)
+_PROMOTIONS = _PromotionCache(64)
 
 
 def promotions(office: Office, on_list: ListName, first: date, last: date) -> tuple[Promotion, ...]:
@@ -75,18 +75,18 @@ def promotions(office: Office, on_list: ListName, first: date, last: date) -> tu
             promotion
             for publication in newest_of_each_year(connection, on_list)
             if first.year <= publication.day.year <= last.year
-            for promotion in _PROMOTIONS.of(connection, publication)
+            for promotion in _PROMOTIONS.get(connection, publication)
             if promotion.day is not None and first <= promotion.day <= last
         )
 
 
 def newest_of_each_year(connection: Connection, on_list: ListName) -> list[Publication]:
-    """Return the last list of each year, in its newest revision: it holds the whole year so far."""
-    found: dict[int, Publication] = {}
+    """Return the last list of each year, in its newest revision: it contains the whole year so far."""
+    newest_by_year: dict[int, Publication] = {}
     for publication in sorted(lists.all_publications(connection, on_list), key=lambda p: (p.day, p.revision)):
         if publication.kind == PUBLISHED:
-            found[publication.day.year] = publication
-    return [found[year] for year in sorted(found)]
+            newest_by_year[publication.day.year] = publication
+    return [newest_by_year[year] for year in sorted(newest_by_year)]
 
 
 # ------------------------------------------------------------------------------------------------------ FMJD
@@ -101,7 +101,7 @@ class FmjdRating:
     federation: str
     rating: int
     since: date | None
-    """The day from which on the office entered it; none where a list that was taken over tells it."""
+    """The first day of the rating as the office entered it; None if an imported list has it."""
 
     factor: Fraction
     """The weight that table 22 gives the rating."""
@@ -111,13 +111,13 @@ class FmjdRating:
 
 
 def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, ...]:
-    """Return the FMJD ratings that hold on a day, by decision or as the last lists tell them (table 22)."""
+    """Return the FMJD ratings on a day, by decision or from the last lists (table 22)."""
     with office.store.reading() as connection:
         on = day or today(office, connection)
-        kept = merge_targets(connection)
-        decided = with_kept_players(decisions_in_force(connection), kept)
+        merged = merge_targets(connection)
+        decided = with_kept_players(decisions_in_force(connection), merged)
         rules = edition_on(connection, ListName.INTERNAZIONALE, on).on(ListName.INTERNAZIONALE)
-        ratings = _listed_fmjd(connection, on, kept)
+        ratings = _listed_fmjd(connection, on, merged)
         for player in {d.player for d in decided if d.kind == "fmjd" and d.player}:
             rating = fmjd_rating(decided, player, on)
             if rating is not None:
@@ -125,31 +125,31 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
                 since = max(given for given in days if given <= str(on))
                 ratings[player] = (rating, date.fromisoformat(since))
         people = register.load_people(connection, ratings, on=on)
-    found = []
+    entries = []
     for player, (rating, since_day) in ratings.items():
         debut = from_fmjd(rating, rules)
         factor = debut.steps[0].facts["factor"]
         assert isinstance(factor, Fraction)  # noqa: S101  the step of table 22 carries it
         person = people[player]
-        found.append(
+        entries.append(
             FmjdRating(player, person.name, person.federation, rating, since_day, factor, debut.capital)
         )
-    return tuple(sorted(found, key=lambda one: (-one.rating, one.name.casefold(), one.player)))
+    return tuple(sorted(entries, key=lambda entry: (-entry.rating, entry.name.casefold(), entry.player)))
 
 
 def _listed_fmjd(
-    connection: Connection, on: date, kept: Mapping[int, int]
+    connection: Connection, on: date, merged: Mapping[int, int]
 ) -> dict[int, tuple[int, date | None]]:
-    """Return the FMJD ratings that the last lists hold, two numbers of one player made one."""
-    found: dict[int, tuple[int, date | None]] = {}
-    for on_list in (ListName.ITALIANA, ListName.INTERNAZIONALE):
-        last = newest_list([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        states = DRAUGHTS.merge_states(lists.states(connection, last.id), kept) if last else {}
+    """Return the FMJD ratings of the last lists, those of merged players under the number kept."""
+    ratings: dict[int, tuple[int, date | None]] = {}
+    for on_list in DRAUGHTS.lists:
+        last = newest([p for p in lists.all_publications(connection, on_list) if p.day <= on])
+        states = DRAUGHTS.merge_states(lists.states(connection, last.id), merged) if last else {}
         for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:
-                found[player] = (rating, None)
-    return found
+                ratings[player] = (rating, None)
+    return ratings
 
 
 # ---------------------------------------------------------------------------------------------- one player
@@ -167,21 +167,21 @@ class PlayerRecord:
 
 
 def player_record(office: Office, on_list: ListName, player: int) -> PlayerRecord | None:
-    """Return the record of a player on a draughts list; nothing where the player never stood on it."""
-    found = points_register(office, on_list, player)
-    if found.publication is None:
+    """Return the record of a player on a draughts list; None if the player was never on it."""
+    points = points_register(office, on_list, player)
+    if points.publication is None:
         return None
     with office.store.reading() as connection:
-        state = StateReader(connection, player).states(found.publication.id).get(player)
+        state = StateReader(connection, player).states(points.publication.id).get(player)
         years = newest_of_each_year(connection, on_list)
-        mine = tuple(
+        own_promotions = tuple(
             promotion
             for publication in years
-            for promotion in _PROMOTIONS.of(connection, publication)
+            for promotion in _PROMOTIONS.get(connection, publication)
             if promotion.id == str(player)
         )
     if state is None:
         return None
-    account = next((one for one in found.accounts if one.player == player), None)
-    fmjd = next((one for one in fmjd_ratings(office) if one.player == player), None)
-    return PlayerRecord(to_capital(state), account, found.limit, fmjd, mine)
+    account = next((item for item in points.accounts if item.player == player), None)
+    fmjd = next((entry for entry in fmjd_ratings(office) if entry.player == player), None)
+    return PlayerRecord(to_capital(state), account, points.limit, fmjd, own_promotions)

@@ -1,7 +1,7 @@
 """The register of points taken and given back on a draughts list (tables 18b and 22).
 
 Table 18b asks for an up-to-date list of the players from whom points were taken, table 22 cancels the capital of
-foreign players. The register is worked out from the lists that are out, revision by revision; nothing is kept twice.
+foreign players. The register is computed from the published lists, revision by revision; nothing is stored twice.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.inputs_as_of import inputs_as_of
+from arpad.office.lists_in_force import newest
 from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of
 from arpad.store import lists, register
@@ -36,9 +37,9 @@ CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"
 class PointsEntry:
     """One line of the register of points.
 
-    ``brought`` came with a list that was taken over, ``taken`` is the malus of a year without events, ``given-back``
+    ``brought`` came with an imported list, ``taken`` is the malus of a year without events, ``given-back``
     what a correction of that list gave back; ``restarted`` is a total that begins again once the player has returned,
-    where the edition says so. ``cancelled`` is a foreign player's whole capital, ``restored`` the same taken back by a
+    if the edition says so. ``cancelled`` is a foreign player's whole capital, ``restored`` the same taken back by a
     correction, ``returned`` the capital with which the player began again.
     """
 
@@ -75,7 +76,7 @@ class PointsRegister:
 
     on_list: ListName
     publication: Publication | None
-    """The last list that is out."""
+    """The last published list."""
 
     limit: int
     """The most that can be taken from a player."""
@@ -87,13 +88,13 @@ def points_register(office: Office, on_list: ListName, player: int | None = None
     """Return the register of points of a draughts list, or of one player (tables 18b and 22)."""
     refuse_chess(on_list)
     with office.store.reading() as connection:
-        found = lists.all_publications(connection, on_list)
-        last = newest_list(found)
+        publications = lists.all_publications(connection, on_list)
+        last = newest(publications)
         day = last.day if last is not None else today(office, connection)
         limit = edition_on(connection, on_list, day).on(on_list).malus_limit.value
-        read = StateReader(connection, player)
-        entries = _entries(read, found)
-        states = read.states(last.id) if last is not None else {}
+        reader = StateReader(connection, player)
+        entries = _entries(reader, publications)
+        states = reader.states(last.id) if last is not None else {}
         concerned = {*entries, *(player for player, state in states.items() if to_capital(state).malus)}
         people = register.load_people(connection, concerned)
     accounts = [
@@ -120,17 +121,12 @@ def _account(
     )
 
 
-def newest_list(found: Sequence[Publication]) -> Publication | None:
-    """Return the last list, in its newest revision or with its corrected start."""
-    return max(found, key=lambda p: (p.day, p.revision), default=None)
-
-
 # --------------------------------------------------------------------------------------------- the entries
 
 
 @dataclass(frozen=True)
 class StateReader:
-    """Reads everybody's states, or those of one player under every number of theirs."""
+    """Reads the states of all players, or those of one player under every number of theirs."""
 
     connection: Connection
     player: int | None = None
@@ -147,15 +143,17 @@ class StateReader:
         return [self.player, *(dropped for dropped, kept in merged.items() if kept == self.player)]
 
     def states_before(self, publication: Publication, group: Sequence[Publication]) -> dict[int, str]:
-        """Return the states from which a list started, two numbers of one player made one.
+        """Return the states from which a list started, those of merged players joined.
 
-        A corrected start has none of its own: it stands for the list that it corrects.
+        A corrected start has none of its own: those of the list that it corrects are returned.
         """
-        of = publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
-        if of.base is None:
+        listed = (
+            publication if publication.kind == PUBLISHED else [p for p in group if p.kind == PUBLISHED][-1]
+        )
+        if listed.base is None:
             return {}
-        kept = merge_targets(self.connection, inputs_as_of(of).merges_as_of)
-        return DRAUGHTS.merge_states(self.states(of.base), kept)
+        merged = merge_targets(self.connection, inputs_as_of(listed).merges_as_of)
+        return DRAUGHTS.merge_states(self.states(listed.base), merged)
 
 
 @dataclass(slots=True)
@@ -168,44 +166,44 @@ class _Effect:
     total: int = 0
 
 
-def _entries(read: StateReader, found: Sequence[Publication]) -> dict[int, list[PointsEntry]]:
+def _entries(reader: StateReader, publications: Sequence[Publication]) -> dict[int, list[PointsEntry]]:
     """Return the entries of each player, in order of time."""
-    made: dict[int, list[PointsEntry]] = {}
+    entries: dict[int, list[PointsEntry]] = {}
     by_day: dict[date, list[Publication]] = {}
-    for publication in sorted(found, key=lambda p: (p.day, p.revision)):
+    for publication in sorted(publications, key=lambda p: (p.day, p.revision)):
         by_day.setdefault(publication.day, []).append(publication)
     newest_of_year = {day.year: group for day, group in sorted(by_day.items())}
     for day, group in by_day.items():
         new: Iterator[PointsEntry]
         if group[0].kind == IMPORTED:
-            new = _brought(read, group[0])
+            new = _brought(reader, group[0])
         elif closes_year(day):
-            new = _year_ends(read, group)
+            new = _year_ends(reader, group)
         else:
             new = iter(())
         for entry in new:
-            made.setdefault(entry.player, []).append(entry)
+            entries.setdefault(entry.player, []).append(entry)
         if newest_of_year[day.year] is group and group[0].kind != IMPORTED:
-            for entry in _returned(read, group):
-                mine = made.setdefault(entry.player, [])
-                place = next((i for i, other in enumerate(mine) if other.year == entry.year), len(mine))
-                mine.insert(place, entry)
-    return made
+            for entry in _returned(reader, group):
+                earlier = entries.setdefault(entry.player, [])
+                index = next((i for i, other in enumerate(earlier) if other.year == entry.year), len(earlier))
+                earlier.insert(index, entry)
+    return entries
 
 
-def _brought(read: StateReader, publication: Publication) -> Iterator[PointsEntry]:
-    for player, state in sorted(read.states(publication.id).items()):
+def _brought(reader: StateReader, publication: Publication) -> Iterator[PointsEntry]:
+    for player, state in sorted(reader.states(publication.id).items()):
         malus = to_capital(state).malus
         if malus:
             yield PointsEntry(player, publication.day.year, BROUGHT, malus, malus, publication.name)
 
 
-def _year_ends(read: StateReader, group: Sequence[Publication]) -> Iterator[PointsEntry]:
+def _year_ends(reader: StateReader, group: Sequence[Publication]) -> Iterator[PointsEntry]:
     """Yield what an annual list took, then what each of its corrections changed."""
     former: dict[int, _Effect] = {}
     for publication in group:
-        before = read.states_before(publication, group)
-        effects = _effects(before, read.states(publication.id), publication.day.year)
+        before = reader.states_before(publication, group)
+        effects = _effects(before, reader.states(publication.id), publication.day.year)
         nothing = _Effect()
         for player in sorted({*former, *effects}):
             was, now = former.get(player, nothing), effects.get(player, nothing)
@@ -224,7 +222,7 @@ def _year_ends(read: StateReader, group: Sequence[Publication]) -> Iterator[Poin
 
 
 def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> dict[int, _Effect]:
-    found: dict[int, _Effect] = {}
+    effects: dict[int, _Effect] = {}
     for player, state in after.items():
         now = to_capital(state)
         was = (
@@ -237,15 +235,15 @@ def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> 
         else:
             effect.taken = max(0, now.malus - was.malus)
             effect.cancelled = was.capital if was.capital is not None and now.capital is None else 0
-        found[player] = effect
-    return found
+        effects[player] = effect
+    return effects
 
 
-def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[PointsEntry]:
+def _returned(reader: StateReader, group: Sequence[Publication]) -> Iterator[PointsEntry]:
     """Yield the foreign players who came back in a year, with the capital with which they began again."""
     publication = [p for p in group if p.kind == PUBLISHED][-1]
-    before = read.states_before(publication, group)
-    after = read.states(publication.id)
+    before = reader.states_before(publication, group)
+    after = reader.states(publication.id)
     back = {
         player
         for player, state in before.items()
@@ -256,7 +254,7 @@ def _returned(read: StateReader, group: Sequence[Publication]) -> Iterator[Point
     if not back:
         return
     began: dict[int, int] = {}
-    for rated in compute_year(inputs_of(read.connection, publication)).season.events:
+    for rated in compute_year(inputs_of(reader.connection, publication)).season.events:
         for result in rated.players:
             player = int(result.participant.standing.id)
             if player in back and result.change is not None:

@@ -1,4 +1,4 @@
-"""Publishing: the rows are committed first, then the files are made from them, now or at any later time."""
+"""Publish a list: commit its rows first, then write its files from them, now or at any later time."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def publish(
     digest: str = "",
     inputs: str = "",
 ) -> Publication:
-    """Publish a list; where it is out already, its files are written once more and nothing else is done (7.1).
+    """Publish a list; if it is published already, only write its files again (7.1).
 
     ``special`` publishes a list on another day than the next of the calendar; that needs a reason. ``digest`` and
-    ``inputs`` are the digests of the draft that was looked at: where the list, or anything it is made from, is another
-    by now, nothing is published. They are compared in the transaction that publishes.
+    ``inputs`` are the digests of a draft: if the list or its inputs differ by now, nothing is published. They are
+    compared in the transaction that publishes.
 
-    Without ``kinds`` it gets the usual files: all, but no workbooks for a list that is too long for them. The files
-    of a long list are written by other processes where more than one is allowed.
+    Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them. The files
+    of a long list are written by other processes if more than one is allowed.
     """
     made: ComputedList | None = None
     if out is not None:
@@ -69,7 +69,7 @@ def publish(
             stack.enter_context(file_writers(out, processes)) if out is not None and processes > 1 else None
         )
         with record_act(office, "publish", reason, reason_needed=special) as act:
-            publication = _already_out(act.connection, on_list, day)
+            publication = _published_already(act.connection, on_list, day)
             if publication is None:
                 draft = compute_draft(act.connection, on_list, day, act.today, special=special)
                 if draft.refusal is not None and not special:
@@ -83,14 +83,14 @@ def publish(
     return publication
 
 
-def _already_out(connection: Connection, on_list: ListName, day: date) -> Publication | None:
-    """The newest revision of a list, if it is out."""
-    found = [p for p in lists.all_publications(connection, on_list) if p.day == day and p.kind != BASE]
-    return found[-1] if found else None
+def _published_already(connection: Connection, on_list: ListName, day: date) -> Publication | None:
+    """Return the newest revision of a list, if it is published."""
+    published = [p for p in lists.all_publications(connection, on_list) if p.day == day and p.kind != BASE]
+    return published[-1] if published else None
 
 
 def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
-    """Refuse a draft that is not the one that was looked at."""
+    """Refuse a draft whose digests are not those that the officer saw."""
     if (digest and digest != draft.result.digest) or (inputs and inputs != draft.inputs_digest):
         raise BadInput("draft-changed")
 
@@ -118,25 +118,25 @@ def _compute_and_store(
 
 @dataclass(frozen=True)
 class ComputedList:
-    """A list and what it was made from."""
+    """A list and what it was computed from."""
 
     inputs: Inputs
     result: ListResult
     writers: FileWriters | None = None
     files: Mapping[str, bytes] | None = None
-    """The inputs as files, where they were made before."""
+    """The inputs as files, if they were made before."""
 
     @cached_property
     def packed(self) -> Mapping[str, bytes]:
-        """The inputs as files: their digest is kept with the list, the bundle holds them."""
+        """The inputs as files: their digest is stored with the list, the bundle contains them."""
         return write_inputs(self.inputs) if self.files is None else self.files
 
     def rankings(self) -> Rankings:
-        """The rankings cut from it."""
+        """Return the rankings cut from the list."""
         done = self.writers.rankings() if self.writers is not None else None
         return done or compute_rankings(list_from_lines(self.result.head, self.result.lines.values()))
 
-    def settled(self, out: Path) -> list[Path] | None:
+    def move_files_to(self, out: Path) -> list[Path] | None:
         """Move the files that other processes wrote to their folder; None if there are none."""
         return self.writers.move_files_to(out) if self.writers is not None else None
 
@@ -151,7 +151,7 @@ def store_publication(
     taken: Iterable[int],
     kind: str = PUBLISHED,
 ) -> Publication:
-    """Enter a list: everybody's row, the reports it rates, and its own row."""
+    """Store a list: the row of each player, the reports it rates, and its own row."""
     connection = act.connection
     inputs, result = made.inputs, made.result
     number = lists.next_publication(connection)
@@ -178,7 +178,7 @@ def store_publication(
 
 
 def inputs_of(connection: Connection, publication: Publication) -> Inputs:
-    """What a list was made from, gathered again from the rows as they were known then."""
+    """Load what a list was computed from, as it was at publication."""
     by_id = {p.id: p for p in lists.all_publications(connection)}
     base = by_id[publication.base] if publication.base is not None else None
     taken = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
@@ -197,9 +197,9 @@ def emit(
     bundle: bool = True,
     made: ComputedList | None = None,
 ) -> list[Path]:
-    """Write the files of a list from its rows: each whole or not at all.
+    """Write the files of a list from its rows, each completely or not at all.
 
-    ``made`` is the list where it has just been made; then nothing is read or computed once more.
+    ``made`` is the list if it has just been computed; then nothing is read or computed again.
     """
     with gc_paused(), office.store.reading() as connection:
         publisher, head = read_setting(connection, "name"), publication.head
@@ -217,25 +217,25 @@ def emit(
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and made is not None:
-            pack = partial(write_bundle_to, made.inputs, made.result, packed=made.packed)
+            pack = partial(write_bundle_to, made.inputs, made.result, input_files=made.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        settled = made.settled(out) if made is not None else None
-        if settled is not None:  # all but the canonical text, which is at hand
+        moved = made.move_files_to(out) if made is not None else None
+        if moved is not None:  # all but the canonical text, which is at hand
             lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
         files_here = list_files(list_from_lines(head, lines), wanted, publisher=publisher, text=text)
-        written = [_write(out / file.name, file.write) for file in files_here] + (settled or [])
+        written = [_write(out / file.name, file.write) for file in files_here] + (moved or [])
     return [*written, packing.result()] if packing else written
 
 
 def rewrite_files(office: Office, folder: Path) -> list[Path]:
-    """Write the list files of a folder anew, as anybody may have them now, also those of lists taken back.
+    """Write the list files of a folder again as they are public now, also those of lists taken back.
 
     The office's own bundles stay.
     """
     written: list[Path] = []
     with office.store.reading() as connection:
-        found = lists.ever_published(connection)
-    for publication in found:
+        publications_ever = lists.ever_published(connection)
+    for publication in publications_ever:
         stale = [
             path
             for path in folder.glob(f"{publication.name}*")
@@ -251,7 +251,7 @@ def rewrite_files(office: Office, folder: Path) -> list[Path]:
 
 
 def _kind_of(ending: str) -> str:
-    """Return the kind of a list file by what follows the name of the list in its name."""
+    """Return the kind of a list file by the ending after the name of the list."""
     if ending.startswith("-"):
         return "sections"
     return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]
@@ -264,6 +264,6 @@ def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
 
 
 def publications(office: Office, on_list: ListName | None = None) -> tuple[Publication, ...]:
-    """Every list that is out, by day and revision."""
+    """Return every published list, by day and revision."""
     with office.store.reading() as connection:
         return lists.all_publications(connection, on_list)

@@ -1,7 +1,7 @@
-"""The bundle: one file from which anybody recomputes a list to the same bytes, with no database.
+"""The bundle of a list: one file from which anyone recomputes the list to the same bytes, without a database.
 
-A ZIP without compression, its members in a fixed order with a fixed time; so the same list gives the same bundle, and a
-bundle that was touched anywhere is not what would be written from its own contents.
+It is a ZIP without compression, with its members in a fixed order and with a fixed time. So the same list gives the
+same bundle, and a bundle that was altered anywhere differs from the one that its own contents would give.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _BLOCK = 1 << 20
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
 )  # fmt: skip
-"""All that Python raises over a ZIP, or the JSON in it, that is damaged, encrypted or no such thing."""
+"""Exceptions of Python for a ZIP, or for JSON in it, that is damaged, encrypted or something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """A place that is not as it was published."""
+    """Something that is not as it was published."""
 
     code: str
     facts: Mapping[str, Any]
@@ -49,16 +49,18 @@ class Alteration:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a verification found: nothing, or the first place that was altered and those after it."""
+    """The result of a verification: the alterations, if any."""
 
-    what: str
+    subject: str
+    """``office`` or ``bundle``."""
+
     altered: tuple[Alteration, ...]
     counted: Mapping[str, int]
     whole_digest: str = ""
-    """The digest of the published list, where a bundle leaves players off who asked not to be shown."""
+    """The digest of the published list, if the bundle leaves off players who asked not to be shown."""
 
     erased: tuple[Alteration, ...] = ()
-    """Players whom the office erased, with the day and by whom."""
+    """Players whom the office erased, with the day and the author."""
 
     @property
     def intact(self) -> bool:
@@ -66,20 +68,20 @@ class Verification:
         return not self.altered
 
 
-def bundle_bytes(inputs: Inputs, closed: ListResult) -> bytes:
-    """The bytes of a bundle."""
+def bundle_bytes(inputs: Inputs, result: ListResult) -> bytes:
+    """Return the bytes of a bundle."""
     out = io.BytesIO()
-    write_bundle_to(inputs, closed, out)
+    write_bundle_to(inputs, result, out)
     return out.getvalue()
 
 
 def write_bundle_to(
-    inputs: Inputs, closed: ListResult, stream: BinaryIO, packed: Mapping[str, bytes] | None = None
+    inputs: Inputs, result: ListResult, stream: BinaryIO, input_files: Mapping[str, bytes] | None = None
 ) -> None:
-    """Write a bundle; ``packed`` are the files of the inputs, where they are at hand."""
-    made = write_inputs(inputs) if packed is None else packed
-    text = closed.text
-    found = file_digests({LIST: text, **made})
+    """Write a bundle; ``input_files`` are the files of the inputs, if they are known."""
+    files = write_inputs(inputs) if input_files is None else input_files
+    text = result.text
+    digests = file_digests({LIST: text, **files})
     manifest = {
         "schema": SCHEMA,
         "arpad": version("arpad"),
@@ -87,17 +89,17 @@ def write_bundle_to(
         "date": str(inputs.day),
         "revision": inputs.revision,
         "number": inputs.number,
-        "digest": found[LIST],
-        "standings_digest": closed.standings_digest,
-        "inputs_digest": inputs_digest({name: found[name] for name in made}),
-        "files": found,
+        "digest": digests[LIST],
+        "standings_digest": result.standings_digest,
+        "inputs_digest": inputs_digest({name: digests[name] for name in files}),
+        "files": digests,
         **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
     }
-    _write_zip(manifest, ((name, text if name == LIST else made[name]) for name in sorted(found)), stream)
+    _write_zip(manifest, ((name, text if name == LIST else files[name]) for name in sorted(digests)), stream)
 
 
 def _write_zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]], stream: BinaryIO) -> None:
-    """The manifest first, then the members in their order, one at a time."""
+    """Write the manifest, then the members in their order."""
     first = (dump(manifest) + "\n").encode()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
         for name, data in chain([(MANIFEST, first)], members):
@@ -108,10 +110,7 @@ def _write_zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]]
 
 
 def verify_bundle(path: Path) -> Verification:
-    """Recompute a list from its bundle alone; names the first member that does not hold.
-
-    The file is read member by member; what is held is what the list is made from.
-    """
+    """Recompute a list from its bundle alone, and report what does not agree with the bundle."""
     with gc_paused(), _open_archive(path) as archive:
         manifest, members, altered = _read_members(archive, path)
         if not altered:
@@ -141,15 +140,15 @@ def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
-    """Whether the file is, byte for byte, what would be written from its own contents."""
-    with tempfile.TemporaryFile() as again, path.open("rb") as given:
+    """Whether the file is, byte for byte, the one that its own contents give."""
+    with tempfile.TemporaryFile() as again, path.open("rb") as original:
         _write_zip(manifest, sorted(members.items()), again)
         size = again.tell()
         again.seek(0)
         if size != path.stat().st_size:
             return False
         while block := again.read(_BLOCK):
-            if block != given.read(_BLOCK):
+            if block != original.read(_BLOCK):
                 return False
     return True
 
@@ -157,7 +156,7 @@ def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[st
 def _read_members(
     archive: zipfile.ZipFile, path: Path
 ) -> tuple[dict[str, Any], dict[str, bytes], list[Alteration]]:
-    """What the archive holds; members that do not fit the manifest are named."""
+    """Return the manifest, the members, and alterations for members that differ from the manifest."""
     try:
         manifest = json.loads(archive.read(MANIFEST))
         expected: dict[str, str] = dict(manifest["files"])
@@ -179,35 +178,35 @@ def _read_members(
 
 
 def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Alteration]:
-    """The list made again from the inputs, compared line by line."""
-    made = {name: data for name, data in members.items() if name != LIST}
+    """Recompute the list from the inputs, and compare it line by line."""
+    files = {name: data for name, data in members.items() if name != LIST}
     try:
-        inputs, editions = read_inputs(made)
+        inputs, editions = read_inputs(files)
         ours = inputs.editions()
-        closed = compute_list(inputs)
+        result = compute_list(inputs)
     except (ArpadError, ArithmeticError, *ARCHIVE_ERRORS):
         return [Alteration("bundle-inputs", {})]
     for name, digest in editions.items():
         if ours.get(name) != digest:
             return [Alteration("bundle-edition", {"edition": name})]
     listed = members.get(LIST, b"")
-    if closed.text != listed:
-        return [first_difference(closed.text, listed)]
-    told = {
+    if result.text != listed:
+        return [first_difference(result.text, listed)]
+    expected = {
         "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
-        "digest": closed.digest, "standings_digest": closed.standings_digest,
-        "inputs_digest": inputs_digest({name: manifest["files"][name] for name in made}),
+        "digest": result.digest, "standings_digest": result.standings_digest,
+        "inputs_digest": inputs_digest({name: manifest["files"][name] for name in files}),
         "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
     }  # fmt: skip
-    wrong = [name for name, value in told.items() if manifest.get(name) != value]
+    wrong = [name for name, value in expected.items() if manifest.get(name) != value]
     return [Alteration("bundle-manifest", {"name": name}) for name in wrong]
 
 
-def first_difference(made: bytes, listed: bytes) -> Alteration:
-    """The first line in which a list is not what is computed."""
-    ours, theirs = made.split(b"\n"), listed.split(b"\n")
-    for number, (one, other) in enumerate(zip(ours, theirs, strict=False), start=1):
-        if one != other:
-            said = other.decode("utf-8", "replace").replace("\t", " ")[:60]
-            return Alteration("list-line", {"line": number, "text": said})
+def first_difference(computed: bytes, listed: bytes) -> Alteration:
+    """Return the first line in which a list differs from the computed one."""
+    ours, theirs = computed.split(b"\n"), listed.split(b"\n")
+    for number, (our_line, line) in enumerate(zip(ours, theirs, strict=False), start=1):
+        if our_line != line:
+            text = line.decode("utf-8", "replace").replace("\t", " ")[:60]
+            return Alteration("list-line", {"line": number, "text": text})
     return Alteration("list-line", {"line": min(len(ours), len(theirs)), "text": ""})

@@ -1,6 +1,6 @@
-"""All files of a published list: written one by one into a stream, from the list's values alone.
+"""All files of a published list, each written to a stream from the values of the list alone.
 
-Equal lists give equal bytes. The canonical text is what the digest is taken of; the other files are for convenience.
+Equal lists give equal bytes. The digest is that of the canonical text; the other files are for convenience.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
 LONG = 100_000
-"""Rows from which on a list gets no workbook unless it is asked for: it would take a minute to write and to open."""
+"""Rows from which on a list gets no workbook unless requested: it would take a minute to write and to open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class ListFile:
 
     name: str
     write: Callable[[BinaryIO], tuple[Finding, ...]]
-    """Writes the bytes; what the layout could not hold comes back."""
+    """Writes the bytes and returns findings about what the layout could not hold."""
 
 
-def usual_kinds(rows: int, asked: Sequence[str] | None = None) -> Sequence[str]:
-    """The kinds asked for; if nobody asks, all that make sense for a list of so many rows."""
-    if asked is not None:
-        return asked
+def usual_kinds(rows: int, requested: Sequence[str] | None = None) -> Sequence[str]:
+    """Return the requested kinds, or else all that make sense for a list of ``rows`` rows."""
+    if requested is not None:
+        return requested
     return KINDS if rows < LONG else tuple(kind for kind in KINDS if kind != "xlsx")
 
 
@@ -52,9 +52,9 @@ def list_files(
     publisher: str = "",
     text: bytes | None = None,
 ) -> Iterator[ListFile]:
-    """The files of the kinds asked for, the canonical text first; ``text`` is that one, where it is at hand.
+    """Yield the files of these kinds, the canonical text first; ``text`` is the canonical text, if it is known.
 
-    FIDE's layouts have no place for a draughts category, so a draughts list has none of them.
+    FIDE's layouts have no column for a draughts category, so a draughts list has none of them.
     """
     lines, rows = _Lines(published), _FideRows(published)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
@@ -85,16 +85,16 @@ def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
 
 @dataclass(frozen=True)
 class _FideRows:
-    """The rows of FIDE's layouts, made once for both."""
+    """The rows of FIDE's layouts, computed once for both."""
 
     published: PublishedList
 
     @cached_property
-    def made(self) -> FideRows:
+    def rows(self) -> FideRows:
         return fide_rows(self.published)
 
     def write(self, stream: BinaryIO, layout: str) -> tuple[Finding, ...]:
-        return write_fide(self.published, stream, layout, self.made)
+        return write_fide(self.published, stream, layout, self.rows)
 
 
 def _fide(rows: _FideRows, suffix: str, layout: str) -> Iterator[ListFile]:
@@ -104,7 +104,7 @@ def _fide(rows: _FideRows, suffix: str, layout: str) -> Iterator[ListFile]:
 
 @dataclass(frozen=True)
 class _Lines:
-    """Every player's line of a CSV, written once for all the lists that he stands in."""
+    """The CSV line of each player, written once for all lists that the player is in."""
 
     published: PublishedList
 
@@ -119,9 +119,9 @@ class _Lines:
         return {row.player: line for row, line in zip(rows, lines, strict=True)}
 
     def write(self, rows: Iterable[ListedPlayer], stream: BinaryIO) -> tuple[Finding, ...]:
-        """Some players, in the order given."""
-        found = self.by_player
-        return _put(self.heading + "".join([found[row.player] for row in rows]).encode(), stream)
+        """Write these players, in this order."""
+        lines = self.by_player
+        return _put(self.heading + "".join([lines[row.player] for row in rows]).encode(), stream)
 
 
 def _csv(lines: _Lines) -> Iterator[ListFile]:
@@ -131,14 +131,13 @@ def _csv(lines: _Lines) -> Iterator[ListFile]:
 
 def _sections(lines: _Lines) -> Iterator[ListFile]:
     published = lines.published
-    unrated = (
-        {"titled-unrated", "delisted"} if published.discipline.by_season else set()
-    )  # everybody has a capital
+    # in draughts all players have a capital
+    unrated = {"titled-unrated", "delisted"} if published.discipline.by_season else set()
     for key, cut in rating_list.SECTIONS.items():
         if key not in {"all", *unrated}:
             yield ListFile(f"{published.name}-{key}.csv", partial(_write_cut, lines, cut))
     for code, rows in by_federation(published).items():
-        yield ListFile(f"{published.name}-federation-{_plain(code)}.csv", partial(lines.write, rows))
+        yield ListFile(f"{published.name}-federation-{_file_part(code)}.csv", partial(lines.write, rows))
 
 
 def _write_cut(
@@ -147,8 +146,8 @@ def _write_cut(
     return lines.write(cut(lines.published), stream)
 
 
-def _plain(code: str) -> str:
-    """A federation's code as part of a file name."""
+def _file_part(code: str) -> str:
+    """Return a federation's code as part of a file name."""
     return "".join(letter if letter.isalnum() else "-" for letter in code)
 
 
@@ -167,8 +166,8 @@ def _pdf(
     published: PublishedList, languages: Sequence[str], publisher: str, text: bytes | None
 ) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
-        told = published.whole_digest or (sha256(text).hexdigest() if text else digest(published))
-        return _put(rating_list.pdf_list(published, load_words(language), told, publisher), stream)
+        shown = published.whole_digest or (sha256(text).hexdigest() if text else digest(published))
+        return _put(rating_list.pdf_list(published, load_words(language), shown, publisher), stream)
 
     for language in languages:
         yield ListFile(f"{published.name}.{language}.pdf", partial(write, language=language))

@@ -1,4 +1,4 @@
-"""A published list in words, section by section: a PDF for the wall, worksheets for a spreadsheet program."""
+"""A published list for readers, section by section: a PDF to print, and worksheets."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Sheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterator[Sequence[
 """Name, title, columns (heading and width), rows."""
 
 MOST_PRINTED = 4000
-"""A longer list is printed as far as this: some eighty pages, six seconds."""
+"""Rows that are printed of a longer list: some eighty pages, six seconds."""
 
 MOST_TAGGED = 1000
-"""Rows marked cell by cell for screen readers, at three kilobytes each: a long list would weigh ten megabytes."""
+"""Rows tagged cell by cell for screen readers, at 3 KB each: a long list would take 10 MB."""
 
 SECTIONS: Mapping[str, Callable[[PublishedList], tuple[ListedPlayer, ...]]] = {
     "all": lambda published: published.ranked,
@@ -31,19 +31,19 @@ SECTIONS: Mapping[str, Callable[[PublishedList], tuple[ListedPlayer, ...]]] = {
     "titled-unrated": lists.titled_unrated,
     "delisted": lists.delisted,
 }
-"""The lists that are cut from one, in the order in which they are shown; federations' lists are apart."""
+"""The lists that are cut from one, in the order in which they are shown, except those of federations."""
 
 RANKED = frozenset({"all", "top", "women", "juniors"})
 _PRINTED = ("all", "women", "juniors", "titled-unrated", "delisted")
 
 
 def title(published: PublishedList, words: Words) -> str:
-    """What the list is, with its date: it heads the page and the workbook."""
+    """Return the title of the page and the workbook: the list and its date."""
     return f"{words.text(f'rating-list.title-{published.on_list}')}, {words.day(published.day)}"
 
 
 def outside_scheme(published: PublishedList) -> str:
-    """The body whose numbers the players of such a list are known by outside the office."""
+    """Return the body whose numbers identify the players of such a list outside the office."""
     return published.discipline.schemes[0]
 
 
@@ -79,7 +79,7 @@ def _category(row: ListedPlayer, words: Words) -> str:
 
 
 def worksheets(published: PublishedList, words: Words, schemes: Sequence[str]) -> Iterator[Sheet]:
-    """One worksheet for each section that has somebody in it; the ranking always.
+    """Yield a worksheet for each section with players, and always for the ranking.
 
     ``schemes`` are the bodies whose numbers get a column of their own.
     """
@@ -129,15 +129,15 @@ class Section:
     """``l``, ``r`` or ``c`` for each column."""
 
     widths: tuple[int, ...]
-    """In millimetres, the same in every section so that they stand under each other; 0 takes what is left."""
+    """In millimetres, the same in every section so that columns align; 0 takes the rest of the width."""
 
     rows: tuple[tuple[str, ...], ...]
     faint: tuple[bool, ...]
-    """Whether the row is an inactive player's."""
+    """Whether the row is that of an inactive player."""
 
 
 def sections(published: PublishedList, words: Words) -> Iterator[Section]:
-    """The sections of the page; those without anybody are left out, the ranking stays."""
+    """Return the sections of the page; empty ones are left out, except the ranking."""
     for key in _PRINTED:
         rows = SECTIONS[key](published)
         if not rows and key != "all":
@@ -214,7 +214,7 @@ def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, words: Wor
 
 
 def pdf_list(published: PublishedList, words: Words, digest: str, publisher: str = "") -> bytes:
-    """The list on A4, the heading of each table on every page, equal bytes for equal lists."""
+    """Return the list on A4, with the heading of each table on every page; equal lists give equal bytes."""
     players, printed = len(published.rated), list(sections(published, words))
     page = {
         "language": words.language,

@@ -1,12 +1,13 @@
-"""A bundle for everybody: what a list needs to be computed again, and nothing more of anybody's person.
+"""The public bundle: what is needed to recompute a list, and no other personal data.
 
-The regulations ask for a birth only to tell juniors (8.56), and the list itself shows its year: the day goes, or
-where a birthday falls inside the period, it becomes the least that gives the same K. Reports are written anew without
-days of birth, arbiters' remarks and comments; affiliations and the reasons of decisions stay at the office. The digest
-of a list is that of its rows, so a stranger still gets the same one; where they would not, there is no such bundle.
+The regulations need a birth only to recognise juniors (8.56), and the list shows its year: the day is dropped, or, if a
+birthday is inside the period, replaced by the vaguest day that gives the same K. Reports are rewritten without days of
+birth, arbiters' remarks and comments; affiliations and the reasons of decisions stay at the office. The digest of a
+list is that of its rows, so anyone still computes the same digest; otherwise there is no public bundle.
 
-A player who asked not to be shown is in it under a stand-in: a number beyond the register's, no name, no other body's
-number. Their games count for the opponents, their line is left off, and the text says so beside the published digest.
+A player who asked not to be shown is replaced by a stand-in: a number above the register's, no name, no number of
+another body. Their games count for the opponents, their line is left off, and the text says so and has the published
+digest.
 """
 
 from __future__ import annotations
@@ -38,33 +39,35 @@ PRIVATE_FIELDS = ("author", "reason", "at")
 """What a public bundle leaves out of a decision."""
 
 PRIVATE_VALUES = ("players", "by")
-"""What it leaves out of a decision's value: facts of players, which the event has where they count; who appeals."""
+"""What it leaves out of a decision's value: facts about players (the event has those that count), and who appeals."""
 
 
-def public_bundle(inputs: Inputs, text: bytes, digest: str, asked: AbstractSet[int] = frozenset()) -> bytes:
-    """Return the bytes of a bundle that anybody may have; it recomputes the text that anybody may have.
+def public_bundle(
+    inputs: Inputs, text: bytes, digest: str, unlisted: AbstractSet[int] = frozenset()
+) -> bytes:
+    """Return the bytes of the public bundle, which recomputes the public text of a list.
 
-    ``asked`` are the players who asked not to be shown, and ``digest`` is the one that was published.
+    ``unlisted`` are the players who asked not to be shown, and ``digest`` is the published one.
     """
     left_off = count_left_off(text)
     inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
-    shared = reduce_inputs(with_stand_ins(inputs, asked))
-    closed = compute_list(shared)
-    if closed.text != text:
+    public = reduce_inputs(with_stand_ins(inputs, unlisted))
+    result = compute_list(public)
+    if result.text != text:
         raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)
-    return bundle_bytes(shared, closed)
+    return bundle_bytes(public, result)
 
 
-def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
-    """Return inputs in which a stand-in has the place of each player who asked not to be shown."""
-    away = sorted(asked & {*inputs.people})
-    if not away:
+def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:
+    """Return inputs in which a stand-in replaces each player who asked not to be shown."""
+    replaced = sorted(unlisted & {*inputs.people})
+    if not replaced:
         return inputs
     first = max({*inputs.people, *inputs.merged}, default=0) + 1
-    stand_in = {player: number for number, player in enumerate(away, start=first)}
+    stand_in = {player: number for number, player in enumerate(replaced, start=first)}
 
-    def renumbered(some: Mapping[int, T]) -> dict[int, T]:
-        return {stand_in.get(player, player): value for player, value in some.items()}
+    def renumbered(values: Mapping[int, T]) -> dict[int, T]:
+        return {stand_in.get(player, player): value for player, value in values.items()}
 
     def state(player: int, text: str) -> str:
         if player not in stand_in:
@@ -99,12 +102,12 @@ def with_stand_ins(inputs: Inputs, asked: AbstractSet[int]) -> Inputs:
 
 
 def stand_in_name(number: int, first: int) -> str:
-    """Return the name of a stand-in: files that tell players apart by name need one."""
+    """Return the name of a stand-in: some file formats identify players by name."""
     return f"Hidden {number - first + 1}"
 
 
 def _stand_in(person: Person, number: int, first: int, inputs: Inputs) -> Person:
-    """Return a person with no more than the list is computed from; draughts ask for the federation (table 22)."""
+    """Return a person with only the facts that the list needs; draughts need the federation (table 22)."""
     born = vague_or_no_birth(person.born, (inputs.opened, inputs.day))
     return Person(number, stand_in_name(number, first), person.federation if inputs.home else "", born=born)
 
@@ -129,19 +132,19 @@ def _event_with_stand_ins(event: EventInput, stand_in: Mapping[int, int], first:
 
 
 def anonymous_entrant(entrant: Entrant, name: str) -> Entrant:
-    """Return an entrant of whom nothing is left but the games and the rating."""
+    """Return an entrant with the games and the rating only."""
     return replace(entrant, name=name, id="", federation="", title="", sex="", born=None)
 
 
 def rewrite_report(report: Report, event: EventInput) -> tuple[bytes, str]:
-    """Return a report written anew, and the name of its file."""
+    """Return the bytes of a rewritten report, and the name of its file."""
     form = report.format if report.format == "pdn" else "trf16"
     data, _ = write_report(bare_report(report), form)
     return data, f"{event.report_number}.{form[:3]}"
 
 
 def reduce_inputs(inputs: Inputs) -> Inputs:
-    """The inputs of a list without what nobody needs to compute it again."""
+    """Return the inputs of a list without what is not needed to recompute it."""
     return replace(
         inputs,
         people={number: _person(person, inputs) for number, person in inputs.people.items()},
@@ -151,25 +154,25 @@ def reduce_inputs(inputs: Inputs) -> Inputs:
 
 
 def _decision(decision: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decision without its author and reason, and without what it says of anybody's person."""
-    value = {name: told for name, told in decision["value"].items() if name not in PRIVATE_VALUES}
-    return {name: told for name, told in decision.items() if name not in PRIVATE_FIELDS} | {"value": value}
+    """Return a decision without its author and reason, and without personal data."""
+    value = {name: fact for name, fact in decision["value"].items() if name not in PRIVATE_VALUES}
+    return {name: fact for name, fact in decision.items() if name not in PRIVATE_FIELDS} | {"value": value}
 
 
 def _person(person: Person, inputs: Inputs) -> Person:
     name = "" if person.id in inputs.hidden else person.name
-    died = date(person.died.year, 1, 1) if person.died else None  # before the list, which is all that counts
+    died = date(person.died.year, 1, 1) if person.died else None  # before the list: only that matters
     born = vague_birth(person.born, inputs.opened, inputs.day)
     return replace(person, name=name, born=born, affiliation="", died=died)
 
 
 def vague_birth(born: Birth, opened: date, day: date) -> Birth:
-    """The year of a birth, or the vaguest day that tells a junior on the days a list looks at, as the true one does."""
+    """Return the year of a birth, or the vaguest day that gives the same junior status on the days of a list."""
     return _vaguest(born, (opened, day), _vaguer) if isinstance(born, date) else born
 
 
 def vague_or_no_birth(born: Birth, days: Collection[date]) -> Birth:
-    """Return nothing where nobody needs to know a birth on some days; otherwise the vaguest that tells a junior."""
+    """Return None if the birth does not matter on these days, or else the vaguest with the same junior status."""
 
     def vaguer(year: int, days: Collection[date]) -> Iterator[Birth]:
         yield None
@@ -196,20 +199,20 @@ def _vaguer(born: int, days: Collection[date]) -> Iterator[Birth]:
     yield born
     yield date(born, 1, 1)
     for on in days:
-        if on.year - 18 == born:  # the birthday falls about this list, as its K tells anyway
+        if on.year - 18 == born:  # the birthday is near this list, as its K shows anyway
             yield add_months(on, -EIGHTEEN_YEARS)
     yield date(born, 12, 31)
 
 
 def _event(event: EventInput) -> EventInput:
-    """The report written anew: who played whom, when, with what result."""
+    """Return an event with a rewritten report: players, days, results."""
     data, file = rewrite_report(read_filed(event.data, event.file), event)
-    known = {who: facts._replace(born=None, died=None) for who, facts in event.facts.players.items()}
-    return replace(event, file=file, data=data, facts=replace(event.facts, players=known))
+    players = {key: facts._replace(born=None, died=None) for key, facts in event.facts.players.items()}
+    return replace(event, file=file, data=data, facts=replace(event.facts, players=players))
 
 
 def bare_report(report: Report) -> Report:
-    """A report with the years of births alone, and without what only its arbiter wrote."""
+    """Return a report with years of birth only, and without what only its arbiter wrote."""
     return replace(
         report,
         header=replace(
@@ -221,6 +224,6 @@ def bare_report(report: Report) -> Report:
 
 
 def _declared(header: Header) -> str:
-    """Return the kind of tournament in the words of record 092, also where only the coded record tells it."""
+    """Return the kind of tournament in the words of record 092, even if only the coded record has it."""
     coded = header.coded_kind.replace("_", " ")
     return header.kind if declared_kind(replace(header, coded_kind="")) == declared_kind(header) else coded

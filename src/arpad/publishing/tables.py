@@ -1,6 +1,7 @@
-"""A published list in the files that programs and people open: FIDE's text and XML, CSV, XLSX.
+"""Write a published list as FIDE's text and XML, as CSV and as XLSX.
 
-Machines' files have their rows by the register's number, the inactive flagged; sub-lists keep the order they come in.
+Files for programs have their rows by the register's number, with a flag for inactive players; sub-lists keep their
+order.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ _DRAUGHTS_COLUMNS = (
 
 
 def write_fide(
-    published: PublishedList, stream: BinaryIO, layout: str, made: FideRows | None = None
+    published: PublishedList, stream: BinaryIO, layout: str, computed: FideRows | None = None
 ) -> tuple[Finding, ...]:
-    """FIDE's text (``single``) or XML (``xml``); the findings say what did not fit (7.12, 7.1.2).
+    """Write FIDE's text (``single``) or XML (``xml``); return findings about what did not fit (7.12, 7.1.2).
 
-    ``made`` are the list's rows, where they are at hand.
+    ``computed`` are the rows of the list, if they are known.
     """
-    rows, left_out = made or fide_rows(published)
+    rows, left_out = computed or fide_rows(published)
     own_numbers = any(row.number is not None for row in rows)
     return (*left_out, *write_list(rows, stream, layout, published.day, own_numbers=own_numbers))
 
@@ -44,9 +45,9 @@ def write_fide(
 
 
 def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
-    """The first line of a CSV: the columns named in English whatever the reader's language, since programs read it.
+    """Return the first line of a CSV: column names in English in every language, since programs read them.
 
-    ``schemes`` are the other bodies whose numbers get a column, after the rest.
+    ``schemes`` are the other bodies whose numbers get a column at the end.
     """
     columns = _LAYOUTS[discipline].columns
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
@@ -55,13 +56,13 @@ def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
 def csv_lines(
     rows: Iterable[ListedPlayer], schemes: Sequence[str], *, discipline: Discipline
 ) -> Iterator[str]:
-    """A line for each player, with its end; the same in every list that he stands in."""
+    """Yield a line for each player, with its end; it is the same in every list with that player."""
     values = _LAYOUTS[discipline].values
     cell = _cell
     for row in rows:
         numbers = dict(row.identifiers)
-        known = ",".join([cell(numbers.get(scheme, "")) for scheme in schemes])
-        yield f"{values(row)},{known}\r\n" if schemes else f"{values(row)}\r\n"
+        columns = ",".join([cell(numbers.get(scheme, "")) for scheme in schemes])
+        yield f"{values(row)},{columns}\r\n" if schemes else f"{values(row)}\r\n"
 
 
 def _chess_values(row: ListedPlayer) -> str:
@@ -98,7 +99,7 @@ _LAYOUTS = {
 
 
 def _cell(text: str) -> str:
-    """A text on one line that no program takes for a formula, in quotes where it needs them."""
+    """Return a text on one line that no program takes for a formula, in quotes if needed."""
     if not text or (text.isalnum() and text.isascii()):
         return text
     if not (text.isprintable() and text[0].isalpha() and text[-1] != " "):
@@ -121,7 +122,7 @@ Worksheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterable[Seque
 
 
 def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) -> None:
-    """A workbook with one worksheet for each list: a title, a heading that stays in sight, filters."""
+    """Write a workbook with one worksheet for each list: a title, a frozen heading, filters."""
     import xlsxwriter
 
     options = {
@@ -161,7 +162,7 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
 
 
 def _filled_cells(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
-    """The cells that hold something: numbers as they are, texts that no program takes for a formula."""
+    """Yield the cells with content: numbers, and texts that no program takes for a formula."""
     for column, value in enumerate(row):
         if isinstance(value, str):
             if value:

@@ -1,37 +1,77 @@
-"""The calculators: plain arguments in, results with their derivation out.
+"""The calculators, each once: the library passes values, the command line, the site and the API pass a ``Question``.
 
-The library, the command line and the site all come through here, so they refuse the same things with the same words.
+A question has texts as people type them; the answer has the result, the edition it follows, and the steps to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, TypeVar
+from itertools import zip_longest
+from typing import Any, Generic, TypeVar
 
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
+from arpad.model.draughts import rank_named
 from arpad.model.errors import BadInput
-from arpad.model.exact import HalfPoints, read_number
-from arpad.model.people import YEARS, Birth, birth_year
-from arpad.model.rules import Edition, ListName, Step
-from arpad.regulations.chess import fide
-from arpad.regulations.chess.change import coefficient, game_changes, rating_change
+from arpad.model.exact import Hundredths
+from arpad.model.people import birth_year
+from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName, Step
+from arpad.rating.arguments import (
+    EVENT_FORM,
+    GAME_FORM,
+    HIGHEST_K,
+    EventResult,
+    check_rating,
+    check_within,
+    choose_draughts,
+    choose_edition,
+    parse_birth,
+    parse_day,
+    parse_event,
+    parse_game,
+    parse_integer,
+)
+from arpad.rating.draughts_arguments import (
+    MOST_GAMES,
+    parse_capital,
+    parse_count,
+    parse_discipline,
+    parse_expectation,
+    parse_scored,
+    parse_weight,
+)
+from arpad.rating.round_robin import NEWEST, RoundRobinRating, rate_round_robin
+from arpad.rating.round_robin_results import parse_player, with_earlier_events
+from arpad.regulations.chess.change import coefficient as coefficient_of
+from arpad.regulations.chess.change import game_changes, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.draughts import rubele
+from arpad.regulations.draughts.capital import CapitalChange, check_scored
+from arpad.regulations.draughts.capital import change as capital_change
+from arpad.regulations.draughts.capital import expected as points_expected
+from arpad.regulations.draughts.groups import Split, split
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, in_force, named
-from arpad.regulations.federation import own_edition
+from arpad.regulations.draughts.starting_capital import (
+    FMJD_MOST,
+    Debut,
+    by_decision,
+    from_fmjd,
+    from_other_list,
+)
+from arpad.regulations.editions import ALL
 
-R = TypeVar("R")
+T = TypeVar("T")
 
-HIGHEST_RATING = 4000
-HIGHEST_K = 100
-MOST_GAMES = 100_000
-NEWEST = CHESS[-1]
+MOST_RATED_GAMES = 100_000
+MOST_ITEMS = 200
+"""Games, opponents or events in one question from the site."""
+
+MOST_PLAYERS = 10_000
+MOST_ROUNDS = 999
+
+# ------------------------------------------------------------------------------------------------- with values
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +82,12 @@ class Coefficient:
     steps: tuple[Step, ...]
 
 
-# --------------------------------------------------------------------------------------------- calculators
-
-
-def change(
-    rating: int,
-    games: Sequence[RatedGame],
-    k: int,
-    rules: ChessRules,
-) -> Change:
-    """The rating change of a player over the games of a period."""
+def change(rating: int, games: Sequence[RatedGame], k: int, rules: ChessRules) -> Change:
+    """Return the rating change of a player over the games of a period."""
     check_rating(rating, "rating")
     check_within(k, "k", 1, HIGHEST_K)
     if not games:
-        raise BadInput("no-games-given", option="game", accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
+        raise BadInput("no-games-given", option="game", accepted=GAME_FORM)
     for game in games:
         check_rating(game.opponent, "game")
         check_rating(game.own, "game")
@@ -65,42 +97,33 @@ def change(
 
 
 def expected(own: int, opponent: int, rules: ChessRules) -> GameChange:
-    """What a player may expect against an opponent."""
+    """Return the expected score of a player against an opponent, as a game without points."""
     check_rating(own, "rating")
     check_rating(opponent, "opponent")
-    (found,) = game_changes([RatedGame(own, opponent, 0)], rules)
-    return found
+    (game,) = game_changes([RatedGame(own, opponent, 0)], rules)
+    return game
 
 
-def k_of(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
-    """The development coefficient of a player."""
+def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
+    """Return the development coefficient of a player on a day."""
     check_rating(facts.rating, "rating")
     check_rating(facts.peak, "peak")
-    check_within(facts.games, "games", 0, MOST_GAMES)
+    check_within(facts.games, "games", 0, MOST_RATED_GAMES)
     if facts.from_standard and not rules.entry_takes_standard:
         raise BadInput("no-standard-rating-here", option="from-standard")
     year = birth_year(facts.born)
     if year is not None:
         check_within(year, "born", on.year - 130, on.year)
-    return Coefficient(*coefficient(facts, on, rules))
+    return Coefficient(*coefficient_of(facts, on, rules))
 
 
-@dataclass(frozen=True, slots=True)
-class EventResult:
-    """An unrated player's Swiss: the ratings of the rated opponents and the points scored against them."""
-
-    ratings: tuple[int, ...]
-    score: HalfPoints
-    last_day: date | None = None
-
-
-def initial(events: Sequence[EventResult], rules: ChessRules, *, affiliated: bool = False) -> Entry:
-    """The entry rating of an unrated player from the Swiss events he played."""
+def entry(events: Sequence[EventResult], rules: ChessRules, *, affiliated: bool = False) -> Entry:
+    """Return the entry rating of an unrated player from their Swiss events."""
     if not events:
-        raise BadInput("no-games-given", option="event", accepted="R,R,…:SCORE[@YYYY-MM-DD]")
+        raise BadInput("no-games-given", option="event", accepted=EVENT_FORM)
     for event in events:
         if not event.ratings:
-            raise BadInput("empty-event", option="event", accepted="R,R,…:SCORE[@YYYY-MM-DD]")
+            raise BadInput("empty-event", option="event", accepted=EVENT_FORM)
         for rating in event.ratings:
             check_rating(rating, "event")
         if not 0 <= event.score <= 2 * len(event.ratings):
@@ -113,143 +136,333 @@ def initial(events: Sequence[EventResult], rules: ChessRules, *, affiliated: boo
     return entry_rating(performances, rules, affiliated=affiliated)
 
 
-# ----------------------------------------------------------------------------------------- plain arguments
+# ---------------------------------------------------------------------------------------- questions and answers
 
 
-def choose_edition(
-    name: str | None = None,
-    day: date | None = None,
-    on_list: ListName = ListName.STANDARD,
-    known: Sequence[Edition[ChessRules]] = CHESS,
-) -> Edition[ChessRules]:
-    """The edition of that name or TOML file, else the one in force on the day, else the newest."""
-    return _chosen(name, day, on_list, known, fide.PROCEDURES) or NEWEST
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Names with one or several texts, as a form, a link, a request of the API or a command line has them."""
+
+    values: Mapping[str, Sequence[str]]
+    editions: Sequence[Edition[Any]] = ALL
+    """The editions that can be chosen by name, or by the day on which they are in force."""
+
+    today: date | None = None
+    """In an office, the day that decides if the question names neither edition nor day."""
+
+    local: bool = False
+    """Asked on a command line: an edition may be a TOML file, an empty text is a value, no number is limited."""
+
+    @classmethod
+    def from_options(
+        cls,
+        editions: Sequence[Edition[Any]] = ALL,
+        **options: str | Sequence[str] | bool | None,
+    ) -> Question:
+        """Return the question of a command line; an option that is None or False was not given."""
+        values: dict[str, Sequence[str]] = {}
+        for name, value in options.items():
+            if isinstance(value, str):
+                values[name.rstrip("_")] = [value]
+            elif value is True:
+                values[name.rstrip("_")] = ["1"]
+            elif value:
+                values[name.rstrip("_")] = value
+        return cls(values, editions, local=True)
+
+    def all(self, name: str) -> list[str]:
+        """Return every text of a name; except on a command line, empty texts are left out."""
+        texts = self.values.get(name, ())
+        if self.local:
+            return list(texts)
+        texts = [text.strip() for text in texts if text.strip()]
+        self.limit(len(texts), name)
+        return texts
+
+    def one(self, name: str) -> str | None:
+        """Return the last text of a name, or None."""
+        texts = self.values.get(name, ())
+        if not self.local:
+            texts = [text.strip() for text in texts if text.strip()]
+        return texts[-1] if texts else None
+
+    def needed(self, name: str) -> str:
+        """Return the text of a name that must be given."""
+        text = self.one(name)
+        if text is None:
+            raise BadInput("value-missing", option=name)
+        return text
+
+    def yes(self, name: str) -> bool:
+        """Return whether a box was ticked."""
+        return (self.one(name) or "") in ("1", "true", "on", "yes")
+
+    def limit(self, items: int, name: str) -> None:
+        """Refuse a question from the site with too many items."""
+        if not self.local and items > MOST_ITEMS:
+            raise BadInput("too-many-values", option=name, most=MOST_ITEMS)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was asked yet."""
+        return not any(
+            text.strip() for name, texts in self.values.items() if name != "lang" for text in texts
+        )
+
+    def edition_name(self, example: str) -> str | None:
+        """Return the name of an edition; only a command line may name a file."""
+        name = self.one("edition")
+        if name is not None and name.endswith(".toml") and not self.local:
+            raise BadInput("value-unknown", option="edition", value=name, accepted=example)
+        return name
+
+    def editions_of(self, lists: Collection[ListName]) -> list[Edition[Any]]:
+        """Return the editions of chess or of draughts."""
+        return [edition for edition in self.editions if not edition.lists.keys().isdisjoint(lists)]
 
 
-def choose_draughts(
-    name: str | None,
-    day: str | None,
-    on_list: ListName,
-    known: Sequence[Edition[DraughtsRules]] = DRAUGHTS,
-) -> Edition[DraughtsRules]:
-    """Return the edition of Elo-Rubele: by name or file, else in force on a day, else the source document.
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """A result, the edition it follows and the steps that led to it."""
 
-    A name decides, whatever the day: an event may be computed again under another edition than its own.
-    """
-    on = parse_day(day, "date") if day else None
-    return _chosen(name, None if name else on, on_list, known, rubele.PROCEDURES) or rubele.RUBELE_2008
+    edition: Edition[Any]
+    list: ListName
+    found: T
+    derivation: tuple[Step, ...] = field(default=())
+    notes: tuple[Step, ...] = field(default=())
+    """Steps of single games that a row of figures cannot show."""
 
-
-def _chosen(
-    name: str | None,
-    day: date | None,
-    on_list: ListName,
-    editions: Sequence[Edition[R]],
-    procedures: Iterable[Callable[..., Any]],
-) -> Edition[R] | None:
-    if name is not None and day is not None:
-        raise BadInput("edition-or-date", option="edition")
-    if name is not None:
-        return _named_or_own(name, editions, procedures)
-    return in_force(editions, on_list, day) if day is not None else None
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The notes, then the derivation."""
+        return (*self.notes, *self.derivation)
 
 
-def any_edition(name: str) -> Edition[Any]:
-    """An edition of any body by name, or a federation's own on any base."""
-    return _named_or_own(name, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+def _chess(question: Question, day: date | None = None) -> tuple[Edition[ChessRules], ListName, ChessRules]:
+    """Return the edition by name, or in force on a day, or today, or the newest; the list; and its rules."""
+    name = question.one("list")
+    if name is not None and name not in CHESS_LISTS:
+        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(CHESS_LISTS))
+    on_list = ListName(name or "standard")
+    edition, given_day = question.edition_name("fide-2017"), question.one("date")
+    chosen_day = parse_day(given_day, "date") if given_day else None
+    if edition is None and chosen_day is None:
+        chosen_day = day or question.today
+    chosen = choose_edition(edition, chosen_day, on_list, question.editions_of(CHESS_LISTS))
+    return chosen, on_list, chosen.on(on_list)
 
 
-def _named_or_own(
-    name: str, editions: Sequence[Edition[R]], procedures: Iterable[Callable[..., Any]]
-) -> Edition[R]:
-    if name.endswith(".toml"):
-        return own_edition(read_toml(name), editions, procedures)
-    return named(name, editions)
-
-
-def read_toml(path: str) -> str:
-    """The text of a TOML file, or one sentence why not."""
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput("cannot-read", path=path, reason=error.strerror or str(error)) from error
-    except UnicodeDecodeError as error:
-        raise BadInput("cannot-read", path=path, reason=str(error)) from error
-
-
-def check_within(value: int, option: str, low: int, high: int) -> None:
-    """A number must lie within its bounds."""
-    if not low <= value <= high:
-        raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
-
-
-def check_rating(value: int, option: str) -> None:
-    """A rating must lie between zero and 4000."""
-    check_within(value, option, 0, HIGHEST_RATING)
-
-
-def parse_score(text: str, option: str) -> HalfPoints:
-    """Return the half-points of points as people write them: 1, 0.5, 0,5, ½, 1/2, 2½."""
-    cleaned = text.strip()
-    if cleaned.endswith("½"):
-        cleaned = f"{cleaned[:-1]}.5"
-    score = read_number(cleaned)
-    if score is None or score < 0 or (2 * score).denominator != 1:
-        raise BadInput("bad-score", option=option, value=text, accepted="0, 0.5, 1")
-    return int(2 * score)
-
-
-def parse_integer(text: str, option: str) -> int:
-    """A whole number."""
-    cleaned = text.strip()
-    if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
-        raise BadInput("not-a-number", option=option, value=text)
-    return int(cleaned)
-
-
-def parse_within(text: str, option: str, low: int, high: int) -> int:
-    """A whole number within its bounds."""
-    number = parse_integer(text, option)
-    check_within(number, option, low, high)
-    return number
-
-
-def parse_day(text: str, option: str) -> date:
-    """A date written YYYY-MM-DD."""
-    try:
-        day = date.fromisoformat(text.strip())
-    except ValueError:
-        raise BadInput("not-a-date", option=option, value=text) from None
-    if day.year not in YEARS:
-        raise BadInput("out-of-range", option=option, value=day, low=YEARS[0], high=YEARS[-1])
-    return day
-
-
-def parse_birth(text: str, option: str) -> Birth:
-    """A date of birth, or only its year."""
-    return int(text) if text.isdecimal() and len(text) == 4 else parse_day(text, option)  # noqa: PLR2004  YYYY
-
-
-def parse_game(text: str, rating: int) -> RatedGame:
-    """A game written ``OPPONENT:SCORE[:OWN[:EVENT]]``."""
-    parts = text.split(":", 3)
-    if len(parts) < 2:  # noqa: PLR2004  opponent and score
-        raise BadInput("bad-form", option="game", value=text, accepted="OPPONENT:SCORE[:OWN[:EVENT]]")
-    own = parse_integer(parts[2], "game") if len(parts) > 2 and parts[2] else rating  # noqa: PLR2004  the third part
-    event = parts[3] if len(parts) > 3 else ""  # noqa: PLR2004  the fourth part
-    return RatedGame(own, parse_integer(parts[0], "game"), parse_score(parts[1], "game"), event)
-
-
-def parse_event(text: str) -> EventResult:
-    """An event written ``R,R,…:SCORE[@YYYY-MM-DD]``."""
-    body, at, day = text.partition("@")
-    ratings, colon, score = body.partition(":")
-    if not colon:
-        raise BadInput("bad-form", option="event", value=text, accepted="R,R,…:SCORE[@YYYY-MM-DD]")
-    if not ratings.strip():
-        raise BadInput("empty-event", option="event", accepted="R,R,…:SCORE[@YYYY-MM-DD]")
-    return EventResult(
-        tuple(parse_integer(rating, "event") for rating in ratings.split(",")),
-        parse_score(score, "event"),
-        parse_day(day, "event") if at else None,
+def _coefficient(
+    question: Question, rating: int, games: int, edition: Edition[ChessRules], rules: ChessRules
+) -> Coefficient:
+    peak, born, on = question.one("peak"), question.one("born"), question.one("on") or question.one("date")
+    facts = PlayerFacts(
+        rating,
+        games,
+        parse_integer(peak, "peak") if peak is not None else 0,
+        parse_birth(born, "born") if born else None,
+        question.yes("from_standard"),
     )
+    return coefficient(facts, parse_day(on, "on") if on else edition.effective, rules)
+
+
+# ------------------------------------------------------------------------------------------------------- chess
+
+
+def answer_change(question: Question) -> Answer[Change]:
+    """Answer by how much a rated player changes over one period (8.5)."""
+    edition, on_list, rules = _chess(question)
+    rating = parse_integer(question.needed("rating"), "rating")
+    games = [parse_game(text, rating) for text in [*question.all("game"), *_paired(question)]]
+    k = question.one("k")
+    if k is not None:
+        applied = Coefficient(parse_integer(k, "k"), ())
+    else:
+        # Without a number of games the player is past the newcomers' limit; if unrated on this list, they have none.
+        default = 0 if question.yes("from_standard") else rules.k_new_games.value
+        so_far = question.one("games")
+        count = parse_integer(so_far, "games") if so_far is not None else default
+        applied = _coefficient(question, rating, count, edition, rules)
+    result = change(rating, games, applied.k, rules)
+    return Answer(edition, on_list, result, (*applied.steps, *result.steps), _notes(result.games))
+
+
+def _paired(question: Question) -> list[str]:
+    """Return the games that a form without JavaScript sends: opponents and scores side by side."""
+    opponents, scores = question.values.get("opponent", ()), question.values.get("score", ())
+    pairs = [(o.strip(), s.strip()) for o, s in zip(opponents, scores, strict=False) if o.strip()]
+    question.limit(len(pairs), "opponent")
+    return [f"{opponent}:{score}" for opponent, score in pairs]
+
+
+def _notes(games: Sequence[GameChange]) -> tuple[Step, ...]:
+    """Return the steps about caps, exemptions and games too far apart, each once."""
+    quantities = ("capped", "exempt", "not-capped-again", "too-far")
+    steps = {(s.quantity, s.value): s for game in games for s in game.steps if s.quantity in quantities}
+    return tuple(steps.values())
+
+
+def answer_entry(question: Question) -> Answer[Entry]:
+    """Answer with which rating an unrated player enters a list (8.2, 8.3, 7.14)."""
+    events = [parse_event(text) for text in [*question.all("event"), *_event_rows(question)]]
+    last_day = max((event.last_day for event in events if event.last_day), default=None)
+    edition, on_list, rules = _chess(question, last_day)
+    question.limit(sum(len(event.ratings) for event in events), "event")
+    result = entry(events, rules, affiliated=question.yes("affiliated"))
+    return Answer(edition, on_list, result, result.steps)
+
+
+def _event_rows(question: Question) -> list[str]:
+    """Return the events that a form sends: opponents' ratings with blanks or commas, and the points."""
+    ratings, points = question.values.get("ratings", ()), question.values.get("points", ())
+    rows = [
+        ",".join(row.replace(",", " ").replace(";", " ").split()) + f":{score.strip()}"
+        for row, score in zip(ratings, points, strict=False)
+        if row.strip()
+    ]
+    return rows[:MOST_ITEMS]
+
+
+def answer_round_robin(question: Question) -> Answer[RoundRobinRating]:
+    """Answer what a round robin with unrated players gives everybody (8.21b, 8.25, 8.58)."""
+    edition, on_list, _ = _chess(question, NEWEST.effective)
+    players = [parse_player(text) for text in [*question.all("player"), *_player_rows(question)]]
+    before = [
+        number
+        for text in question.all("counted_before")
+        for number in text.replace(",", " ").split() or [text]
+    ]
+    day = question.one("date")
+    result = rate_round_robin(
+        with_earlier_events(players, before), edition, on_list, cycles=2 if question.yes("double") else 1,
+        day=parse_day(day, "date") if day else None,
+    )  # fmt: skip
+    return Answer(edition, on_list, result, result.table.steps)
+
+
+def _player_rows(question: Question) -> list[str]:
+    """Return the players that a form sends: rating, results, K and name side by side; a blank rating is none."""
+    columns = [question.values.get(name, ()) for name in ("rating", "results", "k", "name")]
+    rows = [
+        tuple(text.strip() for text in row) for row in zip_longest(*columns, fillvalue="") if row[1].strip()
+    ]
+    question.limit(len(rows), "results")
+    for rating, _, k, _ in rows:  # an error names the field of the form, not a part of --player
+        for text, name in ((rating.strip("-–"), "rating"), (k, "k")):
+            if text:
+                parse_integer(text, name)
+    return [f"{rating or '-'}:{results}:{k}:{name}" for rating, results, k, name in rows]
+
+
+def answer_coefficient(question: Question) -> Answer[int]:
+    """Answer with which K a player is rated (8.56)."""
+    on = question.one("on")
+    edition, on_list, rules = _chess(question, parse_day(on, "on") if on else None)
+    rating = parse_integer(question.needed("rating"), "rating")
+    games = parse_integer(question.needed("games"), "games")
+    result = _coefficient(question, rating, games, edition, rules)
+    return Answer(edition, on_list, result.k, result.steps)
+
+
+def answer_expected(question: Question) -> Answer[GameChange]:
+    """Answer which score a player may expect against an opponent (8.1b, 8.54)."""
+    edition, on_list, rules = _chess(question)
+    rating = parse_integer(question.needed("rating"), "rating")
+    opponent = parse_integer(question.needed("opponent"), "opponent")
+    result = expected(rating, opponent, rules)
+    steps = tuple(step for step in result.steps if step.quantity != "delta")
+    return Answer(edition, on_list, result, steps)
+
+
+# ---------------------------------------------------------------------------------------------------- draughts
+
+
+def _draughts(
+    question: Question, option: str = "discipline"
+) -> tuple[Edition[DraughtsRules], ListName, DraughtsRules]:
+    """Return the edition by name or in force on the event's date, else the source document; list; and rules."""
+    name = question.one(option)
+    on_list = parse_discipline(name if name is not None else "italiana", option)
+    editions = question.editions_of(DRAUGHTS_LISTS)
+    edition = choose_draughts(question.edition_name("rubele-2008"), question.one("date"), on_list, editions)
+    return edition, on_list, edition.on(on_list)
+
+
+def answer_capital(question: Question) -> Answer[CapitalChange]:
+    """Answer which capital a player has after an event; the expectation is given, or comes from the opponents."""
+    edition, on_list, rules = _draughts(question)
+    before = parse_capital(question.needed("capital"), "capital", rules)
+    scored = parse_scored(question.needed("scored"))
+    opponents = [part for text in question.all("opponents") for part in text.replace(",", " ").split()]
+    question.limit(len(opponents), "opponents")
+    if opponents:
+        capitals = [parse_capital(text, "opponents", rules) for text in opponents]
+        expectation = sum(points_expected(before, capital, rules) for capital in capitals)
+        check_scored(scored, expectation, len(capitals))
+    else:
+        expectation = parse_expectation(question.needed("expected"))
+        if (games := question.one("games")) is not None:
+            check_scored(scored, expectation, parse_count(games, "games", 1, MOST_GAMES))
+    weight = question.one("weight")
+    result = capital_change(
+        before, scored, expectation, rules, weight=parse_weight("100" if weight is None else weight),
+        first_of_year=question.yes("first_of_year"),
+    )  # fmt: skip
+    return Answer(edition, on_list, result, result.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedPoints:
+    """The points that a capital may expect against each of some capitals (table 19)."""
+
+    capital: int
+    games: tuple[tuple[int, Hundredths], ...]
+    """The opponent's capital, and the points expected against it."""
+
+    @property
+    def total(self) -> Hundredths:
+        """The points expected in all."""
+        return sum(points for _, points in self.games)
+
+
+def answer_points(question: Question) -> Answer[ExpectedPoints]:
+    """Answer how many points a capital may expect against each opponent."""
+    edition, on_list, rules = _draughts(question)
+    capital = parse_capital(question.needed("capital"), "capital", rules)
+    opponents = [parse_capital(text, "opponent", rules) for text in question.all("opponent")]
+    games = tuple((opponent, points_expected(capital, opponent, rules)) for opponent in opponents)
+    return Answer(edition, on_list, ExpectedPoints(capital, games))
+
+
+def answer_conversion(question: Question) -> Answer[Debut]:
+    """Answer with which category and capital a player begins on a list (tables 20, 21, 22, or a decision)."""
+    edition, on_list, rules = _draughts(question, "to")
+    held, fmjd = question.one("from"), question.one("fmjd")
+    decided = question.one("capital") if question.local else None
+    if sum(text is not None for text in (held, fmjd, decided)) != 1:
+        if question.local:
+            raise BadInput("convert-what")
+        raise BadInput("one-of-two", option="from", other="fmjd")
+    if held is not None:
+        debut = from_other_list(rank_named(held), rules)
+    elif fmjd is not None:
+        debut = from_fmjd(parse_count(fmjd, "fmjd", 1, FMJD_MOST), rules)
+    else:
+        capital = parse_capital(decided or "", "capital", rules)
+        debut = by_decision(capital, question.one("author") or "", question.one("reason") or "", rules)
+    return Answer(edition, on_list, debut, debut.steps)
+
+
+def answer_groups(question: Question) -> Answer[Split]:
+    """Answer how an event's players are split into groups (table 23)."""
+    edition, on_list, rules = _draughts(question)
+    minimum, group_numbers = question.one("minimum"), rules.group_numbers.value
+    groups = split(
+        parse_count(question.needed("players"), "players", 1, MOST_PLAYERS),
+        parse_count(question.needed("rounds"), "rounds", 1, MOST_ROUNDS),
+        parse_count(question.needed("groups"), "groups", *group_numbers),
+        rules,
+        minimum=parse_count(minimum, "minimum", 2, MOST_PLAYERS) if minimum is not None else None,
+        free={parse_count(text, "free", 1, group_numbers[1]) for text in question.all("free")},
+    )
+    return Answer(edition, on_list, groups)

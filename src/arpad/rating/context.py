@@ -56,8 +56,8 @@ def choose_context(
         findings.append(Finding(Severity.ERROR, "no-first-day", FIRST_DAY_DECIDES))
     editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day, known)
     lists = {name: found.on(name) for name, found in editions.items()}
-    told = classify(control, highest, lists) if lists and not facts.list else None
-    on_list = facts.list or told or ListName.STANDARD
+    classified = classify(control, highest, lists) if lists and not facts.list else None
+    on_list = facts.list or classified or ListName.STANDARD
     chosen = editions.get(on_list)
     if chosen is None and edition is not None:
         about: dict[str, Fact] = {"edition": edition.id, "list": str(on_list)}
@@ -66,18 +66,18 @@ def choose_context(
         about = {"day": day, "list": str(on_list), "first": _first_day(on_list, known)}
         code = "no-such-list-yet" if editions else "before-first-edition"
         findings.append(Finding(Severity.ERROR, code, FIRST_DAY_DECIDES, facts=about))
-    return RatingContext(chosen, on_list, lists, tuple(findings), by_control=told is not None)
+    return RatingContext(chosen, on_list, lists, tuple(findings), by_control=classified is not None)
 
 
 def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:
     """Return the edition in force on a day, list by list; rapid and blitz began later than the standard list."""
-    found: dict[ListName, Edition[ChessRules]] = {}
+    editions: dict[ListName, Edition[ChessRules]] = {}
     for name in CHESS_LISTS if day else ():
         try:
-            found[name] = in_force(known, name, day or date.min)
+            editions[name] = in_force(known, name, day or date.min)
         except NoEdition:
             continue
-    return found
+    return editions
 
 
 def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
@@ -142,18 +142,18 @@ def participant(
     )  # fmt: skip
 
 
-def how_ratings_differ(told: int | None, listed: int | None) -> str:
+def how_ratings_differ(reported: int | None, listed: int | None) -> str:
     """Return the finding code of a rating that differs between report and list, or that only one of them has."""
     if not listed:
         return "rating-only-told"
-    return "rating-differs" if told else "rating-only-listed"
+    return "rating-differs" if reported else "rating-only-listed"
 
 
 def listed_findings(
     report: Report, listed: Mapping[str, ListedRating] | None, on_list: ListName, rules: ChessRules | None
 ) -> list[Finding]:
     """Return a finding for each rating that differs between list and report; the list has precedence."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for place, entrant in enumerate(report.entrants if listed is not None else ()):
         entry = listed.get(entrant.id) if listed else None
         about: dict[str, Fact] = {"name": entrant.name, "id": entrant.id}
@@ -165,5 +165,5 @@ def listed_findings(
                 continue
             code = how_ratings_differ(entrant.rating, rating)
             about |= {"report": entrant.rating or 0, "listed": rating}
-        found.append(warning(code, **of_player(report, place, "rating"), **about))
-    return found
+        findings.append(warning(code, **of_player(report, place, "rating"), **about))
+    return findings

@@ -16,7 +16,7 @@ LONGEST = 9
 
 
 def parse_discipline(text: str, option: str = "discipline") -> ListName:
-    """Return one of the two disciplines."""
+    """Return one of the two draughts lists by name."""
     if text not in DRAUGHTS_LISTS:
         raise BadInput("unknown-discipline", option=option, given=text, accepted=", ".join(DRAUGHTS_LISTS))
     return ListName(text)
@@ -31,7 +31,7 @@ def parse_count(text: str, option: str, least: int, most: int) -> int:
 
 
 def parse_capital(text: str, option: str, rules: DraughtsRules) -> int:
-    """Return a capital: not below the minimum that the edition sets."""
+    """Return a capital; refuse one below the minimum of the edition."""
     number, minimum = _whole(text), rules.minimum_capital.value
     if number is None or number > HIGHEST_CAPITAL:
         raise BadInput("not-a-capital", option=option, given=text, minimum=minimum, most=HIGHEST_CAPITAL)

@@ -76,9 +76,9 @@ class SeasonStandings:
 
     def find(self, entrant: Entrant) -> DraughtsStanding | None:
         """Return the standing of an entrant: by number; by name if one of the two has no number."""
-        found = self._standings.get(identity(entrant.id, entrant.name))
-        if found is not None:
-            return found
+        standing = self._standings.get(identity(entrant.id, entrant.name))
+        if standing is not None:
+            return standing
         same_name = self._standings.get(self._numbered.get(identity("", entrant.name), ""))
         return same_name if same_name and not (same_name.id and entrant.id.strip()) else None
 
@@ -176,8 +176,8 @@ def _with_award(standing: DraughtsStanding, event: DraughtsEvent, roll: SeasonSt
 
 def with_award(standing: DraughtsStanding, awards: Awards, day: date) -> DraughtsStanding:
     """Return a standing with the highest category by decision up to a day, or its own if that is higher."""
-    given = [category for since, category in awards.get(standing.id, ()) if since <= day]
-    highest = max((standing.category, *given), key=lambda category: category.rank)
+    awarded = [category for since, category in awards.get(standing.id, ()) if since <= day]
+    highest = max((standing.category, *awarded), key=lambda category: category.rank)
     return standing if highest is standing.category else replace(standing, category=highest)
 
 

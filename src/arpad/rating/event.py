@@ -93,19 +93,23 @@ def tally(
     if treated in ALL_PLAY_ALL and None in ratings:
         only = None
     table = cells(report, ratings, treated, rules, facts=facts, control=control, only=only)
-    found = _round_robin(report, table, ratings, treated, met, rules, counted_before)
+    round_robin_result = _round_robin(report, table, ratings, treated, met, rules, counted_before)
     players = []
-    for place, mine in enumerate(table):
+    for place, row in enumerate(table):
         if only is not None and place not in only:
             players.append(NOT_COUNTED)
             continue
-        rounds = tuple(_counted(cell, report, ratings, found, rules, rated_meanwhile) for cell in mine)
+        rounds = tuple(
+            _counted(cell, report, ratings, round_robin_result, rules, rated_meanwhile) for cell in row
+        )
         tranche: Performance | None = None
         removed: tuple[Step, ...] = ()
         if ratings[place] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
-            tranche, removed = _tranche(place, report, rounds, found, treated, rules, facts, edition)
-        players.append(Tally(sum(cell.score for cell in mine), rounds, tranche, removed))
-    return EventTally(met.kind, treated, met, control, found, tuple(players))
+            tranche, removed = _tranche(
+                place, report, rounds, round_robin_result, treated, rules, facts, edition
+            )
+        players.append(Tally(sum(cell.score for cell in row), rounds, tranche, removed))
+    return EventTally(met.kind, treated, met, control, round_robin_result, tuple(players))
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
@@ -147,7 +151,7 @@ def _counted(
     cell: RoundCell,
     report: Report,
     ratings: tuple[int | None, ...],
-    found: RoundRobin | None,
+    round_robin_result: RoundRobin | None,
     rules: ChessRules,
     rated_meanwhile: AbstractSet[int],
 ) -> Counted:
@@ -163,13 +167,13 @@ def _counted(
         return Counted(cell, rating, "rated-meanwhile", rules.rated_meanwhile.article)
     if cell.reason:
         return Counted(cell, rating, cell.reason, cell.article)
-    if found is not None:
+    if round_robin_result is not None:
         own = report.entrants[cell.place].number
-        if cell.opponent_number in found.ignored or own in found.ignored:
+        if cell.opponent_number in round_robin_result.ignored or own in round_robin_result.ignored:
             ignored = rules.ignored_for_opponents
             return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
         if rating is None and cell.place not in rated_meanwhile:
-            rating = found.entries[cell.opponent_number].ru_new
+            rating = round_robin_result.entries[cell.opponent_number].ru_new
     if rating is None:
         return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
     return Counted(cell, rating, "", "")
@@ -179,7 +183,7 @@ def _tranche(
     place: int,
     report: Report,
     rounds: tuple[Counted, ...],
-    found: RoundRobin | None,
+    round_robin_result: RoundRobin | None,
     treated: EventKind,
     rules: ChessRules,
     facts: EventFacts,
@@ -187,13 +191,17 @@ def _tranche(
 ) -> tuple[Performance | None, tuple[Step, ...]]:
     """Return what the event adds to an unrated player's tranches."""
     number = report.entrants[place].number
-    if found is not None and rules.round_robin_entry is not None:
-        if number in found.ignored:
-            told = tuple(step for step in found.steps if step.quantity == "removed" and step.value == number)
-            return None, told
-        if number not in found.entries:  # never paired
+    if round_robin_result is not None and rules.round_robin_entry is not None:
+        if number in round_robin_result.ignored:
+            removed = tuple(
+                step
+                for step in round_robin_result.steps
+                if step.quantity == "removed" and step.value == number
+            )
+            return None, removed
+        if number not in round_robin_result.entries:  # never paired
             return None, ()
-        performance = replace(rules.round_robin_entry.value(found, number, rules), kind=treated)
+        performance = replace(rules.round_robin_entry.value(round_robin_result, number, rules), kind=treated)
     else:
         counted = [
             (rating, played.cell.score)

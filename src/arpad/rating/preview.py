@@ -97,8 +97,8 @@ class RatedReport:
     @property
     def worst(self) -> Severity | None:
         """Return the gravest severity among the findings."""
-        found = {finding.severity for finding in self.findings}
-        return next((severity for severity in Severity if severity in found), None)
+        severities = {finding.severity for finding in self.findings}
+        return next((severity for severity in Severity if severity in severities), None)
 
 
 def rate(
@@ -124,10 +124,10 @@ def rate(
     before = {place for place, player in enumerate(players) if player.counted_before}
     counted = tally(report, seen.ratings, rules, facts=facts, counted_before=before)
     rated = tuple(
-        _rated_entrant(entrant, player, mine, rules, _day(report))
-        for entrant, player, mine in zip(report.entrants, players, counted.players, strict=True)
+        _rated_entrant(entrant, player, player_tally, rules, _day(report))
+        for entrant, player, player_tally in zip(report.entrants, players, counted.players, strict=True)
     )
-    by_year = sum(told.quantity == "k-junior-year" for player in rated for told in player.steps)
+    by_year = sum(item.quantity == "k-junior-year" for player in rated for item in player.steps)
     reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
     findings = seen.findings
     findings += check_event(_case(report, facts, seen, rules, counted.met))
@@ -165,12 +165,12 @@ def findings_only(
         return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     day = _day(report)
     rated = [player for player in seen.players if player.rating is not None]
-    found = [_k(player, day, rules) for player in rated if player.k is None]
+    coefficients = [_k(player, day, rules) for player in rated if player.k is None]
     limit = rules.k_times_games
-    highest = max({player.k or 0 for player in rated} | {k for k, _ in found}, default=0)
+    highest = max({player.k or 0 for player in rated} | {k for k, _ in coefficients}, default=0)
     if limit is not None and highest * len(report.rounds) > limit.value:
         return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
-    by_year = sum(told.quantity == "k-junior-year" for _, steps in found for told in steps)
+    by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = seen.findings
     findings += check_event(_case(report, facts, seen, rules, met))
     findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=0)
@@ -270,7 +270,10 @@ def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
     """Return findings by severity, then by position."""
     grave = list(Severity)
     return tuple(
-        sorted(findings, key=lambda found: (grave.index(found.severity), found.line or 0, found.column or 0))
+        sorted(
+            findings,
+            key=lambda finding: (grave.index(finding.severity), finding.line or 0, finding.column or 0),
+        )
     )
 
 
@@ -330,17 +333,17 @@ def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, t
 def assumptions(
     report: Report,
     facts: EventFacts,
-    seen: _Opened,
+    prepared: _Opened,
     rules: ChessRules,
     *,
     by_year: int,
     reduced: int,
 ) -> list[Finding]:
     """Return a finding for each assumption of a preview, once each."""
-    players, found = seen.players, list[Finding]()
+    players, findings = prepared.players, list[Finding]()
 
     def words(code: str, article: str, **about: Fact) -> None:
-        found.append(Finding(Severity.INFO, code, article, facts=about))
+        findings.append(Finding(Severity.INFO, code, article, facts=about))
 
     by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
     guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
@@ -356,15 +359,15 @@ def assumptions(
     if facts.list is None:
         time = rules.time_bands or rules.time_bounds
         control = facts.time_control or report.header.time_control or report.header.coded_time_control
-        told = "list-assumed" if seen.under.by_control else "list-by-default"
+        told = "list-assumed" if prepared.under.by_control else "list-by-default"
         words(
             told if control else "list-unknown",
             time.article if time else "",
             **({"control": control} if control else {}),
         )
     if report.format == "together" and rules.stages_together is None:
-        found.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
-    return found
+        findings.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
+    return findings
 
 
 def _removed_later(

@@ -25,14 +25,8 @@ from arpad.model.chess import (
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints, Hundredths, fractional_score
 from arpad.model.rules import Edition, Finding, ListName, Step, step
-from arpad.rating.calculator import HIGHEST_K, check_rating, check_within
-from arpad.rating.round_robin_results import (
-    FORM,
-    RoundRobinPlayer,
-    cross_table,
-    parse_player,
-    with_earlier_events,
-)
+from arpad.rating.arguments import HIGHEST_K, check_rating, check_within
+from arpad.rating.round_robin_results import RoundRobinPlayer, cross_table
 from arpad.regulations.chess.change import coefficient, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings
@@ -42,18 +36,6 @@ from arpad.regulations.editions import CHESS
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.time_control_text import read_time_control
-
-__all__ = [
-    "FORM",
-    "NEWEST",
-    "Opponent",
-    "RoundRobinFigures",
-    "RoundRobinPlayer",
-    "RoundRobinRating",
-    "parse_player",
-    "rate_round_robin",
-    "with_earlier_events",
-]
 
 FEWEST, MOST = 3, 60
 """Players: two are a match."""
@@ -78,7 +60,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinFigures:
-    """The result of one player: of a rated player the change, of an unrated one the ratings."""
+    """The result of one player: a rated player's change, or an unrated one's ratings."""
 
     number: int
     name: str
@@ -100,7 +82,7 @@ class RoundRobinFigures:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinRating:
-    """A round robin with unrated players, worked out."""
+    """The result of a round robin with unrated players."""
 
     cycles: int
     table: RoundRobin
@@ -110,7 +92,7 @@ class RoundRobinRating:
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return the whole derivation: the tournament, then player by player."""
-        return (*self.table.steps, *(told for player in self.players for told in player.steps))
+        return (*self.table.steps, *(item for player in self.players for item in player.steps))
 
 
 def rate_round_robin(
@@ -121,7 +103,7 @@ def rate_round_robin(
     cycles: int = 1,
     day: date | None = None,
 ) -> RoundRobinRating:
-    """Rate a round robin by the articles of an edition; ``day`` is the one on which K looks at the players (8.58)."""
+    """Rate a round robin by the articles of an edition; ``day`` decides K (8.58)."""
     rules = edition.on(on_list)
     tranche = rules.round_robin_entry
     if tranche is None:
@@ -131,33 +113,33 @@ def rate_round_robin(
     newcomers = {
         n for n, player in enumerate(players, 1) if player.rating is None and not player.counted_before
     }
-    found = round_robin(table, rules, newcomers)
-    if not exact and any(told.quantity == "removed" and told.facts["score"] for told in found.steps):
+    result = round_robin(table, rules, newcomers)
+    if not exact and any(item.quantity == "removed" and item.facts["score"] for item in result.steps):
         raise BadInput("round-robin-rows-needed")
-    left = table.without(set(found.ignored))
+    left = table.without(set(result.ignored))
     figures = []
     for number, player in enumerate(players, 1):
-        if number in found.ignored:
-            removed = tuple(s for s in found.steps if s.quantity == "removed" and s.value == number)
+        if number in result.ignored:
+            removed = tuple(s for s in result.steps if s.quantity == "removed" and s.value == number)
             figures.append(
                 RoundRobinFigures(
                     number, player.name, None, table.score(number), None, None, removed=True, steps=removed
                 )
             )
         elif player.rating is None:
-            figures.append(_unrated(number, player, found, rules, tranche.value, exact=exact))
+            figures.append(_unrated(number, player, result, rules, tranche.value, exact=exact))
         else:
             figures.append(
                 _rated(
-                    number, player, player.rating, left, found, rules, day or edition.effective, exact=exact
+                    number, player, player.rating, left, result, rules, day or edition.effective, exact=exact
                 )
             )
     findings = _composition(players, edition, on_list, cycles)
-    return RoundRobinRating(cycles, found, tuple(figures), findings)
+    return RoundRobinRating(cycles, result, tuple(figures), findings)
 
 
 def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
-    """Refuse a field that the articles cannot be applied to."""
+    """Refuse players to whom the articles do not apply."""
     if not FEWEST <= len(players) <= MOST:
         raise BadInput("round-robin-players", option="player", value=len(players), low=FEWEST, high=MOST)
     for player in players:
@@ -178,31 +160,31 @@ def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
 def _unrated(
     number: int,
     player: RoundRobinPlayer,
-    found: RoundRobin,
+    result: RoundRobin,
     rules: ChessRules,
     tranche: RoundRobinTranche,
     *,
     exact: bool,
 ) -> RoundRobinFigures:
     """Return an unrated player's ratings, and the entry rating of this tournament alone."""
-    mine = found.entries[number]
-    performance = tranche(found, number, rules)
-    if performance.games != found.games and not exact:
+    own_entry = result.entries[number]
+    performance = tranche(result, number, rules)
+    if performance.games != result.games and not exact:
         raise BadInput("round-robin-rows-needed")
     entry = entry_rating([performance], rules, first=not player.counted_before)
-    below = mine.score < found.games
-    p = fractional_score(mine.score, found.games)
-    of_table = (*found.steps, *mine.steps)
+    below = own_entry.score < result.games
+    p = fractional_score(own_entry.score, result.games)
+    of_table = (*result.steps, *own_entry.steps)
     return RoundRobinFigures(
         number,
         player.name,
         None,
-        mine.score,
+        own_entry.score,
         p,
         rules.fraction_table.value.difference(p) if below else None,
-        unrated=mine,
+        unrated=own_entry,
         entry=entry,
-        steps=(*mine.steps, *(told for told in entry.steps if told not in of_table)),
+        steps=(*own_entry.steps, *(item for item in entry.steps if item not in of_table)),
     )
 
 
@@ -211,7 +193,7 @@ def _rated(
     player: RoundRobinPlayer,
     own: int,
     table: CrossTable,
-    found: RoundRobin,
+    result: RoundRobin,
     rules: ChessRules,
     day: date,
     *,
@@ -222,7 +204,7 @@ def _rated(
     for other, rating in table.ratings.items():
         if other == number:
             continue
-        met = rating if rating is not None else found.entries[other].ru_new
+        met = rating if rating is not None else result.entries[other].ru_new
         score = table.scores[number, other]
         opponents.append(Opponent(other, met, score if exact else None))
         games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
@@ -230,7 +212,7 @@ def _rated(
     if player.k is not None:
         k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
     change = rating_change(own, k, games, rules)
-    p = fractional_score(table.score(number), found.games) if found.games else None
+    p = fractional_score(table.score(number), result.games) if result.games else None
     return RoundRobinFigures(
         number,
         player.name,
@@ -245,14 +227,14 @@ def _rated(
 
 
 def _in_games(score: HalfPoints, games: int) -> list[HalfPoints]:
-    """Return points divided over single games: only their sum counts."""
+    """Return the points of each of ``games`` games; only their sum matters."""
     return [max(0, min(2, score - 2 * game)) for game in range(games)]
 
 
 def _composition(
     players: Sequence[RoundRobinPlayer], edition: Edition[ChessRules], on_list: ListName, cycles: int
 ) -> tuple[Finding, ...]:
-    """Return what the articles on the composition of a round robin say of the field."""
+    """Return the findings of the articles on the composition of a round robin."""
     entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
     kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
     case = Case(

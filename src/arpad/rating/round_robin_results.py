@@ -1,4 +1,4 @@
-"""The cross-table of a round robin, read from what people write: rows of results, or points alone."""
+"""The cross-table of a round robin from typed rows of results, or from points alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
-from arpad.rating.calculator import parse_integer, parse_score, parse_within
+from arpad.rating.arguments import parse_integer, parse_score, parse_within
 from arpad.regulations.chess.round_robin import CrossTable
 
 FORM = "RATING|-:RESULTS[:K[:NAME]]"
@@ -51,13 +51,13 @@ def parse_player(text: str) -> RoundRobinPlayer:
 def with_earlier_events(
     players: Sequence[RoundRobinPlayer], numbers: Iterable[str]
 ) -> list[RoundRobinPlayer]:
-    """Return the players, those of ``numbers`` marked as having an earlier event that counts."""
+    """Return the players; those with these numbers are marked as having an earlier event that counts."""
     places = {parse_within(text, "counted-before", 1, len(players)) for text in numbers if players}
-    return [replace(one, counted_before=number in places) for number, one in enumerate(players, 1)]
+    return [replace(player, counted_before=number in places) for number, player in enumerate(players, 1)]
 
 
 def cross_table(players: Sequence[RoundRobinPlayer], cycles: int) -> tuple[CrossTable, bool]:
-    """Return the cross-table, and whether it is the real one: total points leave the single results open."""
+    """Return the cross-table, and whether it is exact: points alone do not say who beat whom."""
     ratings = {number: player.rating for number, player in enumerate(players, 1)}
     rows = [_row(number, player.results, len(players), cycles) for number, player in enumerate(players, 1)]
     if all(isinstance(row, dict) for row in rows):
@@ -75,7 +75,7 @@ def _pairs(row: int | Mapping[int, HalfPoints]) -> list[tuple[int, HalfPoints]]:
 
 
 def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, HalfPoints]:
-    """Return a player's half-points by opponent, or in total if only the points are known."""
+    """Return a player's half-points by opponent, or their sum if only points are given."""
     plain = re.sub(r"[\s,;|]", "", text.lower().replace("½", "=").replace("*", "x"))
     row = re.fullmatch(r"([01=]*)(x+)([01=]*)", plain)
     if row is None:
@@ -118,7 +118,7 @@ def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[in
 def _way(
     giver: int, scores: Mapping[tuple[int, int], HalfPoints], over: Mapping[int, int]
 ) -> list[int] | None:
-    """Return the players along whom a half-point can reach a player with too few."""
+    """Return the players through whom a half-point can pass from the giver to a player who has too few."""
     before: dict[int, int | None] = {giver: None}
     waiting = deque([giver])
     while waiting:

@@ -96,28 +96,31 @@ def _by_field(
                 if isinstance(rule, Rule) and callable(rule.value):
                     used.setdefault(item.name, set()).add(rule.value)
     offered = tuple(procedures)
-    return {field: {one.__name__: one for one in offered if one in there} for field, there in used.items()}
+    return {
+        field: {procedure.__name__: procedure for procedure in offered if procedure in there}
+        for field, there in used.items()
+    }
 
 
 def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedures]) -> R:
     hints = get_type_hints(type(rules))
     new: dict[str, Rule[Any] | None] = {}
-    for field, given in changes.items():
+    for field, text in changes.items():
         hint = hints.get(field)
         if hint is None or Rule not in (get_origin(part) for part in (hint, *get_args(hint))):
             accepted = ", ".join(name for name in hints if name != "articles")
             raise BadInput("own-edition-key", key=field, accepted=accepted)
         optional = type(None) in get_args(hint)
-        if given == ABOLISHED and optional:
+        if text == ABOLISHED and optional:
             new[field] = None
             continue
-        if not isinstance(given, Mapping) or set(given) != {"value", "article"}:
+        if not isinstance(text, Mapping) or set(text) != {"value", "article"}:
             accepted = '{ value = …, article = "…" }' + (f', "{ABOLISHED}"' if optional else "")
-            raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
-        value = _value(field, _rule_type(hint), given["value"], known.get(field, {}))
-        _refuse_unusable(field, value, given["value"])
+            raise BadInput("own-edition-value", field=field, value=str(text), accepted=accepted)
+        value = _value(field, _rule_type(hint), text["value"], known.get(field, {}))
+        _refuse_unusable(field, value, text["value"])
         abolished = optional and value is False  # a rule that does not hold is none
-        new[field] = None if abolished else Rule(value, str(given["article"]))
+        new[field] = None if abolished else Rule(value, str(text["article"]))
     return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
 
 
@@ -127,31 +130,31 @@ def _rule_type(hint: Any) -> Any:
     return get_args(rule)[0]
 
 
-def _value(field: str, kind: Any, given: Any, known: Procedures) -> Any:
+def _value(field: str, kind: Any, raw: Any, known: Procedures) -> Any:
     """Return a TOML value as the type of its field."""
     if type(None) in get_args(kind):
         kind = next(part for part in get_args(kind) if part is not type(None))
     if isinstance(kind, type) and is_dataclass(kind):
-        return _record(field, kind, given, known)
+        return _record(field, kind, raw, known)
     if get_origin(kind) is tuple:
-        return _several(field, get_args(kind), given, known)
-    if kind is Fraction and isinstance(given, int | str) and not isinstance(given, bool):
-        number = read_number(str(given))
+        return _several(field, get_args(kind), raw, known)
+    if kind is Fraction and isinstance(raw, int | str) and not isinstance(raw, bool):
+        number = read_number(str(raw))
         if number is None:
-            raise BadInput("own-edition-value", field=field, value=str(given), accepted="15, 25/2")
+            raise BadInput("own-edition-value", field=field, value=str(raw), accepted="15, 25/2")
         return number
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        if given not in tuple(kind):
-            raise BadInput("own-edition-value", field=field, value=str(given), accepted=", ".join(kind))
-        return kind(given)
+        if raw not in tuple(kind):
+            raise BadInput("own-edition-value", field=field, value=str(raw), accepted=", ".join(kind))
+        return kind(raw)
     procedure = not isinstance(kind, type)
-    if procedure and isinstance(given, str) and given in known:
-        return known[given]
-    if type(given) is kind:
-        _refuse_beyond(field, given)
-        return given
+    if procedure and isinstance(raw, str) and raw in known:
+        return known[raw]
+    if type(raw) is kind:
+        _refuse_beyond(field, raw)
+        return raw
     accepted = ", ".join(known) if procedure else _WRITTEN.get(kind, kind.__name__)
-    raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+    raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
 
 
 _WRITTEN = {int: "0, 1, 2, …", bool: "true, false", Fraction: "15, 25/2"}
@@ -163,43 +166,43 @@ _MOST = {"days": 36_525, "months": 1_200, "window": 1_200, "lists": 1_200}
 _MOST_OF_ALL = 9_999
 
 
-def _refuse_beyond(field: str, given: Any) -> None:
+def _refuse_beyond(field: str, raw: Any) -> None:
     """Refuse days, months and lists that no calendar could follow, and numbers that no rating, K or count can be."""
-    if not isinstance(given, int) or isinstance(given, bool):
+    if not isinstance(raw, int) or isinstance(raw, bool):
         return
     most = _MOST.get(re.split(r"[._]", field)[-1], _MOST_OF_ALL)
-    if not 0 <= given <= most:
-        raise BadInput("own-edition-value", field=field, value=str(given), accepted=f"0–{most}")
+    if not 0 <= raw <= most:
+        raise BadInput("own-edition-value", field=field, value=str(raw), accepted=f"0–{most}")
 
 
-def _refuse_unusable(field: str, value: Any, given: Any) -> None:
+def _refuse_unusable(field: str, value: Any, raw: Any) -> None:
     """Refuse months that no year has, and bands that leave out a player."""
     if field == "list_months" and not set(value) <= set(range(1, 13)):
-        raise BadInput("own-edition-value", field=field, value=str(given), accepted="[1, …, 12]")
+        raise BadInput("own-edition-value", field=field, value=str(raw), accepted="[1, …, 12]")
     if field == "time_bands":
         lows = [low for low, _ in value]
         if lows[-1] != 0 or lows != sorted(set(lows), reverse=True):
             accepted = "[[2200, 120], …, [0, 60]]"
-            raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
+            raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
 
 
-def _several(field: str, kinds: tuple[Any, ...], given: Any, known: Procedures) -> tuple[Any, ...]:
+def _several(field: str, kinds: tuple[Any, ...], raw: Any, known: Procedures) -> tuple[Any, ...]:
     """Return a TOML array as a tuple: each value of its kind, or any number of one kind."""
-    if isinstance(given, list) and given:
-        wanted = kinds[:1] * len(given) if Ellipsis in kinds else kinds
-        if len(wanted) == len(given):
-            return tuple(_value(field, kind, item, known) for kind, item in zip(wanted, given, strict=True))
-    raise BadInput("own-edition-value", field=field, value=str(given), accepted="[…, …]")
+    if isinstance(raw, list) and raw:
+        wanted = kinds[:1] * len(raw) if Ellipsis in kinds else kinds
+        if len(wanted) == len(raw):
+            return tuple(_value(field, kind, item, known) for kind, item in zip(wanted, raw, strict=True))
+    raise BadInput("own-edition-value", field=field, value=str(raw), accepted="[…, …]")
 
 
-def _record(field: str, kind: type, given: Any, known: Procedures) -> Any:
+def _record(field: str, kind: type, raw: Any, known: Procedures) -> Any:
     """Return a small record (a notice, a field of players) from a TOML table."""
     hints = get_type_hints(kind)
     accepted = ", ".join(item.name for item in fields(kind))
-    if not isinstance(given, Mapping) or not set(given) <= set(hints):
-        raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted)
-    values = {name: _value(f"{field}.{name}", hints[name], item, known) for name, item in given.items()}
+    if not isinstance(raw, Mapping) or not set(raw) <= set(hints):
+        raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
+    values = {name: _value(f"{field}.{name}", hints[name], item, known) for name, item in raw.items()}
     try:
         return kind(**values)
     except TypeError:
-        raise BadInput("own-edition-value", field=field, value=str(given), accepted=accepted) from None
+        raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted) from None

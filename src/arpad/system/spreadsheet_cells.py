@@ -1,4 +1,4 @@
-"""Texts in the cells of a spreadsheet: none is taken for a formula, and reading gives back what was written."""
+"""Escape texts for spreadsheet cells, so that none is taken for a formula, and restore them when reading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 
 def escape(text: str) -> str:
-    """Return a text that no spreadsheet program takes for a formula: one that might be gets an apostrophe."""
+    """Return a text that no spreadsheet program takes for a formula, if needed with an apostrophe before it."""
     return "'" + text if _FORMULA.match(text) else text
 
 

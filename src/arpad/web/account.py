@@ -19,7 +19,7 @@ from arpad.web.cookies import session_cookie, session_token
 from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.sign_in import place_of
+from arpad.web.sign_in import redirect_url
 from arpad.web.templates import page
 
 
@@ -79,7 +79,7 @@ async def password(request: WebRequest) -> Response[Any]:
             return page(request, "own_password.html") if user.password_ends else _page(request)
         with_own_password = replace(user, password_ends="")
         redirect = Redirect(
-            place_of(request, with_own_password) if user.password_ends else "/account#password",
+            redirect_url(request, with_own_password) if user.password_ends else "/account#password",
             status_code=303,
         )
         redirect.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))

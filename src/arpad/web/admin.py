@@ -18,7 +18,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.office import Office, adopt_edition, own_editions, revoke_edition
 from arpad.office.editions import own_named
 from arpad.office.settings import FACTOR, all_settings, change_settings
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
 from arpad.web.auth import ADMINISTRATOR
@@ -189,7 +189,7 @@ async def adopt(request: WebRequest) -> Response[Any]:
             choice_field({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])
         ]
         text = texts.get("text", "").replace("\r\n", "\n") + "\n"
-        since = calc.parse_day(texts["since"], "since") if texts.get("since") else None
+        since = arguments.parse_day(texts["since"], "since") if texts.get("since") else None
         adopt_edition(
             desk_of(request), text, on_lists=map(ListName, names), since=since, reason=texts.get("reason", "")
         )

@@ -9,13 +9,13 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from arpad.explain.documents import entry_verdict
+from arpad.explain.calculator_documents import entry_verdict
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition
-from arpad.rating import questions as figures
-from arpad.rating.questions import Answer, Question
+from arpad.rating import calculator as calculators
+from arpad.rating.calculator import Answer, Question
 from arpad.regulations.editions import CHESS, DRAUGHTS
 from arpad.web.auth import PUBLIC
 from arpad.web.forms import refuse
@@ -30,7 +30,7 @@ LONGEST_QUESTION = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Calculator:
-    """One calculator, and how it answers."""
+    """A calculator, and the function that answers."""
 
     name: str
     answer: Callable[[Question], Answer[Any]]
@@ -47,20 +47,20 @@ def _has_round_robin(edition: Edition[Any]) -> bool:
 CALCULATORS = {
     item.name: item
     for item in (
-        Calculator("change", figures.change),
-        Calculator("entry", figures.entry),
-        Calculator("round-robin", figures.round_robin, fits=_has_round_robin),
-        Calculator("k", figures.coefficient),
-        Calculator("expected", figures.expected),
-        Calculator("capital", figures.capital, draughts=True),
-        Calculator("conversion", figures.conversion, draughts=True),
-        Calculator("groups", figures.groups, draughts=True),
+        Calculator("change", calculators.answer_change),
+        Calculator("entry", calculators.answer_entry),
+        Calculator("round-robin", calculators.answer_round_robin, fits=_has_round_robin),
+        Calculator("k", calculators.answer_coefficient),
+        Calculator("expected", calculators.answer_expected),
+        Calculator("capital", calculators.answer_capital, draughts=True),
+        Calculator("conversion", calculators.answer_conversion, draughts=True),
+        Calculator("groups", calculators.answer_groups, draughts=True),
     )
 }
 
 
 def question_of(request: WebRequest) -> Question:
-    """What the address asks."""
+    """Return the question in the query of a request."""
     values: dict[str, list[str]] = {}
     items = list(request.query_params.items())
     if sum(len(name) + len(value) for name, value in items) > LONGEST_QUESTION:
@@ -94,13 +94,13 @@ def _editions(request: WebRequest, asked: Calculator) -> list[tuple[str, str]]:
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
-    """All calculators."""
+    """List all calculators."""
     return page(request, "calculators.html", calculators=CALCULATORS.values())
 
 
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
-    """One calculator, with its answer where something was asked."""
+    """Show a calculator, with its answer if something was asked."""
     found = CALCULATORS.get(name)
     if found is None:
         raise Refused(404, "no-page")

@@ -13,7 +13,7 @@ from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.office import draughts_documents as documents
 from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.web.auth import OFFICER
 from arpad.web.forms import choice_field, form_values, refuse
 from arpad.web.language import words_for
@@ -70,9 +70,9 @@ def asked_for(request: WebRequest, office: Office) -> tuple[ListName, date, date
     if "list" in parameters:
         on_list = ListName(choice_field(parameters, "list", DRAUGHTS_LISTS))
     if "from" in parameters:
-        first = calc.parse_day(parameters["from"], "from")
+        first = arguments.parse_day(parameters["from"], "from")
     if "to" in parameters:
-        last = calc.parse_day(parameters["to"], "to")
+        last = arguments.parse_day(parameters["to"], "to")
     return on_list, first, last
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 from threading import Thread
 from urllib.parse import urlencode
@@ -17,6 +18,7 @@ from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 from markupsafe import Markup
+from sqlalchemy import Connection
 
 from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
@@ -24,6 +26,7 @@ from arpad.model.rules import ListName
 from arpad.monitor import page_cache as watching
 from arpad.office.editions import editions_in_turn
 from arpad.office.office import Office
+from arpad.store.lists import Publication
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -33,24 +36,30 @@ from arpad.web.templates import page
 PACKAGES = ("numpy", "scipy", "glicko2")
 
 
-def _shown(request: WebRequest, kind: str) -> Response[str]:
+def _newest(connection: Connection, lists: Iterable[ListName]) -> dict[ListName, Publication]:
+    """Return the newest publication of each list that has one."""
+    newest = {name: watching.newest(connection, name) for name in lists}
+    return {name: publication for name, publication in newest.items() if publication is not None}
+
+
+def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
     office = require_office(request)
-    asked = request.query_params.get("list", "")
+    list_name = request.query_params.get("list", "")
     with office.store.reading() as connection:
-        found = {name: one for name in ListName if (one := watching.newest(connection, name)) is not None}
-        if asked and asked not in found:
+        newest = _newest(connection, ListName)
+        if list_name and list_name not in newest:
             raise Refused(404, "no-page")
-        name = ListName(asked) if asked else next(iter(found), None)
-        publication = found[name] if name is not None else None
-        kept, busy, failed = None, False, None
+        name = ListName(list_name) if list_name else next(iter(newest), None)
+        publication = newest[name] if name is not None else None
+        stored, busy, failed = None, False, None
         if publication is not None:
             failed = watching.failure(connection, publication, words_for(request).language)
-            kept = watching.page_of(connection, publication, kind, words_for(request).language)
+            stored = watching.page_of(connection, publication, kind, words_for(request).language)
             busy = watching.under_way(office, connection, publication)
     return page(
-        request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(found),
+        request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(newest),
         publication=publication, busy=busy, ready=statistics_are_here(), failed=failed,
-        made=kept.made.date() if kept else None, body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
+        made=stored.made.date() if stored else None, body=Markup(stored.body) if stored else "",  # noqa: S704  escaped when made
     )  # fmt: skip
 
 
@@ -62,28 +71,28 @@ def statistics_are_here() -> bool:
 @get("/watching", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def for_everybody(request: WebRequest) -> Response[str]:
     """Public monitor page: drift and calibration, without names."""
-    return _shown(request, watching.PUBLIC)
+    return _monitor_page(request, watching.PUBLIC)
 
 
 @get("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def for_administrators(request: WebRequest) -> Response[str]:
     """Show the whole report: points, drift, calibration, pools, and what a rating officer should look at."""
-    return _shown(request, watching.WHOLE)
+    return _monitor_page(request, watching.WHOLE)
 
 
 @post("/admin/watching", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def examine(request: WebRequest) -> Redirect:
     """Start the examination of a list; until it ends, the page reports that it is running."""
     form = await request.form()
-    asked = str(form.get("list", ""))
-    if asked not in tuple(ListName):
-        raise BadInput("value-unknown", option="list", value=asked[:40], accepted=", ".join(ListName))
+    list_name = str(form.get("list", ""))
+    if list_name not in tuple(ListName):
+        raise BadInput("value-unknown", option="list", value=list_name[:40], accepted=", ".join(ListName))
 
-    def work() -> str:
-        start(require_office(request), ListName(asked))
-        return f"/admin/watching?list={asked}"
+    def act() -> str:
+        start(require_office(request), ListName(list_name))
+        return f"/admin/watching?list={list_name}"
 
-    return Redirect(await sync_to_thread(work), status_code=303)
+    return Redirect(await sync_to_thread(act), status_code=303)
 
 
 def start(office: Office, on_list: ListName, *more: str) -> None:
@@ -123,24 +132,28 @@ RULES = (
 def trials(request: WebRequest) -> Response[str]:
     """Show the trials of a list, one of them in full, and the form for another."""
     office = require_office(request)
-    asked, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
+    list_name, change = request.query_params.get("list", "standard"), request.query_params.get("try", "")
     with office.store.reading() as connection:
-        known = list(CHESS.lists)
-        found = {name: one for name in known if (one := watching.newest(connection, name)) is not None}
-        if asked not in found:
+        chess_lists = list(CHESS.lists)
+        newest = {
+            name: publication_
+            for name in chess_lists
+            if (publication_ := watching.newest(connection, name)) is not None
+        }
+        if list_name not in newest:
             raise Refused(404, "no-page")
-        publication = found[ListName(asked)]
+        publication = newest[ListName(list_name)]
         tried = watching.trials(connection, publication)
         kind = watching.TRIAL + change
-        kept = (
+        stored = (
             watching.page_of(connection, publication, kind, words_for(request).language) if change else None
         )
         busy = watching.under_way(office, connection, publication)
         failed = watching.failure(connection, publication, words_for(request).language)
     return page(
-        request, "watching_try.html", name=ListName(asked), names=tuple(found), tried=tried, change=change,
+        request, "watching_try.html", name=ListName(list_name), names=tuple(newest), tried=tried, change=change,
         rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),
-        body=Markup(kept.body) if kept else "",  # noqa: S704  escaped when made
+        body=Markup(stored.body) if stored else "",  # noqa: S704  escaped when made
     )  # fmt: skip
 
 
@@ -148,25 +161,27 @@ def trials(request: WebRequest) -> Response[str]:
 async def try_rule(request: WebRequest) -> Redirect:
     """Start a trial of a rule on a list; an unknown rule or value is refused at once."""
     form = await request.form()
-    asked, rule = str(form.get("list", "")), str(form.get("rule", ""))
+    list_name, rule = str(form.get("list", "")), str(form.get("rule", ""))
     value = str(form.get("value", "")).strip()
-    if asked not in CHESS.lists:
-        raise BadInput("value-unknown", option="list", value=asked[:40], accepted="standard, rapid, blitz")
+    if list_name not in CHESS.lists:
+        raise BadInput(
+            "value-unknown", option="list", value=list_name[:40], accepted="standard, rapid, blitz"
+        )
     if rule not in RULES:
         raise BadInput("value-unknown", option="rule", value=rule[:40], accepted=", ".join(RULES))
     if value != "none" and not (value.isascii() and value.isdecimal() and len(value) < 6):  # noqa: PLR2004  what a rule's number can be
         raise BadInput("value-unknown", option="value", value=value[:40], accepted="1400, none")
-    on_list, change = ListName(asked), f"{rule}={value}"
+    on_list, change = ListName(list_name), f"{rule}={value}"
 
-    def work() -> str:
+    def act() -> str:
         from arpad.monitor.whatif import tried_editions
 
         office = require_office(request)
         tried_editions(editions_in_turn(office, on_list), None, [change], on_list)
         start(office, on_list, "--set", change)
-        return f"/admin/watching/what-if?{urlencode({'list': asked, 'try': change})}"
+        return f"/admin/watching/what-if?{urlencode({'list': list_name, 'try': change})}"
 
-    return Redirect(await sync_to_thread(work), status_code=303)
+    return Redirect(await sync_to_thread(act), status_code=303)
 
 
 ROUTES = (for_everybody, for_administrators, examine, trials, try_rule)

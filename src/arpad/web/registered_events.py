@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.store.pages import reports_of_events
 from arpad.store.registered_events import registered_events
 from arpad.web.auth import OFFICER
@@ -32,12 +32,12 @@ def events_page(request: WebRequest) -> Response[str]:
 def _events_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
-        found = registered_events(connection)
-        found.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
-        shown, number, pages = paginate(found, page_number(request.query_params.get("page", "1")), SHOWN)
-        reported = reports_of_events(connection, [event["id"] for event in shown])
+        events = registered_events(connection)
+        events.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
+        on_page, number, pages = paginate(events, page_number(request.query_params.get("page", "1")), SHOWN)
+        reported = reports_of_events(connection, [event["id"] for event in on_page])
     return page(
-        request, "desk_events.html", events=shown, reported=reported, own=bound_to(request), page_number=number,
+        request, "desk_events.html", events=on_page, reported=reported, own=bound_to(request), page_number=number,
         pages=pages, address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip
 
@@ -55,8 +55,8 @@ async def register_event(request: WebRequest) -> Response[Any]:
             raise BadInput("value-missing", option="name")
         verbs.register_event(
             desk_of(request), texts["name"][:200], city=texts.get("city", "")[:100], federation=federation[:10],
-            first_day=calc.parse_day(texts.get("first_day", ""), "first_day"),
-            last_day=calc.parse_day(texts.get("last_day", ""), "last_day"),
+            first_day=arguments.parse_day(texts.get("first_day", ""), "first_day"),
+            last_day=arguments.parse_day(texts.get("last_day", ""), "last_day"),
         )  # fmt: skip
         return "/desk/events"
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from arpad.explain.documents import FindingDocument, finding_document
 from arpad.explain.draughts_board import EventBoard, board_of
-from arpad.explain.rated_report import csv_text, finding_document, heading, player_document
+from arpad.explain.rated_report import csv_text, heading, player_document
 from arpad.explain.words import Words, load_words
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import BadInput
@@ -316,7 +317,7 @@ def _short_heading(rated: RatedReport) -> dict[str, Any]:
     return {name: fields[name] for name in ("event", "edition", "list", "format", "treated_as")}
 
 
-def _findings(rated: RatedReport, words: Words) -> list[dict[str, Any]]:
+def _findings(rated: RatedReport, words: Words) -> list[FindingDocument]:
     return [finding_document(finding, words) for finding in rated.findings]
 
 

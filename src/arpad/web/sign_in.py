@@ -26,7 +26,7 @@ from arpad.web.requests import WebRequest, client_address, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
-PLACES = ("/", "/desk", "/admin", "/check")
+REDIRECT_URLS = ("/", "/desk", "/admin", "/check")
 """Addresses to which a user may be redirected after signing in; never another site."""
 
 
@@ -36,7 +36,7 @@ def sign_in_page(request: WebRequest) -> Response[str]:
     require_office(request)
     wanted = request.query_params.get("next", "/desk")
     return page(
-        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in PLACES else "/desk",
+        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in REDIRECT_URLS else "/desk",
         saved=[], resume="",
     )  # fmt: skip
 
@@ -51,7 +51,7 @@ async def sign_in(request: WebRequest) -> Response[Any]:
     resume = str(form.get("resume") or "")
     saved = form_from(form.multi_items()) if DESK_PATH.fullmatch(resume) else []
 
-    def work() -> Response[Any]:
+    def act() -> Response[Any]:
         try:
             token = accounts.sign_in(
                 office, login, password, client_address(request), code=code, browser=browser
@@ -62,31 +62,31 @@ async def sign_in(request: WebRequest) -> Response[Any]:
             sentence = as_sentence(words_for(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
-                wanted=wanted if wanted in PLACES else "/desk", saved=saved, resume=resume if saved else "",
+                wanted=wanted if wanted in REDIRECT_URLS else "/desk", saved=saved, resume=resume if saved else "",
             )  # fmt: skip
-        if before := session_token(request):
-            accounts.sign_out(office, before)
+        if old_token := session_token(request):
+            accounts.sign_out(office, old_token)
         user = accounts.user_of_session(office, token)
-        place = place_of(request, user, wanted)
-        led: Response[Any] = Redirect(place, status_code=303)
-        if saved and place == "/desk":
+        url = redirect_url(request, user, wanted)
+        response: Response[Any] = Redirect(url, status_code=303)
+        if saved and url == "/desk":
             request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
             request.scope["arpad_new_session"] = token  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-            led = page(request, "saved_form.html", saved=saved, resume=resume)
-        led.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
-        led.delete_cookie(cookie_name(request, FORM_COOKIE))
-        return led
+            response = page(request, "saved_form.html", saved=saved, resume=resume)
+        response.cookies.append(session_cookie(request, token, accounts.SESSION_HOURS * 3600))
+        response.delete_cookie(cookie_name(request, FORM_COOKIE))
+        return response
 
-    return await sync_to_thread(work)
+    return await sync_to_thread(act)
 
 
-def place_of(request: WebRequest, user: User | None, wanted: str = "") -> str:
+def redirect_url(request: WebRequest, user: User | None, wanted: str = "") -> str:
     """Return where to redirect a user: to what they must do first, else to the wanted page, else to their desk."""
     if user is not None and user.password_ends:
         return OWN_PASSWORD_PAGE
     if user is not None and not user.factor and settings_of(request).demands_factor:
         return "/account#factor"
-    if wanted in PLACES and wanted != "/desk":
+    if wanted in REDIRECT_URLS and wanted != "/desk":
         return wanted
     if user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER)):
         return "/desk"

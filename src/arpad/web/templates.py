@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.ext import Extension
 from litestar import Response
 from litestar.datastructures import Cookie
 
@@ -39,11 +41,20 @@ TYPES = {
 }
 
 
+class ShortIndents(Extension):
+    """Shorten the indentation of templates to one space: a player's page is a third smaller without it."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002  as Jinja calls it
+        """Return the source of a template with at most one space at the beginning of each line."""
+        return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
+
+
 @cache
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = Environment(
         loader=PackageLoader("arpad.web"),
+        extensions=[ShortIndents],
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,  # workers that still run must not load the templates of a new version

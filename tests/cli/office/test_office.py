@@ -294,7 +294,7 @@ def test_verify_says_where_and_ends_with_one(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("draft", "standard", "2018-02-02"), "is no day of a standard list"),
+        (("draft", "standard", "2018-02-02"), "standard lists are published on the first day of months"),
         (("draft", "chess960", "2018-02-01"), "chess960"),
         (("draft", "standard", "soon"), "soon"),
         (("accept", "99"), "there is no report 99 on file"),

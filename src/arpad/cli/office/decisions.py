@@ -24,13 +24,16 @@ def decide(
     federation: Annotated[str | None, typer.Option(help="The federation it is about.")] = None,
     list_: Annotated[str | None, typer.Option("--list", metavar="LIST")] = None,
     date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="A list's day, or from when.")
+        str | None,
+        typer.Option("--date", metavar="YYYY-MM-DD", help="A list's day, or the day from which it applies."),
     ] = None,
     value: Annotated[
         list[str], typer.Option("--value", metavar="NAME=VALUE", help="As k=20, kind=swiss.")
     ] = [],  # noqa: B006  typer never changes it
 ) -> None:
-    """Enter an officer's decision about an event, a player or a federation.
+    """Enter an officer's decision.
+
+    It is about an event, a player or a federation.
 
     The decision ``fact`` states what the report or its sender did not, or corrects it: any fact that --facts can hold,
     as kind=swiss, national_championship=yes, time_control=15+10, list=rapid, players.3.k=20. NAME=unknown takes one
@@ -65,7 +68,7 @@ def decide(
 
 @contextmanager
 def _as_options() -> Iterator[None]:
-    """What a decision lacks is named as it is typed."""
+    """Name what a decision lacks as it is typed on the command line."""
     typed = {
         "report": "--report",
         "player": "--player",
@@ -87,7 +90,7 @@ def revoke(
     decision: Annotated[int, typer.Argument(metavar="DECISION", help="The decision's number.")],
     reason: Reason,
 ) -> None:
-    """A decision no longer stands."""
+    """Revoke a decision."""
     from arpad.office import revoke as undo
 
     with desk.acting() as office:
@@ -101,7 +104,10 @@ def appeal(
     by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who appeals.")],
     reason: Reason,
 ) -> None:
-    """Enter an organiser's appeal against a decision, within the days the edition gives (0.5)."""
+    """Enter an organiser's appeal against a decision (0.5).
+
+    It must arrive within the days that the edition gives.
+    """
     from arpad.office import appeal as enter
 
     with desk.acting() as office:
@@ -113,10 +119,12 @@ def appeal(
 def settle(
     desk: WriteOptions,
     number: Annotated[int, typer.Argument(metavar="APPEAL", help="The appeal's number.")],
-    outcome: Annotated[str, typer.Argument(metavar="upheld|rejected", help="Upheld: the decision falls.")],
+    outcome: Annotated[
+        str, typer.Argument(metavar="upheld|rejected", help="If upheld, the decision is revoked.")
+    ],
     reason: Reason,
 ) -> None:
-    """Enter the outcome of an appeal: upheld, the decision falls; rejected, it stands."""
+    """Enter the outcome of an appeal. If it is upheld, the decision is revoked."""
     from arpad.office import settle as enter
 
     with desk.acting() as office:

@@ -12,7 +12,7 @@ from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.options import ReadOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
-from arpad.rating.calculator import parse_day
+from arpad.rating.arguments import parse_day
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ DraughtsList: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="it
 Csv: TypeAlias = Annotated[
     Path | None, typer.Option("--csv", metavar="FILE", help="Write it as CSV into a file.")
 ]
-app = Commands(help="The commission's records: points taken, promotions, FMJD ratings.")
+app = Commands(help="Show points taken, promotions and FMJD ratings.")
 _NUMBERS = ("player", "year", "points", "total", "capital", "left", "threshold", "rating", "factor")
 
 
 @app.command()
 def points(look: ReadOptions, list_: DraughtsList, csv: Csv = None) -> None:
-    """Show the register of points taken and given back, and of cancelled capitals (tables 18b, 22).
+    """Show points taken and given back, and cancelled capitals (18b, 22).
 
     Example: arpad office draughts points italiana --csv points.csv --db office.db
     """
@@ -48,7 +48,7 @@ def promotions(
     to: Annotated[str, typer.Option("--to", metavar="YYYY-MM-DD", help="The last day.")],
     csv: Csv = None,
 ) -> None:
-    """Show the promotions of the events that ended in a period (tables 11, 12).
+    """Show the promotions of a period's events (tables 11, 12).
 
     Example: arpad office draughts promotions italiana --from 2024-01-01 --to 2024-12-31 --db office.db
     """
@@ -66,11 +66,11 @@ def promotions(
 def fmjd(
     look: ReadOptions,
     date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="On which day; default: today.")
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day; default: today.")
     ] = None,
     csv: Csv = None,
 ) -> None:
-    """Show the FMJD ratings in force, the weight of each and the capital it makes (table 22).
+    """Show the FMJD ratings in force and their capitals (table 22).
 
     Example: arpad office draughts fmjd --date 2024-06-30 --db office.db
     """
@@ -88,7 +88,7 @@ def fmjd(
 def _tell(
     look: ReadOptions, found: RecordTable, schema: str, document: dict[str, Any], csv: Path | None
 ) -> None:
-    """Write the CSV where one is asked for; print the document or the table."""
+    """Write the CSV if a file is named; else print the document or the table."""
     say = look.words
     if csv is not None:
         write_file(csv, found.csv().encode("utf-8"))

@@ -9,9 +9,9 @@ import typer
 from arpad.cli.common import console, list_named, table
 from arpad.cli.office.options import ReadOptions, Reason, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
-from arpad.rating.calculator import read_toml
+from arpad.rating.arguments import read_toml
 
-app = Commands(help="The federation's own editions: adopt one, list them, revoke one.")
+app = Commands(help="Adopt, list or revoke the federation's own editions.")
 
 
 @app.command()
@@ -20,14 +20,14 @@ def add(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The edition's TOML file.")],
     reason: Reason,
     list_: Annotated[
-        list[str], typer.Option("--list", metavar="LIST", help="For which list; default: all it has.")
+        list[str], typer.Option("--list", metavar="LIST", help="The list; default: all lists of the edition.")
     ] = [],  # noqa: B006  typer never changes it
     since: Annotated[
         str | None,
-        typer.Option("--since", metavar="YYYY-MM-DD", help="From which day on; default: the file's own."),
+        typer.Option("--since", metavar="YYYY-MM-DD", help="The first day; default: as in the file."),
     ] = None,
 ) -> None:
-    """Put an own edition in force: lists and events of that day and later go by it, until another follows it."""
+    """Adopt an own edition for lists and events from a day on, until another follows it."""
     from arpad.office import adopt_edition, own_editions
 
     text = read_toml(file)
@@ -43,7 +43,7 @@ def add(
 
 @app.command("list")
 def adopted(look: ReadOptions) -> None:
-    """The own editions that stand, list by list."""
+    """List the own editions in force, list by list."""
     from arpad.office import own_editions
 
     words = look.words
@@ -64,10 +64,12 @@ def adopted(look: ReadOptions) -> None:
 @app.command()
 def revoke(
     desk: WriteOptions,
-    adoption: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as `edition list` tells.")],
+    adoption: Annotated[
+        int, typer.Argument(metavar="NUMBER", help="Its number, as `edition list` shows it.")
+    ],
     reason: Reason,
 ) -> None:
-    """An own edition adopted by mistake no longer stands; not once a list went by it."""
+    """Revoke the adoption of an own edition, unless a list already used it."""
     from arpad.office import revoke_edition
 
     with desk.acting() as office:

@@ -1,4 +1,4 @@
-"""``arpad office``: what can be asked about a player: his file, and how his rating came about."""
+"""``arpad office player`` and ``explain``: a player's file, and how their rating came about."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def player(look: ReadOptions, player: Player) -> None:
-    """A player's file: name, birth and titles, every list with the player on it, every report with their games."""
+    """Show a player's file: facts, lists and reports.
+
+    Facts are name, birth and titles; lists and reports are those with the player in them.
+    """
     from arpad.office import player as ask
 
     with look.opened() as office:
@@ -47,13 +50,13 @@ def player(look: ReadOptions, player: Player) -> None:
 def explain(
     look: ReadOptions,
     player: Player,
-    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="Which list.")] = "standard",
+    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="The list.")] = "standard",
     date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="On which day; today.")
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day; default: today.")
     ] = None,
     now: Now = None,
 ) -> None:
-    """The rating in force on a day and how it came about, game by game, with the articles.
+    """Explain a player's rating on a day, game by game.
 
     Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
     """

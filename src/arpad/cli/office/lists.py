@@ -22,7 +22,7 @@ from arpad.cli.office.options import (
 from arpad.cli.office.register import revise_documents, revise_lines
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.calculator import parse_day
+from arpad.rating.arguments import parse_day
 
 if TYPE_CHECKING:
     from arpad.office import Draft, Revised
@@ -37,7 +37,10 @@ Special: TypeAlias = Annotated[
 def draft(
     look: ReadOptions, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
 ) -> None:
-    """Show what a list would be: the largest movements, what is left out and why; nothing is published."""
+    """Show the next list as a draft; nothing is published.
+
+    It shows the largest movements, and which reports are left out and why.
+    """
     from arpad.office import draft as compute_draft
     from arpad.office import lists_to_revise
 
@@ -66,14 +69,18 @@ def publish(
     special: Special = False,
     digest: Annotated[
         str,
-        typer.Option("--digest", metavar="D", help="Publish only the list that `draft` showed: its digest."),
+        typer.Option(
+            "--digest", metavar="D", help="Publish only the list with this digest, as `draft` shows it."
+        ),
     ] = "",
     inputs: Annotated[
-        str, typer.Option("--inputs", metavar="D", help="And only from the same inputs: their digest.")
+        str, typer.Option("--inputs", metavar="D", help="Publish only from the inputs with this digest.")
     ] = "",
     reason: Reason = "",
 ) -> None:
-    """Publish a list and write its files; one that is out already only gets its files written again.
+    """Publish a list and write its files.
+
+    If the list is already published, only its files are written again.
 
     The date is the next one of the calendar; --special publishes on another day and needs --reason.
 
@@ -95,7 +102,9 @@ def publish(
 
 
 def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
-    """Take back the newest publication of a list, as long as nothing refers to it; its record is kept.
+    """Take back the newest publication of a list.
+
+    Nothing may refer to it yet; its record stays in the ledger.
 
     Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
     """
@@ -112,10 +121,10 @@ def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason
 def lists(
     look: ReadOptions,
     list_: Annotated[
-        str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
+        str | None, typer.Option("--list", metavar="LIST", help="Only this list; default: all.")
     ] = None,
 ) -> None:
-    """The lists that are out, with every revision."""
+    """Show the published lists, with every revision."""
     from arpad.office import publications
 
     with look.opened() as office:
@@ -137,11 +146,15 @@ def revise(
         str, typer.Option(metavar="lists|base", help="Revise lists, or only the next start.")
     ] = "lists",
     add: Annotated[
-        list[int], typer.Option("--add", metavar="REPORT", help="A late report, into the list it missed.")
+        list[int],
+        typer.Option("--add", metavar="REPORT", help="A late report, to add to the list it missed."),
     ] = [],  # noqa: B006  typer never changes it
     out: Out = None,
 ) -> None:
-    """Correct lists that are out: new revisions beside the old ones, with the difference player by player."""
+    """Correct published lists with new revisions.
+
+    The old revisions stay; the differences are shown player by player.
+    """
     from arpad.office import revise as correct
 
     with desk.acting() as office:

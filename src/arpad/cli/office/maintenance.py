@@ -1,4 +1,4 @@
-"""``arpad office``: verifying, the ledger, backup and restore, export, migration."""
+"""``arpad office``: verify, ledger, backup, restore, export, migrate, rotate-key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def verify(
     ] = False,
     look: ReadOptions,
 ) -> int:
-    """Prove that nothing was altered: 0 intact, 1 altered and where, 2 unreadable.
+    """Verify that nothing was altered. Exit status: 0 intact, 1 altered, 2 unreadable.
 
     Example: arpad office verify standard-2018-05-01-r1.bundle.zip
     """
@@ -76,9 +76,9 @@ def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verific
 
 def ledger(
     look: ReadOptions,
-    since: Annotated[int, typer.Option("--since", metavar="N", help="From this act on.")] = 1,
+    since: Annotated[int, typer.Option("--since", metavar="N", help="From this act number on.")] = 1,
 ) -> None:
-    """Every act: who, when, what and why."""
+    """Show every act: who, when, what and why."""
     from arpad.office import ledger as acts
 
     words = look.words
@@ -110,7 +110,7 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     look: ReadOptions,
 ) -> None:
-    """Everything into one file, while work goes on."""
+    """Write everything into one file, while work goes on."""
     from arpad.office import backup as save
 
     with look.opened() as office:
@@ -123,7 +123,10 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
     look: ReadOptions,
 ) -> None:
-    """Make the office of a backup in an empty database, of either kind."""
+    """Restore a backup into an empty database.
+
+    The database may be SQLite or PostgreSQL.
+    """
     from arpad.office import restore as bring_back
 
     rows = bring_back(file, look.place)
@@ -135,7 +138,7 @@ def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
     look: ReadOptions,
 ) -> None:
-    """Everything in open formats: CSV, and the reports as they came."""
+    """Write everything as CSV, and the reports as received."""
     from arpad.office import export as write_out
 
     with look.opened() as office:
@@ -145,7 +148,7 @@ def export(
 
 
 def migrate(desk: WriteOptions) -> None:
-    """Bring an older database to the present schema."""
+    """Bring an older database to the current schema."""
     from arpad.office import migrate as bring_up
 
     before, after = bring_up(desk.place, now=clock(desk.now), author=signed(desk.author) or "office")

@@ -1,4 +1,4 @@
-"""What the commands of ``arpad office`` share: which database, who is at the desk, what time it is."""
+"""What the commands of ``arpad office`` share: the database, the author, the clock, and how they answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arpad.cli.common import Json, Lang, fail, print_json, words_for
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
-from arpad.rating.calculator import parse_day
+from arpad.rating.arguments import parse_day
 
 if TYPE_CHECKING:
     from arpad.office import Office
@@ -27,11 +27,13 @@ Db: TypeAlias = Annotated[
     typer.Option("--db", envvar="ARPAD_DB", metavar="URL", help="The office: a path (SQLite) or a URL."),
 ]
 Author: TypeAlias = Annotated[
-    str | None, typer.Option("--author", envvar="ARPAD_AUTHOR", help="Who does it; default: the user's name.")
+    str | None,
+    typer.Option("--author", envvar="ARPAD_AUTHOR", help="The author of the act; default: the user's name."),
 ]
-Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="Why; stands in the ledger.")]
+Reason: TypeAlias = Annotated[str, typer.Option("--reason", help="The reason, for the ledger.")]
 Now: TypeAlias = Annotated[
-    str | None, typer.Option("--now", metavar="TIME", help="Another time than now, as 2018-02-01T10:00:00Z.")
+    str | None,
+    typer.Option("--now", metavar="TIME", help="The time of the act, as 2018-02-01T10:00:00Z; default: now."),
 ]
 ListArgument: TypeAlias = Annotated[
     str, typer.Argument(metavar="LIST", help="standard, rapid, blitz, italiana, internazionale.")
@@ -39,12 +41,12 @@ ListArgument: TypeAlias = Annotated[
 DayArgument: TypeAlias = Annotated[str, typer.Argument(metavar="DATE", help="The list's day, YYYY-MM-DD.")]
 Out: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--out", metavar="DIR", help="Where the files go; without it, none are written."),
+    typer.Option("--out", metavar="DIR", help="The folder for the files; without it, none are written."),
 ]
 Processes: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--processes", metavar="N", help="How many look at reports at once; default: one for each core."
+        "--processes", metavar="N", help="Processes that check reports; default: one for each core."
     ),
 ]
 Player: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="The register's number.")]
@@ -53,7 +55,7 @@ Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The re
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """An office that is looked at, and how the answer is told."""
+    """The options of a command that reads an office."""
 
     db: Db = None
     json: Json = False
@@ -61,19 +63,19 @@ class ReadOptions:
 
     @property
     def words(self) -> Words:
-        """The reader's words."""
+        """The words of the reader's language."""
         return words_for(self.lang)
 
     @property
     def place(self) -> str:
-        """The database that was named."""
+        """The database; refuse if none is named."""
         words = self.words  # an unknown language is refused before anything is done
         if not self.db:
             fail(words.text("usage.missing", option="--db"))
         return self.db
 
     def opened(self, *, author: str | None = None, now: str | None = None) -> closing[Office]:
-        """The office, closed again at the end."""
+        """Open the office; it is closed at the end of the ``with`` block."""
         from arpad.office import open_office
 
         office = open_office(self.place, now=clock(now), author=signed(author))
@@ -81,7 +83,7 @@ class ReadOptions:
         return closing(office)
 
     def tell(self, sentence: str, schema: str, document: Mapping[str, Any]) -> None:
-        """One sentence, or the same as JSON."""
+        """Print a sentence, or the same as JSON."""
         if self.json:
             print_json(schema, document)
         else:
@@ -89,7 +91,7 @@ class ReadOptions:
 
 
 def warn_of_readers(place: str, words: Words) -> None:
-    """Say on stderr that a database can be read by others than its owner."""
+    """Warn on stderr if others than the owner can read the database."""
     from arpad.store.database import readable_by_others
 
     if rights := readable_by_others(place):
@@ -98,22 +100,22 @@ def warn_of_readers(place: str, words: Words) -> None:
 
 @dataclass(frozen=True)
 class WriteOptions(ReadOptions):
-    """An office in which something is done, and by whom."""
+    """The options of a command that changes an office."""
 
     author: Author = None
     now: Now = None
 
     def acting(self) -> closing[Office]:
-        """The office with its author at the desk, closed again at the end."""
+        """Open the office for an act of the author; it is closed at the end of the ``with`` block."""
         return self.opened(author=self.author, now=self.now)
 
     def done(self, about: Mapping[str, Any]) -> None:
-        """Say that it is done, where there is nothing else to be said."""
+        """Print that it is done."""
         self.tell(self.words.text("office.done"), "arpad.office-done/1", about)
 
 
 def signed(author: str | None) -> str:
-    """Who is at the desk."""
+    """Return the author of the act: as given, else the name of the user."""
     if author is not None:
         return author
     try:
@@ -123,7 +125,7 @@ def signed(author: str | None) -> str:
 
 
 def clock(now: str | None) -> Callable[[], datetime]:
-    """The clock: the given time, standing still, or the real one."""
+    """Return the clock: fixed at the given time, or the real one."""
     if now is None:
         return lambda: datetime.now(UTC)
     try:
@@ -137,12 +139,12 @@ def clock(now: str | None) -> Callable[[], datetime]:
 
 
 def day_of(text: str | None, option: str) -> date | None:
-    """A day that may be missing."""
+    """Return the day of a text, or None."""
     return None if text is None else parse_day(text, option)
 
 
 def pairs(given: list[str], option: str) -> list[tuple[str, str]]:
-    """Options written NAME=VALUE."""
+    """Return the pairs of options written NAME=VALUE."""
     pairs = []
     for item in given:
         name, sign, value = item.partition("=")
@@ -153,7 +155,7 @@ def pairs(given: list[str], option: str) -> list[tuple[str, str]]:
 
 
 def publication_document(publication: Any) -> dict[str, Any]:
-    """A published list for JSON."""
+    """Return a published list for JSON."""
     return {
         "list": str(publication.list),
         "date": str(publication.day),
@@ -171,7 +173,7 @@ NAMED = 20
 
 
 def print_first(heading: str, lines: Sequence[str], words: Words) -> None:
-    """The first of many lines under a heading, and how many more there are."""
+    """Print the first lines under a heading, and how many more there are."""
     if not lines:
         return
     sys.stdout.write(f"{heading}:\n")

@@ -12,7 +12,7 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, pairs
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.calculator import check_within, parse_day
+from arpad.rating.arguments import check_within, parse_day
 
 if TYPE_CHECKING:
     from arpad.model.people import Person
@@ -36,7 +36,7 @@ def register_player(
     id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006  typer never changes it
     reason: Reason = "",
 ) -> None:
-    """Enter a player; the register gives the number."""
+    """Add a player; the register assigns the number."""
     from arpad.office import register_player as enter
 
     with desk.acting() as office:
@@ -51,11 +51,14 @@ def register_player(
 def change_player(
     desk: WriteOptions,
     player: Player,
-    since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day from which it holds.")],
+    since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day from which it applies.")],
     reason: Reason,
     fact: Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="As federation=FRA.")],
 ) -> None:
-    """Change a player's name, federation, birth, titles or affiliation from a day on."""
+    """Change the facts about a player from a day on.
+
+    Facts are name, federation, birth, titles and affiliation.
+    """
     from arpad.office import change_player as change
 
     facts: dict[str, Any] = dict(pairs(fact, "set"))
@@ -74,9 +77,12 @@ def death(
     reason: Reason,
     day: Annotated[str, typer.Argument(metavar="YYYY-MM-DD", help="The day of death.")] = "",
     *,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take it back: it was a mistake.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw it: it was a mistake.")] = False,
 ) -> None:
-    """Enter the day of a player's death, as the federation reports it, or take it back (2024 10.2)."""
+    """Enter or withdraw a player's death (2024 10.2).
+
+    The federation reports it; --withdraw takes back a death entered by mistake.
+    """
     from arpad.office import report_death, withdraw_death
 
     if withdraw == bool(day):
@@ -94,13 +100,15 @@ def death(
 def identifier(
     desk: WriteOptions,
     player: Player,
-    scheme: Annotated[str, typer.Argument(metavar="fide|fsi|fid|fmjd", help="Whose number it is.")],
+    scheme: Annotated[
+        str, typer.Argument(metavar="fide|fsi|fid|fmjd", help="The body that assigned the number.")
+    ],
     value: Annotated[str, typer.Argument(metavar="NUMBER", help="The number.")],
     *,
-    take: Annotated[bool, typer.Option("--take", help="Take it away: it was entered by mistake.")] = False,
+    take: Annotated[bool, typer.Option("--take", help="Remove it: it was entered by mistake.")] = False,
     reason: Reason = "",
 ) -> None:
-    """Enter the number by which another body knows a player, or take it away again."""
+    """Add or remove a player's number with another body."""
     from arpad.office import add_identifier, remove_identifier
 
     with desk.acting() as office:
@@ -110,10 +118,13 @@ def identifier(
 
 def search(
     look: ReadOptions,
-    asked: Annotated[str, typer.Argument(metavar="NAME", help="A name however written, or a number.")],
-    most: Annotated[int, typer.Option("--most", help="At most so many.")] = 20,
+    asked: Annotated[str, typer.Argument(metavar="NAME", help="A name in any spelling, or a number.")],
+    most: Annotated[int, typer.Option("--most", help="At most this many players.")] = 20,
 ) -> None:
-    """Find players: Müller, Mueller and Muller alike, swapped names, initials, other alphabets."""
+    """Find players by name, in any spelling, or by number.
+
+    Müller, Mueller and Muller are alike; names may be swapped, abbreviated, or in other alphabets.
+    """
     from arpad.office import find_players
 
     words = look.words
@@ -138,11 +149,11 @@ def search(
 
 def merge(
     desk: WriteOptions,
-    kept: Annotated[int, typer.Argument(metavar="KEPT", help="The number that stays.")],
-    dropped: Annotated[int, typer.Argument(metavar="DROPPED", help="The number that goes.")],
+    kept: Annotated[int, typer.Argument(metavar="KEPT", help="The number to keep.")],
+    dropped: Annotated[int, typer.Argument(metavar="DROPPED", help="The number to drop.")],
     reason: Reason,
 ) -> None:
-    """Two numbers are one player; `arpad office unmerge` undoes it."""
+    """Merge two numbers of one player; `unmerge` undoes it."""
     from arpad.office import lists_to_revise
     from arpad.office import merge as join
 
@@ -172,12 +183,12 @@ def unmerge(
 
 
 Anew = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="Write the list files of this folder anew.")
+    Path | None, typer.Option("--out", metavar="DIR", help="Rewrite the list files in this folder.")
 ]
 
 
 def _written_anew(desk: WriteOptions, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
-    """Write the list files of a folder anew; return their names, and the sentence that says so."""
+    """Rewrite the list files of a folder; return their names and a sentence about it."""
     from arpad.office import rewrite_files
 
     written = rewrite_files(office, out) if out is not None else []
@@ -193,7 +204,10 @@ def hide(
     show: Annotated[bool, typer.Option("--show", help="Show the player again.")] = False,
     out: Anew = None,
 ) -> None:
-    """Show a player no more, at their request: on no page, in no file and on no list made from now on."""
+    """Hide a player, at their request, or show them again.
+
+    A hidden player is on no page, in no file and on no list made from now on.
+    """
     from arpad.accounts import hide_player
     from arpad.system.atomic_files import prepare_folder
 
@@ -218,7 +232,10 @@ def erase(
     ] = "",
     out: Anew = None,
 ) -> None:
-    """Erase a player's name, birth and numbers from register, reports, lists and ledger; it cannot be undone."""
+    """Erase a player's name, birth and numbers. This cannot be undone.
+
+    They disappear from register, reports, lists and ledger.
+    """
     from arpad.office import erase_player
     from arpad.system.atomic_files import prepare_folder
 
@@ -243,7 +260,7 @@ def erase(
 
 
 def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
-    """Return a sentence for each list that merges concern: which lists, and how to revise them."""
+    """Return a sentence for each list that merges affect, with how to revise it."""
     return [
         words.text("office.revise-merged", list=str(it.list), day=it.first, lists=it.lists)
         for it in concerned
@@ -251,12 +268,12 @@ def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
 
 
 def revise_documents(concerned: Sequence[ToRevise]) -> list[dict[str, Any]]:
-    """Return the lists that merges concern, for JSON."""
+    """Return the lists that merges affect, for JSON."""
     return [{"list": str(it.list), "first": str(it.first), "lists": it.lists} for it in concerned]
 
 
 def person_document(person: Person) -> dict[str, Any]:
-    """A player for JSON; the year of birth only."""
+    """Return a player for JSON, with only the year of birth."""
     born = getattr(person.born, "year", person.born)
     return {
         "id": person.id, "name": person.name, "federation": person.federation, "sex": person.sex, "born": born,

@@ -1,4 +1,4 @@
-"""``arpad office``: tournaments announced, reports sent in, one or thousands; accepted, returned, withdrawn."""
+"""``arpad office``: register a tournament; list, accept, return, withdraw and reinstate reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arpad.cli import progress
 from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.options import Processes, ReadOptions, Reason, Report, WriteOptions, print_first
 from arpad.model.errors import BadInput
-from arpad.rating.calculator import parse_day
+from arpad.rating.arguments import parse_day
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 
 def register_event(
     desk: WriteOptions,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As the report will call it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name, as in the report.")],
     first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="The first day.")],
     last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="The last day.")],
     city: Annotated[str, typer.Option(metavar="NAME", help="Where it is played.")] = "",
-    federation: Annotated[str, typer.Option(metavar="CODE", help="Whose tournament it is, as ITA.")] = "",
+    federation: Annotated[
+        str, typer.Option(metavar="CODE", help="The tournament's federation, as ITA.")
+    ] = "",
     reason: Reason = "",
 ) -> None:
     """Register a tournament before it starts (0.2)."""
@@ -49,10 +51,10 @@ def reports(
         str, typer.Option(metavar="STATUS", help="received, accepted, returned, withdrawn …")
     ] = "",
     list_: Annotated[
-        str | None, typer.Option("--list", metavar="LIST", help="Only these; default: all.")
+        str | None, typer.Option("--list", metavar="LIST", help="Only this list; default: all.")
     ] = None,
 ) -> None:
-    """The reports on file."""
+    """Show the reports on file."""
     from arpad.office import reports_on_file
     from arpad.store.reports import STATUSES
 
@@ -74,19 +76,23 @@ def accept(
     ] = None,
     match: Annotated[
         list[str],
-        typer.Option("--match", metavar="NUMBER=PLAYER", help="Who a doubtful entrant is; NUMBER=new."),
+        typer.Option(
+            "--match", metavar="NUMBER=PLAYER", help="The player of a doubtful start number, or NUMBER=new."
+        ),
     ] = [],  # noqa: B006  typer never changes it
     overrule: Annotated[
-        list[str], typer.Option("--overrule", metavar="CODE", help="An error set aside; needs a reason.")
+        list[str], typer.Option("--overrule", metavar="CODE", help="An error to overrule; needs a reason.")
     ] = [],  # noqa: B006  typer never changes it
     processes: Processes = None,
     reason: Reason = "",
     *,
     all_: Annotated[
-        bool, typer.Option("--all", help="Every report in the inbox that nothing stands against.")
+        bool, typer.Option("--all", help="Every report in the inbox without errors or doubtful players.")
     ] = False,
 ) -> int:
-    """Take a report into the next list, or with --all every one that has neither errors nor doubtful players.
+    """Accept a report for the next list.
+
+    With --all, every report without errors or doubtful players is accepted.
 
     Exit status: 1 if some are left in the inbox.
     """
@@ -113,21 +119,24 @@ def accept(
 
 
 def return_(desk: WriteOptions, report: Report, reason: Reason) -> None:
-    """Send a report back."""
+    """Return a report to its sender."""
     from arpad.office import return_ as send_back
 
     _put_aside(desk, report, "returned", send_back, reason)
 
 
 def withdraw(desk: WriteOptions, report: Report, reason: Reason) -> None:
-    """Take a report out; a list that rated it changes only by a revision."""
+    """Withdraw a report. A list that rated it changes only by a revision."""
     from arpad.office import withdraw as take_out
 
     _put_aside(desk, report, "withdrawn", take_out, reason)
 
 
 def reinstate(desk: WriteOptions, report: Report, reason: Reason) -> None:
-    """Undo the withdrawal of a report, or its replacement: it is again what it was before."""
+    """Undo the withdrawal or the replacement of a report.
+
+    The report gets the status it had before.
+    """
     from arpad.office import reinstate as take_back
 
     with desk.acting() as office:
@@ -149,7 +158,7 @@ def _put_aside(
 
 
 def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
-    """What became of the inbox; 1 where something is left in it."""
+    """Print which reports were accepted and left; return 1 if some are left."""
     from arpad.office import Accepted, NotAccepted
 
     left = [result for result in done if isinstance(result, NotAccepted)]
@@ -176,7 +185,7 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
 
 
 def report_table(found: Sequence[Filed], words: Words) -> RenderableType:
-    """Reports on file, a row each."""
+    """Return a table of reports on file."""
     names = ("report", "status", "list", "first-day", "last-day", "event", "file")
     figures = ("report", "first-day", "last-day")
     columns = [(words.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
@@ -191,7 +200,7 @@ def report_table(found: Sequence[Filed], words: Words) -> RenderableType:
 
 
 def report_document(filed: Filed) -> dict[str, Any]:
-    """A report on file for JSON."""
+    """Return a report on file for JSON."""
     return {
         "report": filed.id, "status": filed.status, "list": str(filed.list), "name": filed.name,
         "first_day": str(filed.first_day or ""), "last_day": str(filed.last_day or ""), "file": filed.file,

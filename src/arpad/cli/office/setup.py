@@ -11,16 +11,16 @@ import typer
 from arpad.cli import progress
 from arpad.cli.common import list_named
 from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
-from arpad.rating.calculator import parse_day
+from arpad.rating.arguments import parse_day
 
 
 def init(
     desk: WriteOptions,
     federation: Annotated[str, typer.Option(help="The federation's code, as ITA.")] = "",
-    name: Annotated[str, typer.Option(help="Who publishes the lists.")] = "",
+    name: Annotated[str, typer.Option(help="The name of the publisher.")] = "",
     time_zone: Annotated[str, typer.Option(help="For days and deadlines.")] = "Europe/Rome",
 ) -> None:
-    """Make an office in an empty database.
+    """Create an office in an empty database.
 
     Example: arpad office init --db new.db --federation ITA
     """
@@ -45,7 +45,7 @@ def settings(
     ] = [],  # noqa: B006  typer never changes it
     reason: Reason = "",
 ) -> None:
-    """Show what the office has settled, or settle it anew from now on."""
+    """Show or change the office's settings."""
     from arpad.office import all_settings as settled
     from arpad.office import change_settings
 
@@ -61,7 +61,7 @@ def import_list(
     desk: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE TXT, XML or CSV; for draughts a CSV.")],
     date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The list's day.")],
-    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="Which list it is.")] = "standard",
+    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="The list.")] = "standard",
     last_event: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +70,7 @@ def import_list(
     ] = None,
     reason: Reason = "",
 ) -> None:
-    """Take over a list that somebody else published.
+    """Import a list that another office published.
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --db office.db
     """
@@ -92,10 +92,10 @@ def import_list(
 def import_register(
     desk: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV: name, federation, born, fide, fsi …")],
-    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="Since when it holds.")],
+    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day from which it applies.")],
     reason: Reason = "",
 ) -> None:
-    """Take over a register: players without ratings; whoever cannot be told apart is left out and named."""
+    """Import players without ratings. Doubtful rows are skipped and reported."""
     from arpad.office import import_register as take
 
     words = desk.words

@@ -17,7 +17,7 @@ from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
-from arpad.rating.calculator import read_toml
+from arpad.rating.arguments import read_toml
 
 if TYPE_CHECKING:
     from arpad.office import IncomingFiles, NotSubmitted, Office, Submitted
@@ -43,7 +43,7 @@ def submit(
         str | None, typer.Option("--list", metavar="LIST", help="Default: by the time control.")
     ] = None,
     facts: Annotated[
-        Path | None, typer.Option("--facts", metavar="FILE", help="What the report lacks, as TOML.")
+        Path | None, typer.Option("--facts", metavar="FILE", help="Facts that the report lacks, as TOML.")
     ] = None,
     event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
     replaces: Annotated[
@@ -53,7 +53,7 @@ def submit(
     reason: Reason = "",
     *,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Accept at once what has neither errors nor doubtful players.")
+        bool, typer.Option("--accept", help="Accept reports without errors or doubtful players at once.")
     ] = False,
     together: Annotated[
         bool,
@@ -62,7 +62,7 @@ def submit(
         ),
     ] = False,
 ) -> int:
-    """Send reports in: each is checked at once and put on file.
+    """Submit reports: each is checked and put on file.
 
     What cannot be read is named, and the rest goes on. Exit status: 2 if a file could not be read, else 1 if a
     report has errors, else 0.
@@ -143,7 +143,9 @@ def join_stages(
     reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
     reason: Reason,
 ) -> int:
-    """Join reports on file that are stages or groups of one event: one report, which replaces them (2009 6.2).
+    """Join reports that are stages of one event (2009 6.2).
+
+    The joint report replaces them.
 
     Exit status: 1 if the joint report has errors.
     """
@@ -190,7 +192,7 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
 
 
 def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
-    from arpad.explain.rated_report import finding_document
+    from arpad.explain.documents import finding_document
     from arpad.office import NotSubmitted
 
     if isinstance(result, NotSubmitted):

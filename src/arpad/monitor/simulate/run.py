@@ -121,7 +121,7 @@ def _between(
     population: Population, opened: date, day: date, course: Replay, people: dict[int, HistoryPlayer]
 ) -> list[Tournament]:
     """Return the months between two lists."""
-    found: list[Tournament] = []
+    tournaments: list[Tournament] = []
     month = opened
     while month < day:
         population.month(month)
@@ -131,9 +131,9 @@ def _between(
         table = (
             PrintedExpectation(rules.expectation_table.value.expected) if population.plan.by_rating else None
         )
-        found += month_of_play(population, month, course.lists[-1], table)
+        tournaments += month_of_play(population, month, course.lists[-1], table)
         month = add_months(month, 1)
-    return found
+    return tournaments
 
 
 def _hand_out(course: Replay, points: int) -> None:
@@ -163,20 +163,20 @@ def _first_list(population: Population, editions: EditionByDay) -> dict[int, Sta
 def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
     """Return how far a list is from the truth."""
     everybody = list(lives)
-    found = [
+    rated = [
         (life, float(one.rating))
         for life in everybody
         if (one := standings.get(life.person.id)) is not None and one.rating is not None
     ]
-    errors = [rating - life.strength for life, rating in found]
+    errors = [rating - life.strength for life, rating in rated]
     bias = _mean(errors) or 0.0
     square = _mean(error * error for error in errors) or 0.0
-    ages = [day.year - (life.person.born or 0) for life, _ in found]
-    strengths = [life.strength for life, _ in found]
-    ratings = [rating for _, rating in found]
+    ages = [day.year - (life.person.born or 0) for life, _ in rated]
+    strengths = [life.strength for life, _ in rated]
+    ratings = [rating for _, rating in rated]
     return Distance(
         day,
-        len(found),
+        len(rated),
         bias,
         sqrt(square),
         sqrt(max(0.0, square - bias * bias)),
@@ -184,9 +184,9 @@ def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date
         _mean(error for error, age in zip(errors, ages, strict=True) if age >= ADULT),
         _mean(ratings) or 0.0,
         _mean(strengths) or 0.0,
-        linear_regression(strengths, ratings).slope if len(found) > 1 else 1.0,
+        linear_regression(strengths, ratings).slope if len(rated) > 1 else 1.0,
         tuple(_band(low, high, strengths, errors) for low, high in pairwise((*BANDS, 9999))),
-        len(everybody) - len(found),
+        len(everybody) - len(rated),
     )
 
 
@@ -196,8 +196,10 @@ def _mean(values: Iterable[float]) -> float | None:
 
 
 def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> tuple[int, int, float]:
-    mine = [error for strength, error in zip(strengths, errors, strict=True) if low <= strength < high]
-    return low, len(mine), fmean(mine) if mine else 0.0
+    errors_of_band = [
+        error for strength, error in zip(strengths, errors, strict=True) if low <= strength < high
+    ]
+    return low, len(errors_of_band), fmean(errors_of_band) if errors_of_band else 0.0
 
 
 # ------------------------------------------------------------------------------------------------ many worlds

@@ -46,14 +46,14 @@ def month_of_play(
         if chance.random() < life.events_a_year / 12:
             abroad = chance.random() < plan.crossing / 100
             entries.setdefault("" if abroad else life.person.federation, []).append(life)
-    made: list[Tournament] = []
+    tournaments: list[Tournament] = []
     for where in sorted(entries):
         for field in _fields(entries[where], ratings, chance):
-            number = len(made) + 1
-            made.append(
+            number = len(tournaments) + 1
+            tournaments.append(
                 _tournament(f"{first:%Y-%m}-{number:02}", where, field, first, ratings, plan, chance, table)
             )
-    return made
+    return tournaments
 
 
 def _fields(entries: list[Life], ratings: Mapping[int, int], chance: Random) -> list[list[Life]]:

@@ -122,16 +122,18 @@ BLITZ_2022 = {"moves_counted": "RB 1.1.2", "time_bounds": "RB 1.1.2", "games_per
 
 def renumbered(rules: ChessRules, numbers: Mapping[str, str]) -> ChessRules:
     """Return the same rules under other article numbers."""
-    found: dict[str, Any] = {
+    rules_by_field: dict[str, Any] = {
         name: replace(getattr(rules, name), article=article) for name, article in numbers.items()
     }
-    return replace(rules, **found)
+    return replace(rules, **rules_by_field)
 
 
 def as_sure_as(rules: ChessRules, confidence: Confidence) -> ChessRules:
     """Return the same rules, all of them known as surely as that."""
-    found = {item.name: getattr(rules, item.name) for item in fields(rules)}
+    rules_by_field = {item.name: getattr(rules, item.name) for item in fields(rules)}
     marked: dict[str, Any] = {
-        name: replace(rule, confidence=confidence) for name, rule in found.items() if isinstance(rule, Rule)
+        name: replace(rule, confidence=confidence)
+        for name, rule in rules_by_field.items()
+        if isinstance(rule, Rule)
     }
     return replace(rules, **marked)

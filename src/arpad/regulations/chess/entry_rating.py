@@ -294,10 +294,10 @@ def within_window(
     if not days:
         return list(performances), [], []
     start = rules.window_start.value(rules.window.value, list_day or first_list_for(max(days), rules), days)
-    kept, gone, steps = [], [], []
+    inside, gone, steps = [], [], []
     for performance in performances:
         if performance.last_day is None or performance.last_day >= start:
-            kept.append(performance)
+            inside.append(performance)
         else:
             gone.append(performance)
             steps.append(
@@ -310,7 +310,7 @@ def within_window(
                     months=rules.window.value,
                 )
             )
-    return kept, gone, steps
+    return inside, gone, steps
 
 
 # ------------------------------------------------------------------------------------------ the entry rating
@@ -335,30 +335,32 @@ def entry_rating(
     """
     rules_of = rules_of or (lambda _: rules)
     ordered = sorted(performances, key=lambda performance: performance.last_day or date.min)
-    kept, ignored, steps = within_window(ordered, list_day, rules)
+    counted, ignored, steps = within_window(ordered, list_day, rules)
     reason = "no-games"
     if rules.minimum_tranche:
-        kept, small, small_steps = _tranches_large_enough(kept, rules)
+        counted, small, small_steps = _tranches_large_enough(counted, rules)
         ignored += small
         steps += small_steps
         reason = "small-tranche" if small else reason
-    kept, failed, failed_steps = _that_count(kept, rules_of, first=first)
+    counted, failed, failed_steps = _that_count(counted, rules_of, first=first)
     ignored += failed
     steps += failed_steps
     reason = failed_steps[-1].quantity if failed_steps else reason
-    if not kept:
+    if not counted:
         return Entry(None, None, reason, 0, 0, None, (), tuple(ignored), tuple(steps))
-    games, score, _ = _pool(kept)
-    latest = rules_of(kept[-1])
-    found = latest.entry_formula.value(kept, latest)
-    rating = half_up(found.value)
-    steps += [told for performance in kept for told in performance.steps]
-    steps += [*found.steps, step(rules.articles["entry-rounding"], "entry", rating)]
-    reason, conditions = _conditions(games, rating, minimum_games(kept, rules, affiliated=affiliated), rules)
+    games, score, _ = _pool(counted)
+    latest = rules_of(counted[-1])
+    pooled = latest.entry_formula.value(counted, latest)
+    rating = half_up(pooled.value)
+    steps += [item for performance in counted for item in performance.steps]
+    steps += [*pooled.steps, step(rules.articles["entry-rounding"], "entry", rating)]
+    reason, conditions = _conditions(
+        games, rating, minimum_games(counted, rules, affiliated=affiliated), rules
+    )
     published = rating if reason == "published" else None
     steps += conditions
     return Entry(
-        published, rating, reason, games, score, found.average, tuple(kept), tuple(ignored), tuple(steps)
+        published, rating, reason, games, score, pooled.average, tuple(counted), tuple(ignored), tuple(steps)
     )
 
 
@@ -379,16 +381,16 @@ def _that_count(
     performances: Sequence[Performance], rules_of: Callable[[Performance], ChessRules], *, first: bool
 ) -> tuple[list[Performance], list[Performance], list[Step]]:
     """Return the events that count, those that are ignored, and why; until one counts, every event is the first."""
-    kept: list[Performance] = []
+    counted: list[Performance] = []
     ignored, steps = [], []
     for performance in performances:
-        test = ignored_as_first if first and not kept else ignored_as_later
+        test = ignored_as_first if first and not counted else ignored_as_later
         if failed := test(performance, rules_of(performance)):
             ignored.append(performance)
             steps.append(failed)
         else:
-            kept.append(performance)
-    return kept, ignored, steps
+            counted.append(performance)
+    return counted, ignored, steps
 
 
 def minimum_games(performances: Sequence[Performance], rules: ChessRules, *, affiliated: bool) -> Rule[int]:
@@ -418,10 +420,10 @@ def _tranches_large_enough(
     performances: Sequence[Performance], rules: ChessRules
 ) -> tuple[list[Performance], list[Performance], list[Step]]:
     needed = rules.minimum_tranche
-    kept, small, steps = [], [], []
+    large, small, steps = [], [], []
     for performance in performances:
         if needed is None or performance.games >= needed.value:
-            kept.append(performance)
+            large.append(performance)
             continue
         small.append(performance)
         steps.append(
@@ -433,4 +435,4 @@ def _tranches_large_enough(
                 needed=needed.value,
             )
         )
-    return kept, small, steps
+    return large, small, steps

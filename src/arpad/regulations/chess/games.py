@@ -64,11 +64,11 @@ def cells(
     minutes = minutes_judged(control, facts, rules) if control else None
     taken_out = games_taken_out(report, facts, rules)
     unequal = rules.equal_times if control and control.black else None
-    found: list[list[RoundCell]] = []
+    table: list[list[RoundCell]] = []
     for place in range(len(report.entrants)):
-        mine: list[RoundCell] = []
+        row: list[RoundCell] = []
         if only is not None and place not in only:
-            found.append(mine)
+            table.append(row)
             continue
         for cell in _cells_of(report, place):
             reason, article = _reason(cell, report, ratings, treated_as, rules)
@@ -81,13 +81,13 @@ def cells(
             if not reason and minutes is not None and rules.time_bands and cell.opponent is not None:
                 stronger = max(ratings[place] or 0, ratings[cell.opponent] or 0)
                 reason, article = _too_fast(stronger, minutes, rules.time_bands)
-            mine.append(
+            row.append(
                 RoundCell(
                     cell.round, place, cell.opponent, cell.opponent_number, cell.result, reason, article
                 )
             )
-        found.append(mine)
-    return found
+        table.append(row)
+    return table
 
 
 def _cells_of(report: Report, place: int) -> Iterator[RoundCell]:
@@ -153,7 +153,7 @@ def games_taken_out(
     report: Report, facts: EventFacts, rules: ChessRules
 ) -> Mapping[tuple[int, int], tuple[str, str]]:
     """Return the round and place of each side of a game taken out, with the reason and its article (5.1)."""
-    found: dict[tuple[int, int], tuple[str, str]] = {}
+    reasons: dict[tuple[int, int], tuple[str, str]] = {}
     for game in facts.games_taken_out:
         rule, place = exception_for(game.reason, rules), report.places.get(game.number)
         if rule is None or place is None or game.round not in report.round_numbers:
@@ -161,8 +161,8 @@ def games_taken_out(
         other = report.places.get(report.round(game.round).opponents[place])
         for side in (place, other):
             if side is not None:
-                found[game.round, side] = game.reason, rule.article
-    return found
+                reasons[game.round, side] = game.reason, rule.article
+    return reasons
 
 
 def decided_in(report: Report, match_games: int | None) -> int | None:
@@ -179,12 +179,12 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
     return None
 
 
-def scores(found: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]:
+def scores(table: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]:
     """Return the half-points by pair of places over the games played, for a cross-table."""
-    table: dict[tuple[int, int], HalfPoints] = {}
-    for mine in found:
-        for cell in mine:
+    points_by_pair: dict[tuple[int, int], HalfPoints] = {}
+    for row in table:
+        for cell in row:
             if cell.opponent is not None and cell.result in PLAYED:
                 pair = (cell.place, cell.opponent)
-                table[pair] = table.get(pair, 0) + cell.score
-    return table
+                points_by_pair[pair] = points_by_pair.get(pair, 0) + cell.score
+    return points_by_pair

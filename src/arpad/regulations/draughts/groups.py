@@ -65,12 +65,12 @@ def limits(
     return Limits(players, rounds, groups, critical, increment, cap, minimum_players(rounds, rules, minimum))
 
 
-def minimum_players(rounds: int, rules: DraughtsRules, given: int | None = None) -> int:
+def minimum_players(rounds: int, rules: DraughtsRules, stated: int | None = None) -> int:
     """Return the fewest players of an italo-svizzero group: as stated, or as the table sets it for these rounds."""
-    if given is not None:
-        if given < FEWEST:
-            raise BadInput("minimum-too-small", minimum=given, least=FEWEST)
-        return given
+    if stated is not None:
+        if stated < FEWEST:
+            raise BadInput("minimum-too-small", minimum=stated, least=FEWEST)
+        return stated
     table = dict(rules.group_minimums.value)
     if rounds not in table:
         raise BadInput("rounds-without-minimum", rounds=rounds, least=min(table), most=max(table))

@@ -87,8 +87,8 @@ class DraughtsRules:
                 raise BadInput("rules-order", field=field, given=rule.value)
         fewest, most = self.group_numbers.value
         if not _TWO_GROUPS <= fewest <= most <= _MOST_GROUPS:
-            given, accepted = f"[{fewest}, {most}]", f"[{_TWO_GROUPS}, …, {_MOST_GROUPS}]"
-            raise BadInput("own-edition-value", field="group_numbers", value=given, accepted=accepted)
+            stated, accepted = f"[{fewest}, {most}]", f"[{_TWO_GROUPS}, …, {_MOST_GROUPS}]"
+            raise BadInput("own-edition-value", field="group_numbers", value=stated, accepted=accepted)
         if min(self.s_coefficients.value) <= 0:
             raise BadInput("rules-positive", field="s_coefficients", given=self.s_coefficients.value)
         if self.minimum_capital.value < 0 or self.starting_capital.value < self.minimum_capital.value:

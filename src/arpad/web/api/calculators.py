@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from litestar import Request, get
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad.explain.documents import (
-    capital_document,
+from arpad.explain.calculator_documents import (
+    ChangeDocument,
+    CoefficientDocument,
+    ConversionDocument,
+    EntryDocument,
+    ExpectedDocument,
+    GroupsDocument,
+    RoundRobinDocument,
+    capital_figures,
     change_document,
+    coefficient_document,
+    conversion_document,
     entry_document,
-    expectation_document,
+    expected_document,
+    groups_document,
     round_robin_document,
-    split_document,
-    step_documents,
 )
-from arpad.rating import questions as figures
-from arpad.rating.questions import Answer
-from arpad.rating.round_robin import FORM
-from arpad.web.api.calculator_schemas import (
-    CapitalOut,
-    ChangeOut,
-    CoefficientOut,
-    ConversionOut,
-    EntryOut,
-    ExpectedOut,
-    GroupsOut,
-    RoundRobinOut,
-)
+from arpad.explain.documents import StepDocument, step_documents
+from arpad.rating import calculator
+from arpad.rating.round_robin_results import FORM
 from arpad.web.api.responses import answers, made
 from arpad.web.auth import PUBLIC
 from arpad.web.calculators import question_of
@@ -61,18 +61,27 @@ Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en"
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
 
 
-def _heading(answer: Answer[Any], request: Asked) -> dict[str, Any]:
-    return {
-        "edition": answer.edition.id,
-        "list": str(answer.list),
-        "discipline": str(answer.list),
-        "steps": step_documents(answer.steps, words_for(request)),
-    }
+@dataclass
+class CapitalOut:
+    """A draughts capital after an event."""
+
+    discipline: str
+    edition: str
+    capital: int
+    final: int
+    change: int
+    scored: str
+    expected: str
+    deviation: str
+    s: int
+    variation: str
+    added: int
+    steps: Sequence[StepDocument]
 
 
 @get(
     "/calc/change", opt=PUBLIC, sync_to_thread=True, summary="Rating change",
-    responses=answers(ChangeOut, "GET /api/v1/calc/change", 400, 404),
+    responses=answers(ChangeDocument, "GET /api/v1/calc/change", 400, 404),
 )  # fmt: skip
 def change(
     request: Asked,
@@ -96,15 +105,15 @@ def change(
     date: Day = None,
     list: ListParam = None,  # noqa: A002  the name that programs rely on
     lang: Lang = None,
-) -> ChangeOut:
+) -> ChangeDocument:
     """The change of a rated player over one period (8.5)."""
-    answer = figures.change(question_of(request))
-    return made(ChangeOut, {**_heading(answer, request), **change_document(answer.found)})
+    answer = calculator.answer_change(question_of(request))
+    return change_document(answer, words_for(request), notes=True)
 
 
 @get(
     "/calc/initial", opt=PUBLIC, sync_to_thread=True, summary="Entry rating",
-    responses=answers(EntryOut, "GET /api/v1/calc/initial", 400, 404),
+    responses=answers(EntryDocument, "GET /api/v1/calc/initial", 400, 404),
 )  # fmt: skip
 def initial(
     request: Asked,
@@ -122,15 +131,14 @@ def initial(
     date: Day = None,
     list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
-) -> EntryOut:
+) -> EntryDocument:
     """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
-    answer = figures.entry(question_of(request))
-    return made(EntryOut, {**_heading(answer, request), **entry_document(answer.found, words_for(request))})
+    return entry_document(calculator.answer_entry(question_of(request)), words_for(request))
 
 
 @get(
     "/calc/round-robin", opt=PUBLIC, sync_to_thread=True, summary="Round robin",
-    responses=answers(RoundRobinOut, "GET /api/v1/calc/round-robin", 400, 404),
+    responses=answers(RoundRobinDocument, "GET /api/v1/calc/round-robin", 400, 404),
 )  # fmt: skip
 def round_robin(
     request: Asked,
@@ -153,16 +161,14 @@ def round_robin(
         str | None, _text("Unrated players with an earlier event that counts, by place.", "5", longest=LONG)
     ] = None,
     lang: Lang = None,
-) -> RoundRobinOut:
+) -> RoundRobinDocument:
     """A round robin with unrated players (8.21b, 8.25, 8.58)."""
-    answer = figures.round_robin(question_of(request))
-    document = round_robin_document(answer.found, words_for(request))
-    return made(RoundRobinOut, {**_heading(answer, request), **document})
+    return round_robin_document(calculator.answer_round_robin(question_of(request)), words_for(request))
 
 
 @get(
     "/calc/k", opt=PUBLIC, sync_to_thread=True, summary="Coefficient K",
-    responses=answers(CoefficientOut, "GET /api/v1/calc/k", 400, 404),
+    responses=answers(CoefficientDocument, "GET /api/v1/calc/k", 400, 404),
 )  # fmt: skip
 def coefficient(
     request: Asked,
@@ -176,15 +182,14 @@ def coefficient(
     date: Day = None,
     list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
-) -> CoefficientOut:
+) -> CoefficientDocument:
     """The development coefficient K of a player (8.56)."""
-    answer = figures.coefficient(question_of(request))
-    return made(CoefficientOut, {**_heading(answer, request), "k": answer.found})
+    return coefficient_document(calculator.answer_coefficient(question_of(request)), words_for(request))
 
 
 @get(
     "/calc/expected", opt=PUBLIC, sync_to_thread=True, summary="Expected score",
-    responses=answers(ExpectedOut, "GET /api/v1/calc/expected", 400, 404),
+    responses=answers(ExpectedDocument, "GET /api/v1/calc/expected", 400, 404),
 )  # fmt: skip
 def expected(
     request: Asked,
@@ -194,10 +199,9 @@ def expected(
     date: Day = None,
     list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
-) -> ExpectedOut:
+) -> ExpectedDocument:
     """What a player may expect against an opponent (8.1b, 8.54)."""
-    answer = figures.expected(question_of(request))
-    return made(ExpectedOut, {**_heading(answer, request), **expectation_document(answer.found)})
+    return expected_document(calculator.answer_expected(question_of(request)), words_for(request))
 
 
 @get(
@@ -219,13 +223,19 @@ def capital(
     lang: Lang = None,
 ) -> CapitalOut:
     """The capital after an event (tables 14, 16, 17, 19)."""
-    answer = figures.capital(question_of(request))
-    return made(CapitalOut, {**_heading(answer, request), **capital_document(answer.found)})
+    answer = calculator.answer_capital(question_of(request))
+    document = {
+        "discipline": str(answer.list),
+        "edition": answer.edition.id,
+        **vars(capital_figures(answer.found)),
+        "steps": step_documents(answer.steps, words_for(request)),
+    }
+    return made(CapitalOut, document)
 
 
 @get(
     "/rubele/convert", opt=PUBLIC, sync_to_thread=True, summary="Conversion",
-    responses=answers(ConversionOut, "GET /api/v1/rubele/convert", 400, 404),
+    responses=answers(ConversionDocument, "GET /api/v1/rubele/convert", 400, 404),
 )  # fmt: skip
 def conversion(
     request: Asked,
@@ -241,16 +251,14 @@ def conversion(
     edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
     date: Day = None,
     lang: Lang = None,
-) -> ConversionOut:  # fmt: skip
+) -> ConversionDocument:  # fmt: skip
     """Category and capital with which a player begins (tables 20, 21, 22)."""
-    answer = figures.conversion(question_of(request))
-    document = {"category": str(answer.found.category), "capital": answer.found.capital}
-    return made(ConversionOut, {**_heading(answer, request), **document})
+    return conversion_document(calculator.answer_conversion(question_of(request)), words_for(request))
 
 
 @get(
     "/rubele/groups", opt=PUBLIC, sync_to_thread=True, summary="Groups",
-    responses=answers(GroupsOut, "GET /api/v1/rubele/groups", 400, 404),
+    responses=answers(GroupsDocument, "GET /api/v1/rubele/groups", 400, 404),
 )  # fmt: skip
 def groups(
     request: Asked,
@@ -262,10 +270,9 @@ def groups(
     edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
     date: Day = None,
     lang: Lang = None,
-) -> GroupsOut:
+) -> GroupsDocument:
     """The split of an event's players into groups (table 23)."""
-    answer = figures.groups(question_of(request))
-    return made(GroupsOut, {**_heading(answer, request), **split_document(answer.found)})
+    return groups_document(calculator.answer_groups(question_of(request)))
 
 
 ROUTES = (change, initial, round_robin, coefficient, expected, capital, conversion, groups)

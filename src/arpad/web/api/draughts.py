@@ -17,7 +17,7 @@ from arpad.model.rules import ListName
 from arpad.office import draughts_documents as documents
 from arpad.office.draughts_records import FmjdRating
 from arpad.office.points_register import PointsRegister
-from arpad.rating import calculator as calc
+from arpad.rating import arguments
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.categories import Promotion
 from arpad.web.api.responses import answers, csv_answers, etagged, made
@@ -153,7 +153,7 @@ def _promotions(
     request: Asked, name: str, first: str, last: str
 ) -> tuple[ListName, date, date, list[Promotion]]:
     on_list = parse_discipline(name, "list")
-    begin, end = calc.parse_day(first, "from"), calc.parse_day(last, "to")
+    begin, end = arguments.parse_day(first, "from"), arguments.parse_day(last, "to")
     found = verbs.promotions(require_office(request), on_list, begin, end)
     away = _hidden(request)
     return on_list, begin, end, [promotion for promotion in found if int(promotion.id) not in away]

@@ -1,4 +1,4 @@
-"""How often one address may ask: so many requests a minute of the API, and of what costs much, over all workers.
+"""Rate limits: requests a minute from one address, to the API and to costly routes, over all workers.
 
 Each worker counts by itself and settles with the store every few requests, so that asking costs no write each time; the
 limit is kept to within that many requests for each worker.
@@ -24,7 +24,7 @@ EVERY, EVERY_COSTLY = 20, 5
 
 
 class Counting:
-    """What this worker has counted in the present minute."""
+    """The requests that this worker counted in the current minute."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -47,12 +47,12 @@ class Counting:
 
 
 def refuse_too_many(request: Request[Any, Any, Any]) -> None:
-    """Refuse whoever has asked the API too often this minute."""
+    """Refuse an address with too many requests to the API this minute."""
     _count(request, "api", request.app.state["most"], EVERY)
 
 
 async def refuse_too_costly(connection: WebConnection, handler: BaseRouteHandler) -> None:
-    """Refuse whoever has asked too often this minute for what costs much: reports looked at, files made."""
+    """Refuse an address with too many costly requests this minute: reports to check, files to write."""
     if handler.opt.get("costly"):
         await sync_to_thread(_count, connection, "costly", connection.app.state["most_costly"], EVERY_COSTLY)
 

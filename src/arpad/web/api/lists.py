@@ -11,9 +11,9 @@ from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
 from arpad.web import published_lists
 from arpad.web.api import parameters
-from arpad.web.api.list_schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.lists import asked_list
@@ -58,7 +58,7 @@ def all_lists(
 def _ranking(
     request: Asked, name: str, cut: str, federation: str | None, page: int
 ) -> tuple[RankingOut | None, dict[str, str]]:
-    """A page of a list with its headers; nothing where the reader has it already."""
+    """Return a page of a list with its headers; no page if the reader has it."""
     office = require_office(request)
     key = f"federation-{federation.upper()}" if federation else cut
     with office.store.reading() as connection:

@@ -13,21 +13,19 @@ from sqlalchemy import Connection
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.explain.documents import change_document, step_documents
+from arpad.explain.calculator_documents import change_document
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player
-from arpad.rating import questions as figures
-from arpad.rating.calculator import parse_day
-from arpad.rating.questions import Question
+from arpad.rating.arguments import parse_day
+from arpad.rating.calculator import Question, answer_change
 from arpad.store.merges import merge_targets_of
-from arpad.web.api.calculator_schemas import WhatIfOut
-from arpad.web.api.list_schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut
 from arpad.web.api.parameters import ChessList, Games, Number
-from arpad.web.api.responses import answers, csv_answers, csv_text, etagged, made
+from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.api.schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut, WhatIfOut
 from arpad.web.auth import PUBLIC, scope
 from arpad.web.language import words_for
 from arpad.web.player_history import player_history, rating_since
@@ -60,7 +58,7 @@ def search(
         int, QueryParameter(description="At most so many.", ge=1, le=50, examples=[Example(value=20)])
     ] = 20,
 ) -> FoundOut:
-    """Players by a name however it is written, or by a number of theirs."""
+    """Find players by a name in any spelling, or by a number."""
     office = require_office(request)
     found = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
@@ -73,7 +71,7 @@ def search(
     responses=answers(PlayerFileOut, f"GET {PLAYER}", 404, etag=True),
 )  # fmt: skip
 def player(request: Asked, number: Number) -> Response[Any]:
-    """A player and where he stands on each list in force."""
+    """A player with their rating on each list in force."""
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
@@ -148,13 +146,10 @@ def what_if(
     asked["edition"] = [edition.id]
     if now[-1].k:
         asked["k"] = [str(now[-1].k)]
-    answer = figures.change(Question(asked, [edition]))
-    document = {
-        **change_document(answer.found), "edition": answer.edition.id, "list": list, "player": person.id,
-        "name": person.name, "official_since": str(rating_since(now)),
-        "steps": step_documents(answer.steps, words_for(request)),
-    }  # fmt: skip
-    return made(WhatIfOut, document)
+    change = change_document(answer_change(Question(asked, [edition])), words_for(request), notes=True)
+    return WhatIfOut(
+        **vars(change), player=person.id, name=person.name, official_since=str(rating_since(now))
+    )
 
 
 @post(

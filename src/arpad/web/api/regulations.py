@@ -10,7 +10,7 @@ from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from arpad.explain.documents import edition_document, rule_document
+from arpad.explain.documents import RuleDocument, edition_document, rule_document
 from arpad.regulations.editions import compare, named, provisions
 from arpad.web.api.responses import answers, etagged, made
 from arpad.web.auth import PUBLIC
@@ -44,20 +44,11 @@ class EditionsOut:
 
 
 @dataclass
-class RuleOut:
-    """A value, its article, and how surely it is known: verified, secondary, inferred or unknown."""
-
-    value: Any
-    article: str
-    confidence: str
-
-
-@dataclass
 class EditionRulesOut:
     """An edition in full: list → rule → value and article."""
 
     edition: EditionOut
-    rules: dict[str, dict[str, RuleOut | None]]
+    rules: dict[str, dict[str, RuleDocument | None]]
 
 
 @dataclass
@@ -66,8 +57,8 @@ class DifferenceOut:
 
     list: str
     rule: str
-    old: RuleOut | None
-    new: RuleOut | None
+    old: RuleDocument | None
+    new: RuleDocument | None
 
 
 @dataclass
@@ -125,10 +116,7 @@ def difference(
     every = every_edition(request)
     before, after = named(old, every), named(new, every)
     changes = [
-        made(
-            DifferenceOut,
-            {"list": str(of), "rule": field, "old": rule_document(was), "new": rule_document(now)},
-        )
+        DifferenceOut(str(of), field, rule_document(was), rule_document(now))
         for of, field, was, now in compare(before, after)
     ]
     return etagged(request, EditionDifferenceOut(before.id, after.id, changes))

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arpad import office as verbs
 from arpad.accounts import Role
-from arpad.explain.rated_report import finding_document
+from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load, to_finding
@@ -31,8 +31,8 @@ from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.report_schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
-from arpad.web.api.responses import FindingOut, answers, csv_answers, made
+from arpad.web.api.responses import answers, csv_answers, made
+from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
 from arpad.web.cost_limits import Bounds, bounds
@@ -59,7 +59,7 @@ class _Described(Operation):
     """The body is the file itself, whatever its format."""
 
     def __post_init__(self) -> None:
-        """Say so in the OpenAPI document."""
+        """Describe it in the OpenAPI document."""
         text = OpenAPIMediaType(schema=Schema(type="string", format="binary"), example=EXAMPLE)  # type: ignore[arg-type]  # the library writes the example as it is
         self.request_body = RequestBody(
             description="The file itself, as it is.",
@@ -117,7 +117,7 @@ async def _worked(
     responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
 async def check(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
-    """Everything there is to say against a report; nothing is kept."""
+    """Check a report; nothing is stored."""
     data = await _worked(request, name, facts, looking.check_document)
     return Response(data, media_type="application/json")
 
@@ -129,7 +129,7 @@ async def check(request: Asked, name: FileName = "report.trf", facts: Facts = ""
 async def rate_report(
     request: Asked, name: FileName = "report.trf", facts: Facts = "", page: Page = 1
 ) -> Response[bytes]:
-    """The change of every player and every game, with the findings; nothing is kept.
+    """Rate a report: the change of every player and game, with the findings; nothing is stored.
 
     A very large report comes in pages.
     """
@@ -143,7 +143,7 @@ async def rate_report(
     summary="Rate a report, as CSV",
 )  # fmt: skip
 async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
-    """One row a player."""
+    """One row for each player."""
     return Response(await _worked(request, name, facts, looking.rated_csv), media_type="text/csv")
 
 
@@ -167,7 +167,7 @@ def _submission(
     return SubmissionOut(
         filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
-        [made(FindingOut, finding_document(finding, words)) for finding in findings], history,
+        [finding_document(finding, words) for finding in findings], history,
     )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def _said(filed: Filed) -> tuple[Finding, ...]:
 
 
 def _own(connection: Connection, request: Asked, number: int) -> Filed:
-    """A report that the token's user has sent."""
+    """Return a report that the token's user submitted."""
     filed = rows.filed(connection, [number]).get(number)
     if filed is None or ledger.act(connection, filed.act).author != worker(request).login:
         raise Refused(404, "no-tournament")
@@ -190,7 +190,7 @@ def _own(connection: Connection, request: Asked, number: int) -> Filed:
 async def submit(
     request: Asked, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
 ) -> SubmissionOut:
-    """File a report with the federation, perhaps in place of another; the same bytes twice change nothing."""
+    """Submit a report, or a correction of another one; the same bytes twice change nothing."""
     data = await request.body()
 
     def work() -> SubmissionOut:
@@ -217,7 +217,7 @@ async def submit(
     responses=answers(SubmissionsOut, f"GET {SENT}", 400, 401, 403, 404),
 )  # fmt: skip
 def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
-    """What the token's user has sent, the latest first."""
+    """The reports that the token's user submitted, the latest first."""
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
@@ -232,7 +232,7 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     responses=answers(SubmissionOut, f"GET {SENT}/{{number}}", 401, 403, 404),
 )  # fmt: skip
 def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
-    """What became of a report, with the officer's reasons."""
+    """The status of a report, with the officer's reasons."""
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
@@ -297,7 +297,7 @@ def _pairs(stated: list[str]) -> dict[str, str]:
     responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 401, 403, 404),
 )  # fmt: skip
 def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
-    """The change of every player, with the register's ratings and the decisions of today; chess only."""
+    """The change of every player with today's ratings and decisions; chess only."""
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)

@@ -1,4 +1,4 @@
-"""What all answers of the API share: how they refuse, the steps and findings in them, their examples."""
+"""What all answers of the API share: their descriptions, refusals, examples, ETags and CSV."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 
 def made(kind: type[T], document: Any) -> T:
-    """A document as a typed answer; what the type does not name is left out."""
-    return msgspec.convert(document, kind)
+    """Return a document as a typed answer; fields that the type lacks are left out."""
+    return msgspec.convert(document, kind, from_attributes=True)
 
 
 # ------------------------------------------------------------------------------------------------- descriptions
@@ -51,7 +51,7 @@ def _problem(code: str, message: str) -> list[Example]:
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """The refusals of a route, for its description."""
+    """Return the refusals of a route for the OpenAPI document."""
     told = {
         400: ("out-of-range", "rating is 5000; it must lie between 0 and 4000"),
         401: ("token-needed", "A valid token with the scope submit is needed, in the header Authorization."),
@@ -78,7 +78,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 
 @cache
 def examples() -> dict[str, Any]:
-    """An answer of every address, as the demo office gives it; ``python -m tests.web.api_examples`` makes them."""
+    """Return an answer of every address from the demo office; ``python -m tests.web.api_examples`` writes them."""
     kept = files("arpad.web.api") / "examples.json"
     found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
     return found
@@ -87,7 +87,7 @@ def examples() -> dict[str, Any]:
 def answers(
     kind: type[Any], address: str, *statuses: int, status: int = 200, etag: bool = False
 ) -> dict[int, ResponseSpec]:
-    """Everything that a route answers: the answer with its example, and how it refuses."""
+    """Return the answers of a route: the result with its example, and the refusals."""
     about = (kind.__doc__ or "").partition(";")[0].partition("\n")[0]
     shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
     told = {status: ResponseSpec(kind, generate_examples=False, description=about, examples=shown)}
@@ -95,7 +95,7 @@ def answers(
 
 
 def csv_answers(address: str, *statuses: int, etag: bool = False) -> dict[int, ResponseSpec]:
-    """The same for a CSV file."""
+    """Return the answers of a route that returns a CSV file."""
     shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
     told = ResponseSpec(
         str, generate_examples=False, description="A CSV file", media_type="text/csv", examples=shown
@@ -110,7 +110,7 @@ NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not chang
 
 
 def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
-    """Published data with the ETag of what it says; nothing where the reader has it already."""
+    """Return published data with an ETag of its content; only the headers if the reader has it."""
     text = isinstance(out, str)
     told = out.encode() if text else msgspec.json.encode(out)
     etag = f'"{sha256(told).hexdigest()[:24]}"'
@@ -122,37 +122,10 @@ def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
 
 
 def csv_text(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """Text that a spreadsheet would take for a formula is made harmless."""
+    """Return rows as CSV; text that a spreadsheet would take for a formula is made harmless."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(heading)
     for row in rows:
         writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
     return out.getvalue()
-
-
-# --------------------------------------------------------------------------------------------------- derivations
-
-
-@dataclass
-class StepOut:
-    """One step of a derivation, with its article and in words."""
-
-    article: str
-    quantity: str
-    value: Any
-    text: str
-
-
-@dataclass
-class FindingOut:
-    """Something a check has to say."""
-
-    severity: str
-    code: str
-    article: str | None
-    line: int | None
-    column: int | None
-    player: int | None
-    round: int | None
-    message: str

@@ -7,13 +7,13 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from arpad.explain.rated_report import finding_document
+from arpad.explain.documents import finding_document
 from arpad.model.exact import decimal_text
 from arpad.store.pages import accepted_reports, rating_publications
 from arpad.store.reports import Filed
-from arpad.web.api.list_schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.responses import FindingOut, answers, csv_answers, csv_text, etagged, made
+from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
+from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.requests import require_office
@@ -95,13 +95,13 @@ def _entrants(found: TournamentPage) -> list[EntrantOut]:
     responses=answers(TournamentFileOut, f"GET {ONE}", 404, etag=True),
 )  # fmt: skip
 def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
-    """Who played whom, what it was worth to everyone, and what the checks said."""
+    """A tournament with its games, the changes of all players, and the findings."""
     found, words = read_tournament(require_office(request), number), words_for(request)
     header = found.report.header
     out = TournamentFileOut(
         _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,
         len(found.report.rounds), _entrants(found),
-        [made(FindingOut, finding_document(finding, words)) for finding in found.findings],
+        [finding_document(finding, words) for finding in found.findings],
     )  # fmt: skip
     return etagged(request, out)
 
@@ -111,7 +111,7 @@ def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     summary="A tournament's players as CSV", responses=csv_answers(f"GET {ONE}/players.csv", 404, etag=True),
 )  # fmt: skip
 def players_csv(request: Asked, number: ReportNumber) -> Response[Any]:
-    """One row a player: rating, score, expectation and change."""
+    """One row for each player: rating, score, expectation and change."""
     entrants = _entrants(read_tournament(require_office(request), number))
     return etagged(request, csv_text(COLUMNS, [[getattr(e, name) for name in COLUMNS] for e in entrants]))
 

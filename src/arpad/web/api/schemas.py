@@ -1,11 +1,16 @@
-"""Answers about what an office has published: players, lists, tournaments."""
+"""What the API answers about players, lists, tournaments and reports; calculators answer with ``explain`` documents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from arpad.web.api.responses import FindingOut
+from arpad.explain.calculator_documents import ChangeDocument
+from arpad.explain.documents import FindingDocument
+from arpad.explain.rated_report import RatedPlayerDocument
+
+# ---------------------------------------------------------------------------------- players, lists, tournaments
 
 
 @dataclass
@@ -24,7 +29,7 @@ class PlayerOut:
 
 @dataclass
 class FoundOut:
-    """Players that were found."""
+    """The players that match a search."""
 
     players: Sequence[PlayerOut]
 
@@ -44,7 +49,7 @@ class StandingOut:
 
 @dataclass
 class PlayerFileOut:
-    """A player and where he stands on each list."""
+    """A player with their rating on each list."""
 
     player: PlayerOut
     standings: Sequence[StandingOut]
@@ -84,7 +89,7 @@ class ListsOut:
 
 @dataclass
 class RowOut:
-    """One row of a ranking; somebody who asked not to be shown has no id and no name."""
+    """One row of a ranking; a player who asked not to be shown has no id and no name."""
 
     rank: int
     id: int | None
@@ -145,7 +150,7 @@ class PlayedOut:
 
 @dataclass
 class EntrantOut:
-    """One player of a tournament; somebody who asked not to be shown has no id and no name.
+    """One player of a tournament; a player who asked not to be shown has no id and no name.
 
     ``rating`` is the one with which the tournament was rated, ``change`` its share of the period before rounding.
     """
@@ -164,11 +169,81 @@ class EntrantOut:
 
 @dataclass
 class TournamentFileOut:
-    """A tournament: who played whom, what it was worth to everyone, what the checks said."""
+    """A tournament: games, changes of all players, and findings."""
 
     tournament: TournamentOut
     city: str
     time_control: str
     rounds: int
     players: Sequence[EntrantOut]
-    findings: Sequence[FindingOut]
+    findings: Sequence[FindingDocument]
+
+
+@dataclass
+class WhatIfOut(ChangeDocument):
+    """The change that the next games would bring a player, with the rating and K that would apply."""
+
+    player: int = 0
+    name: str = ""
+    official_since: str = ""
+
+
+# ---------------------------------------------------------------------------------------------------- reports
+
+
+@dataclass
+class CheckOut:
+    """A report's findings."""
+
+    event: str
+    edition: str | None
+    list: str
+    format: str
+    treated_as: str
+    findings: Sequence[FindingDocument]
+
+
+@dataclass
+class RatedOut(CheckOut):
+    """A rated report; the players of a very large one come in pages, the findings with the first."""
+
+    players: Sequence[RatedPlayerDocument] = field(default_factory=list)
+    page: int = 1
+    pages: int = 1
+
+
+@dataclass
+class StatusOut:
+    """A status of a report, with its day and reason."""
+
+    status: str
+    day: str
+    reason: str
+    decision: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class SubmissionOut:
+    """A report on file."""
+
+    report: int
+    status: str
+    list: str
+    event: str
+    first_day: str | None
+    last_day: str | None
+    received: str
+    replaces: int | None
+    again: bool
+    findings: Sequence[FindingDocument]
+    history: Sequence[StatusOut]
+
+
+@dataclass
+class SubmissionsOut:
+    """A page of the reports that the token's user submitted, the latest first."""
+
+    page: int
+    pages: int
+    submissions: Sequence[SubmissionOut]

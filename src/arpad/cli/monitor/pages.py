@@ -1,4 +1,4 @@
-"""``arpad monitor`` continued: the page for people, what an office's lists say together, and what its site keeps."""
+"""``arpad monitor report``, ``lists`` and ``keep``: a page, lists compared, and the pages of the site."""
 
 from __future__ import annotations
 
@@ -10,18 +10,8 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
-from arpad.cli.history_source import (
-    Db,
-    Source,
-    WatchedList,
-    figures,
-    measured,
-    need_extra,
-    office_of,
-    print_found,
-    tell,
-    watch,
-)
+from arpad.cli.history_source import Db, Source, WatchedList, need_extra, office_of, watch
+from arpad.cli.monitor.output import document, figures, measured, print_found, tell
 from arpad.model.rules import ListName
 from arpad.system.atomic_files import write_file
 
@@ -41,7 +31,7 @@ def report(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Everything on one page that can be mailed or printed: plots, figures and what they mean.
+    """Write every answer on one HTML page: plots, figures and conclusions.
 
     Example: arpad monitor report --simulated 7 --edition fide-2017 --out page.html
     """
@@ -66,12 +56,11 @@ def report(
 
 
 def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
-    """Calibration by list: the chess lists of an office side by side, each against the others together.
+    """Compare the calibration of an office's chess lists, each with the others.
 
     Example: arpad monitor lists --db office.db
     """
     need_extra()
-    from arpad.cli.monitor_documents import document
     from arpad.monitor.calibration import calibration_by_list
     from arpad.monitor.conclusions import of_lists
     from arpad.monitor.office_history import games_of
@@ -109,20 +98,20 @@ def keep(
         typer.Option(
             "--list",
             metavar="all|standard|rapid|blitz|italiana|internazionale",
-            help="The list that is examined; by default every one.",
+            help="The list to examine; default: all.",
         ),
     ] = "all",
     set_: Annotated[
         str | None,
         typer.Option(
-            "--set", metavar="RULE=VALUE", help="Instead: try this rule on one list, as in floor=1400."
+            "--set", metavar="RULE=VALUE", help="Instead: try this rule on one list, as floor=1400."
         ),
     ] = None,
     *,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Examine the office's lists and keep the pages that its site shows; once after each list.
+    """Examine the office's lists and store the pages for its site. Run it after each list.
 
     Example: arpad monitor keep --db office.db
     """
@@ -151,7 +140,7 @@ def keep(
 
 
 def _refuse_unknown_rule(office: Office, wanted: Sequence[ListName], change: str) -> None:
-    """Before anything is kept: why a trial failed is otherwise told on the site, to people who did not ask."""
+    """Refuse a wrong rule before anything is stored; otherwise the site would show the error to its readers."""
     from arpad.monitor.whatif import tried_editions
     from arpad.office.editions import editions_in_turn
 

@@ -1,4 +1,4 @@
-"""``arpad monitor``: watching the system, one question a command, and one page for all of them."""
+"""``arpad monitor``: one question a command: points, drift, calibration, islands, integrity."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from arpad.cli import monitor_pages
 from arpad.cli.common import EditionOption, Json, Lang, print_json, words_for
 from arpad.cli.history_source import (
     PACKAGES,
@@ -14,16 +13,11 @@ from arpad.cli.history_source import (
     Source,
     WatchedList,
     capitals,
-    figures,
     in_draughts,
-    measured,
     need_extra,
-    print_found,
-    tell,
-    title,
     watch,
 )
-from arpad.cli.typer_groups import Commands
+from arpad.cli.monitor.output import document, figures, measured, points_document, print_found, tell, title
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
@@ -33,12 +27,7 @@ if TYPE_CHECKING:
     from arpad.monitor.points import PeriodPoints
     from arpad.monitor.pools import Pools
 
-app = Commands()
 
-# --------------------------------------------------------------------------------------------------- monitor
-
-
-@app.command()
 def points(
     source: Source,
     edition: EditionOption = None,
@@ -47,11 +36,10 @@ def points(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The ledger of points: each period's change of the pool by its causes, exactly (10.2).
+    """Account for points: the change of the pool in each period, by its causes (10.2).
 
     Example: arpad monitor points --simulated 7 --edition fide-2017
     """
-    from arpad.cli.monitor_documents import points_document
     from arpad.monitor.points import accounts, total
 
     words = words_for(lang)
@@ -88,7 +76,7 @@ def points(
 
 
 def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
-    """The sentences about points need no statistics, but the module that holds them does."""
+    """Return the conclusions about points, unless the packages that their module needs are missing."""
     if any(find_spec(package) is None for package in PACKAGES):
         return ()
     from arpad.monitor.conclusions import of_points
@@ -96,7 +84,6 @@ def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
     return of_points(ledger)
 
 
-@app.command()
 def drift(
     source: Source,
     edition: EditionOption = None,
@@ -105,7 +92,7 @@ def drift(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Drift and inflation: the lists over time, a fixed cohort, who comes and goes, group by group (10.3).
+    """Measure drift and inflation: lists over time, a fixed cohort, groups (10.3).
 
     Example: arpad monitor drift --simulated 7 --edition fide-2017
     """
@@ -175,9 +162,8 @@ def _drift_tables(found: Drift, settle: Sequence[Settling], words: Words) -> lis
     ]
 
 
-@app.command()
 def calibration(asked: HistoryQuestion) -> None:
-    """Expected and achieved scores by difference, level, age and colour; the table against plain alternatives.
+    """Compare expected and achieved scores by difference, level, age and colour, and the table with baselines.
 
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
     """
@@ -236,9 +222,8 @@ def _bin_figures(one: Bin) -> dict[str, Any]:
     return {name: getattr(one, name) for name in names}
 
 
-@app.command()
 def islands(asked: HistoryQuestion) -> None:
-    """Pools that hardly meet, federations and those that the games show; the shift between them from crossing games.
+    """Find pools that hardly meet, and the rating shift between them from crossing games.
 
     Example: arpad monitor islands --simulated 7 --edition fide-2017
     """
@@ -282,14 +267,12 @@ def _pool_rows(found: Pools, words: Words) -> list[tuple[str, ...]]:
     ]
 
 
-@app.command()
 def integrity(asked: HistoryQuestion) -> None:
-    """What a rating officer should look at: each signal with its reason and figures, never a verdict.
+    """List what a rating officer should look at: signals with reasons and figures, no verdicts.
 
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.cli.monitor_documents import document
     from arpad.monitor.conclusions import of_integrity
     from arpad.monitor.integrity import integrity as integrity_of
     from arpad.monitor.sentences import chance, signal_text
@@ -314,7 +297,3 @@ def integrity(asked: HistoryQuestion) -> None:
     ]
     tables = [figures("screen why: adjusted", rows, words)] if rows else []
     tell(title("integrity", asked.list_, words), tables, of_integrity(found), words)
-
-
-for command in (monitor_pages.report, monitor_pages.lists, monitor_pages.keep):
-    app.command()(command)

@@ -1,11 +1,10 @@
-"""What the draughts commands share: their options, the edition, files in and out, rows for JSON."""
+"""What the draughts commands share: their options, the edition of an event, reading reports and lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -13,11 +12,11 @@ from typing import Annotated, TypeAlias
 import typer
 
 from arpad.cli.common import DateOption, naming_file
+from arpad.explain.draughts_event_documents import EditionOn
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
-from arpad.model.exact import decimal_text
 from arpad.model.rules import Edition, Finding, ListName, Severity
-from arpad.rating.calculator import choose_draughts
+from arpad.rating.arguments import choose_draughts
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -43,21 +42,19 @@ Weight: TypeAlias = Annotated[
 ]
 FirstOfYear: TypeAlias = Annotated[
     bool,
-    typer.Option("--first-of-year", help="The first event of the year for all whose past no list tells."),
+    typer.Option("--first-of-year", help="The first event of the year for players without a known past."),
 ]
 Out: TypeAlias = Annotated[
     Path | None, typer.Option("--out", metavar="LIST.csv", help="Write the list afterwards into a file.")
 ]
 ByDate: TypeAlias = Annotated[
-    bool, typer.Option("--by-date", help="Each event under the edition of its first day, as without it.")
+    bool, typer.Option("--by-date", help="Each event under the edition of its first day (the default).")
 ]
-EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
-"""The edition for an event, by its first day."""
 
 
 @dataclass(frozen=True)
 class EventOptions:
-    """Under what an event is rated: the list, its rules, the capitals before it, and how much it counts."""
+    """How an event is rated: list, rules, capitals before it, and weight."""
 
     discipline: Discipline
     edition: DraughtsEdition = None
@@ -74,14 +71,14 @@ class EventOptions:
 
     @cached_property
     def edition_on(self) -> EditionOn:
-        """The edition that was asked for, for all events; else the one in force on each event's first day."""
+        """The edition named, for all events; else the one in force on each event's first day."""
         if self.by_date and (self.edition is not None or self.date_ is not None):
             raise BadInput("by-date-alone")
         return edition_of_event(self.edition, self.date_, self.on_list)
 
 
 def edition_of_event(edition: str | None, date_: str | None, on_list: ListName) -> EditionOn:
-    """Return how the edition of an event is found: as asked for, else by its first day, else the source document.
+    """Return a function from an event's first day to its edition: the one named, else by day, else the source document.
 
     The source document also serves for days before it took effect.
     """
@@ -101,7 +98,7 @@ def edition_of_event(edition: str | None, date_: str | None, on_list: ListName) 
 
 
 def read_event(path: Path, discipline: ListName) -> Report:
-    """A draughts report; games of another discipline, or of chess, are refused."""
+    """Read a draughts report; refuse games of another discipline, or of chess."""
     with naming_file(path):
         report = read_file(path)
     if report.format == "pgn":
@@ -115,7 +112,7 @@ def read_event(path: Path, discipline: ListName) -> Report:
 
 
 def read_capitals(path: Path, rules: DraughtsRules) -> tuple[DraughtsStanding, ...]:
-    """A list file; a capital below the minimum is refused with its player."""
+    """Read a list file; refuse a capital below the minimum, with its player."""
     by_capital = dict(zip(rules.promotions.value, tuple(Category)[1:], strict=True))
     with naming_file(path):
         standings = capitals.read(read_bytes(path), by_capital)
@@ -128,11 +125,6 @@ def read_capitals(path: Path, rules: DraughtsRules) -> tuple[DraughtsStanding, .
 
 
 def exit_on_errors(findings: Iterable[Finding]) -> None:
-    """End with status 1 where a finding is an error."""
+    """Exit with status 1 if a finding is an error."""
     if any(finding.severity is Severity.ERROR for finding in findings):
         raise typer.Exit(1)
-
-
-def percent_text(weight: Fraction) -> str:
-    """A weight in percent."""
-    return decimal_text(100 * weight)

@@ -1,4 +1,4 @@
-"""Reports in: the same file, the same event, who is who, and what stands against accepting."""
+"""Submit and accept reports: duplicates, matching with the register, errors that prevent acceptance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOUR = """
 
 
 def four(**entrant: object) -> Report:
-    """Four players; something else may be said of the first."""
+    """Return a report of four players, the first with some fields changed."""
     report = event("Four", FOUR, DAY)
     return with_entrant(report, 0, **entrant)
 
@@ -84,7 +84,7 @@ def test_another_event_of_the_same_players_is_another_event(ready: Desk) -> None
     assert codes(ready, other) == []
 
 
-def test_somebody_elses_number_is_for_a_person_to_decide(ready: Desk) -> None:
+def test_an_officer_decides_about_the_number_of_another_player(ready: Desk) -> None:
     sent = ready.send(four(name="Rossi, Mario"))
     assert [finding.code for finding in sent.errors] == ["match-other-name"]
     with pytest.raises(BadInput, match="match-other-name"):
@@ -95,7 +95,7 @@ def test_somebody_elses_number_is_for_a_person_to_decide(ready: Desk) -> None:
     assert accepted.players == (1, 2, 3, 4)
 
 
-def test_a_name_and_a_birth_are_a_person_and_a_name_alone_is_a_doubt(ready: Desk) -> None:
+def test_name_and_birth_are_matched_and_a_name_alone_is_a_doubt(ready: Desk) -> None:
     bianchi = verbs.register_player(ready.office, "Bianchi, Anna", federation="ITA", born=date(1990, 5, 5))
 
     known = ready.send(four(name="Bianchi Anna", id="", born=date(1990, 5, 5)))
@@ -117,7 +117,7 @@ def test_a_newcomer_gets_a_number_on_acceptance_and_is_found_again(ready: Desk) 
     assert verbs.accept(ready.office, sent.report).players[0] == newcomer
 
 
-def test_a_person_can_say_that_somebody_is_new(ready: Desk) -> None:
+def test_an_officer_can_decide_that_an_entrant_is_new(ready: Desk) -> None:
     verbs.register_player(ready.office, "Bianchi, Anna", federation="ITA")
     sent = ready.send(four(name="Bianchi, Anna", id=""))
 
@@ -127,7 +127,7 @@ def test_a_person_can_say_that_somebody_is_new(ready: Desk) -> None:
 
 
 @pytest.mark.parametrize("code", ["match-other-name", "match-twice", "match-ambiguous"])
-def test_who_somebody_is_cannot_be_overruled(ready: Desk, code: str) -> None:
+def test_doubtful_players_cannot_be_overruled(ready: Desk, code: str) -> None:
     register = {"match-ambiguous": "Bianchi, Anna", "match-twice": "Rossi, Mario"}
     if code in register:
         verbs.register_player(ready.office, register[code], federation="ITA", born=1970)
@@ -149,14 +149,14 @@ def test_who_somebody_is_cannot_be_overruled(ready: Desk, code: str) -> None:
     assert [filed.status for filed in verbs.reports_on_file(ready.office)] == ["received"]
 
 
-def test_a_match_for_a_number_that_is_not_in_the_report_is_a_slip(ready: Desk) -> None:
+def test_a_match_for_an_unknown_start_number_is_refused(ready: Desk) -> None:
     sent = ready.send(four())
 
     with pytest.raises(BadInput, match="match-nobody"):
         verbs.accept(ready.office, sent.report, matches={1: 1, 44: 4})
 
 
-def test_errors_stand_against_accepting_until_they_are_overruled_with_a_reason(ready: Desk) -> None:
+def test_a_report_with_errors_is_accepted_only_if_they_are_overruled_with_a_reason(ready: Desk) -> None:
     wrong = replace(four(), header=replace(four().header, players=7))
     sent = ready.send(wrong)
     assert [finding.code for finding in sent.errors] == ["count-of-players"]
@@ -184,7 +184,7 @@ def test_registered_in_time_or_not(ready: Desk) -> None:
     assert verbs.accept(ready.office, sent.report).players == (1, 2, 3, 4)
 
 
-def test_statuses_with_who_and_why(ready: Desk) -> None:
+def test_statuses_with_author_and_reason(ready: Desk) -> None:
     report = ready.send(four()).report
     verbs.return_(ready.office, report, "no chief arbiter")
     with pytest.raises(BadInput, match="report-status"):
@@ -201,7 +201,7 @@ def test_statuses_with_who_and_why(ready: Desk) -> None:
     assert [acts[seq].reason for _, seq in history] == ["", "no chief arbiter", "sent by mistake"]
 
 
-def test_nobody_acts_without_a_name(ready: Desk) -> None:
+def test_every_act_needs_an_author(ready: Desk) -> None:
     nobody = replace(ready.office, author=" ")
 
     with pytest.raises(BadInput, match="author-missing"):

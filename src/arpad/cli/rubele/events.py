@@ -1,4 +1,4 @@
-"""``arpad rubele event``, ``board``, ``promotions`` and ``year-end``: what happens to a list."""
+"""``arpad rubele event``, ``board``, ``promotions`` and ``year-end``: rate events and close years."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import typer
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.player_choice import find_in_each
 from arpad.cli.report_tables import print_findings
-from arpad.cli.rubele_documents import chain_document, event_document, promotion_document, year_document
-from arpad.cli.rubele_shared import (
+from arpad.cli.rubele.options import (
     Discipline,
     DraughtsEdition,
     EventOptions,
@@ -24,8 +23,13 @@ from arpad.cli.rubele_shared import (
     read_capitals,
     read_event,
 )
-from arpad.explain.draughts_board import board_of, deviation_text
-from arpad.explain.draughts_board_sheet import html_board, pdf_board, text_rows
+from arpad.explain.draughts_board import board_of, deviation_text, html_board, pdf_board, text_rows
+from arpad.explain.draughts_event_documents import (
+    chain_document,
+    event_document,
+    promotion_document,
+    year_document,
+)
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName
@@ -72,7 +76,7 @@ def event(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Check and rate events in order of date, each from the last capital.
+    """Check and rate events by date, each from the last capital.
 
     Example: arpad rubele event novara.csv torino.pdn --discipline italiana --capitals list.csv --out next.csv
     """
@@ -115,7 +119,9 @@ def board(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The board of an event: results and expectations, PO, PA, D, S, V, CF, promotions.
+    """Print the board of an event: results, expectations, capitals, promotions.
+
+    The columns are results with expectations, PO, PA, D, S, V and CF.
 
     Example: arpad rubele board novara.csv --discipline italiana --pdf board.pdf
     """
@@ -149,7 +155,7 @@ def promotions(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """The players promoted after one or more events, with day and event.
+    """List the players promoted by events, with day and event.
 
     Example: arpad rubele promotions novara.csv --discipline italiana --capitals list.csv
     """
@@ -201,7 +207,7 @@ def year_end_command(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Close a year: the malus of who did not play, foreign players cancelled, the register of points taken.
+    """Close a year: malus, cancelled foreign players, register of points.
 
     Example: arpad rubele year-end list.csv --year 2008 --discipline italiana --out next.csv
     """

@@ -1,12 +1,13 @@
-"""The JSON of the draughts commands: what other programs read."""
+"""Rated draughts events, seasons and years as documents for ``--json``."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from datetime import date
+from typing import Any, TypeAlias
 
-from arpad.cli.rubele_shared import EditionOn, percent_text
-from arpad.explain.documents import capital_document, plain_value, step_documents
-from arpad.explain.rated_report import finding_document
+from arpad.explain.calculator_documents import capital_figures
+from arpad.explain.documents import finding_document, plain_value, step_documents
 from arpad.explain.words import Words
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.exact import decimal_text, from_hundredths
@@ -16,6 +17,9 @@ from arpad.rating.draughts_season import Season
 from arpad.regulations.draughts.categories import Promotion
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.year_end import Deduction, YearEnd
+
+EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
+"""Returns the edition for an event by its first day."""
 
 
 def standing_document(standing: DraughtsStanding) -> dict[str, Any]:
@@ -59,7 +63,7 @@ def event_document(
         "first_day": plain_value(header.first_day),
         "last_day": plain_value(rated.event.last_day),
         "edition": edition.id,
-        "weight_percent": percent_text(rated.event.weight),
+        "weight_percent": decimal_text(100 * rated.event.weight),
         "findings": [finding_document(finding, words) for finding in rated.findings],
         "players": [_player_document(player, rules, words) for player in rated.players],
         "promotions": [promotion_document(promotion) for promotion in rated.promotions],
@@ -69,7 +73,9 @@ def event_document(
 def _player_document(player: PlayerResult, rules: DraughtsRules, words: Words) -> dict[str, Any]:
     standing, change = player.participant.standing, player.change
     figures = (
-        capital_document(change) if change else {"capital": player.final, "final": player.final, "change": 0}
+        vars(capital_figures(change))
+        if change
+        else {"capital": player.final, "final": player.final, "change": 0}
     )
     steps = (*player.participant.debut, *(change.steps if change else ()))
     return {

@@ -1,0 +1,148 @@
+"""``arpad simulate``: play a simulated world through an edition, and measure how far ratings are from strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli import progress
+from arpad.cli.common import ClusterOption, EditionOption, Json, Lang, console, print_json, table, words_for
+from arpad.cli.history_source import PageOption, editions_of, need_extra
+from arpad.cli.monitor.output import document as json_values
+from arpad.explain.words import Words
+from arpad.model.rules import ListName
+from arpad.rating import arguments
+from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.monitor.simulate import Tried
+    from arpad.monitor.simulate.run import Distance
+
+SEEDS_AT_MOST = 100_000
+SHOWN = 60
+"""Rows of a table on the terminal."""
+
+PLAYERS_AT_MOST = 20_000
+YEARS_AT_MOST = 50
+
+
+def simulate(
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="The seed of the random numbers.")] = "1",
+    players: Annotated[str, typer.Option("--players", metavar="N", help="People on the first day.")] = "400",
+    years: Annotated[str, typer.Option("--years", metavar="N", help="Years played.")] = "3",
+    edition: EditionOption = None,
+    begins: Annotated[
+        str, typer.Option("--begins", metavar="YYYY-MM-DD", help="The first list.")
+    ] = "2018-01-01",
+    seeds: Annotated[
+        str, typer.Option("--seeds", metavar="N", help="Number of worlds, with consecutive seeds.")
+    ] = "1",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds simulated in parallel.")] = "1",
+    cluster: ClusterOption = None,
+    stable: Annotated[bool, typer.Option("--stable", help="Strengths and players never change.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
+    ] = None,
+    page: PageOption = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Simulate a world and compare its ratings with true strengths.
+
+    Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
+    """
+    from arpad.monitor.history_files import write_history
+    from arpad.monitor.simulate import Plan, play, play_many
+
+    words = words_for(lang)
+    plan = Plan(
+        seed=arguments.parse_integer(seed, "seed"),
+        players=arguments.parse_within(players, "players", 20, PLAYERS_AT_MOST),
+        years=arguments.parse_within(years, "years", 1, YEARS_AT_MOST),
+        begins=arguments.parse_day(begins, "begins").replace(day=1),
+        stable=stable,
+    )
+    editions = editions_of(edition, ListName.STANDARD)
+    worlds, side_by_side = (
+        arguments.parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
+        arguments.parse_within(jobs, "jobs", 1, 256),
+    )
+    document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
+    if worlds > 1:
+        many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
+        tried = list(progress.watched(words.text("monitor.playing"))(many))
+        document |= {
+            "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
+            "over_all": _over_all(tried),
+        }
+        told: Sequence[Tried] | Sequence[Distance] = tried
+    else:
+        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
+        if out is not None:
+            write_history(played.history, out)
+        games = sum(len(one.boards) for one in played.history.tournaments)
+        document |= {
+            "tournaments": len(played.history.tournaments),
+            "games": games,
+            "distances": played.distances,
+        }
+        told = played.distances
+    title = words.text(
+        "monitor.title-simulation", edition=edition or words.text("monitor.by-date"), seed=plan.seed
+    )
+    if json:
+        print_json("arpad.simulate/1", json_values(document))
+    if page is not None or not json:
+        _tell_simulation(title, plan.years, told, words, page, quiet=json)
+
+
+def _tell_simulation(
+    title: str,
+    years: int,
+    told: Sequence[Tried] | Sequence[Distance],
+    words: Words,
+    page: Path | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Write the page, print the table, or both."""
+    need_extra()
+    from arpad.monitor import simulation_page as simulation_report
+    from arpad.monitor.report_page import watched_page
+    from arpad.monitor.sentences import sentence
+
+    if page is not None:
+        write_file(page, watched_page(title, simulation_report.body(years, told, words), words).encode())
+    if quiet:
+        return
+    out = console()
+    out.print(title)
+    out.print(f"  {sentence(simulation_report.conclusion(years, told), words)}")
+    rows = list(islice(simulation_report.rows_of(told, words), SHOWN))
+    sides = ("left", *["right"] * (len(simulation_report.KEYS)))
+    keys = (simulation_report.heading(told), *simulation_report.KEYS)
+    out.print(
+        table([(words.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
+    )
+
+
+def _plan(plan: Any) -> dict[str, Any]:
+    return {**asdict(plan), "begins": plan.begins.isoformat()}
+
+
+def _over_all(tried: Any) -> dict[str, float]:
+    from statistics import fmean, stdev
+
+    biases = [one.last.bias for one in tried]
+    return {
+        "bias": fmean(biases),
+        "bias_deviation": stdev(biases),
+        "error": fmean(one.last.error for one in tried),
+        "spread": fmean(one.last.spread for one in tried),
+    }

@@ -1,0 +1,28 @@
+"""Templates read like pages: short lines, and each of them compiles."""
+
+from __future__ import annotations
+
+import pytest
+
+from arpad.web.templates import environment
+from tests.paths import SOURCE
+
+TEMPLATES = sorted((SOURCE / "web" / "templates").glob("*.html"))
+LONGEST_LINE = 140
+
+
+def test_no_line_of_a_template_is_longer_than_140_characters() -> None:
+    lines = [
+        f"{path.name}:{number}"
+        for path in TEMPLATES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > LONGEST_LINE
+    ]
+
+    assert TEMPLATES
+    assert lines == []
+
+
+@pytest.mark.parametrize("name", [path.name for path in TEMPLATES])
+def test_every_template_compiles(name: str) -> None:
+    assert environment().get_template(name).name == name
