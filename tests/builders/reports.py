@@ -1,4 +1,4 @@
-"""Small reports of our own making, written as tables that can be read: a line is number, rating, cells."""
+"""Small invented reports, written as readable tables: each line has number, rating, cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def made(
     time_control: str = "90 min/40 moves + 30 min + 30 sec per move from move one",
     **header: object,
 ) -> Report:
-    """A report from lines such as ``1 2000 | 2w1 3b= .H``; a rating of 0 is none; ``.`` stands for no opponent."""
+    """Return a report from lines such as ``1 2000 | 2w1 3b= .H``; rating 0 is unrated, ``.`` is no opponent."""
     entrants, rows = [], []
     for line in text.strip().splitlines():
         left, _, right = line.partition("|")

@@ -81,7 +81,7 @@ def test_declared_list(kind: str, name: str, declared: str | None) -> None:
     assert declared_list((kind, name)) == (ListName(declared) if declared else None)
 
 
-def test_what_is_too_short_for_anyone_is_not_also_too_short_for_the_strong() -> None:
+def test_a_time_too_short_for_anyone_gives_one_finding() -> None:
     made = report(some_rounds(4, 2), [2500, 1900, 1800, 1700], control="59 min")
     found = [finding.code for finding in time_by_game(case(made, "fide-2024"))]
     assert found == ["time-too-short-for-anyone"]

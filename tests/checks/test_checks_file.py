@@ -85,7 +85,7 @@ def test_a_game_without_colours_is_one_game() -> None:
     assert (found.code, found.facts) == ("colour-missing", {"count": 1, "players": (1, 6)})
 
 
-def test_an_opponent_who_plays_another() -> None:
+def test_an_opponent_with_a_different_opponent() -> None:
     first, second = checked(written(1, 92, "   5"))
 
     assert {first.code, second.code} == {"pairing-not-mutual"}
@@ -192,7 +192,7 @@ def test_points_given_and_byes_asked_for() -> None:
     assert checked([*wrong, "299           2.0    1    2", "240 H   2    4"]) == ()
 
 
-def test_points_that_are_all_zero_are_said_once() -> None:
+def test_points_that_are_all_zero_give_one_finding() -> None:
     lines = [line[:80] + " 0.0" + line[84:] for line in LINES]
     (found,) = checked([*HEAD, *lines])
     assert (found.code, found.facts["count"]) == ("points-all-zero", 6)
@@ -266,7 +266,7 @@ def test_a_header_that_contradicts(change: dict[str, Any], code: str, severity: 
     assert head[found.line - 1].startswith(tag)
 
 
-def test_what_the_reader_has_said_is_not_said_twice() -> None:
+def test_findings_of_the_reader_are_not_repeated() -> None:
     report = read_report(text(*written(2, 86, "    ")))
     assert "rank-missing" in {finding.code for finding in report.findings}
     assert "rank-missing" not in {finding.code for finding in check_file(report)}

@@ -38,7 +38,7 @@ def events(draw: st.DrawFn, results: tuple[str, ...] = BOTH) -> Report:
 
 @settings(max_examples=60, deadline=None)
 @given(events())
-def test_what_is_right_by_construction_has_no_finding(made: Report) -> None:
+def test_a_correct_report_has_no_finding(made: Report) -> None:
     assert check_file(made) == ()
 
 
@@ -54,7 +54,7 @@ def put(text: str, place: int, letter: str) -> str:
 
 @settings(max_examples=60, deadline=None)
 @given(events(PLAYED), st.data())
-def test_one_result_turned_is_found_where_it_is(made: Report, data: st.DataObject) -> None:
+def test_one_wrong_result_is_found_in_its_cell(made: Report, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(made.rounds) - 1))
     cells = made.rounds[number]
     place = data.draw(st.sampled_from([here for here, opponent in enumerate(cells.opponents) if opponent]))

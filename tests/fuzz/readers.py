@@ -1,4 +1,4 @@
-"""Every reader of foreign bytes, each as one function: it ends well, or in one sentence; anything else is a fault."""
+"""Every reader of input from outside as one function: it succeeds or raises an error with a sentence."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _reported(report: Report) -> None:
 
 
 def _trf(data: bytes) -> None:
-    """Also as numbers: where a file is told so, the reader proper reads the same."""
+    """Read it also as numbers; if that works, the full reader must read the same."""
     told = read_numbers(data)
     report = read_trf(data)
     if told is not None:
@@ -95,7 +95,7 @@ def _pdn(data: bytes) -> None:
 
 
 def _rated(data: bytes) -> None:
-    """Whatever can be read can be checked and rated, and told in both languages."""
+    """Every readable report can be checked, rated and described in both languages."""
     rated = rate(read_report(data))
     for language in LANGUAGES:
         document(rated, load_words(language))

@@ -1,4 +1,4 @@
-"""No reader of foreign bytes does anything but read or refuse: corpus, what was ever found, and the fuzzer itself."""
+"""Every reader of input from outside reads or refuses it: the corpus, earlier findings, and the fuzzer itself."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def functions_that_read() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("name", "path"), kept(CORPUS) + kept(FOUND), ids=lambda part: getattr(part, "name", part)
 )
-def test_what_is_kept_is_read_or_refused(name: str, path: Path) -> None:
+def test_every_file_of_the_corpus_is_read_or_refused(name: str, path: Path) -> None:
     with comes_to_an_end():
         survives(name, path.read_bytes())
 

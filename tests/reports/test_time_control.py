@@ -127,7 +127,7 @@ def test_minutes_are_exact() -> None:
         ("40 moves in 90 min", ("rest-missing",)),
     ],
 )
-def test_what_a_rule_supplied_is_said(text: str, assumed: tuple[str, ...]) -> None:
+def test_assumptions_are_listed(text: str, assumed: tuple[str, ...]) -> None:
     assert parse_text(text).assumed == assumed
 
 
@@ -142,7 +142,7 @@ def test_first_control() -> None:
     assert parse_text("90+30").first_control is None
 
 
-def test_delay_counts_like_an_increment_and_is_said() -> None:
+def test_a_delay_counts_like_an_increment_and_is_marked() -> None:
     control = parse_text("G/90 d5")
     assert (control.periods, control.delay) == ((ControlPeriod(None, 5400, 5),), True)
     assert control.minutes() == 95
@@ -171,7 +171,7 @@ def test_unequal_times() -> None:
         ("9" * 400, "time-control-not-understood"),
     ],
 )
-def test_what_cannot_be_read_says_so(text: str, problem: str) -> None:
+def test_an_unreadable_text_names_its_problem(text: str, problem: str) -> None:
     control = parse_text(text)
     assert (control.problem, control.periods, control.minutes()) == (problem, (), None)
 

@@ -263,10 +263,10 @@ class Report:
 
 def places(entrants: tuple[Entrant, ...]) -> Mapping[int, int]:
     """Return start number → place; of a repeated number the first entrant counts (a check reports it)."""
-    found: dict[int, int] = {}
+    places_by_number: dict[int, int] = {}
     for place, entrant in enumerate(entrants):
-        found.setdefault(entrant.number, place)
-    return found
+        places_by_number.setdefault(entrant.number, place)
+    return places_by_number
 
 
 STANDARD_POINTS: Mapping[str, Fraction] = {

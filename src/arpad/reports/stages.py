@@ -95,20 +95,21 @@ def _beside(rounds: list[Round], others: list[Round]) -> list[Round]:
         if index >= len(rounds) or index >= len(others):
             joined.append((rounds if index < len(rounds) else others)[index])
             continue
-        one, other = rounds[index], others[index]
-        takes = [bool(o) or r != " " for o, r in zip(other.opponents, other.results, strict=True)]
+        first, second = rounds[index], others[index]
+        takes = [bool(o) or r != " " for o, r in zip(second.opponents, second.results, strict=True)]
         joined.append(
             Round(
                 tuple(
-                    o if take else n for take, o, n in zip(takes, other.opponents, one.opponents, strict=True)
+                    o if take else n
+                    for take, o, n in zip(takes, second.opponents, first.opponents, strict=True)
                 ),
                 "".join(
-                    o if take else n for take, o, n in zip(takes, other.colours, one.colours, strict=True)
+                    o if take else n for take, o, n in zip(takes, second.colours, first.colours, strict=True)
                 ),
                 "".join(
-                    o if take else n for take, o, n in zip(takes, other.results, one.results, strict=True)
+                    o if take else n for take, o, n in zip(takes, second.results, first.results, strict=True)
                 ),
-                one.day or other.day,
+                first.day or second.day,
             )
         )
     return joined

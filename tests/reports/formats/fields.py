@@ -1,4 +1,4 @@
-"""Every field of every format that Arpad reads, as what stands before and after it: a place for anything at all."""
+"""Every field of every format that Arpad reads, as the bytes before and after it, so that tests can insert anything."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_births(written: str, born: Birth, readable: bool) -> None:
 
 
 @given(st.dates(date(1970, 1, 1), date(2069, 12, 31)))
-def test_what_is_written_is_read_back(day: date) -> None:
+def test_written_dates_read_back(day: date) -> None:
     assert read_day(format_day(day)).readings == (day,)
     assert read_day(format_short_day(day)).readings[0] == day
     assert read_birth(format_birth(day)) == (day, True)

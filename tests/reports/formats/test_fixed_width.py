@@ -44,7 +44,7 @@ def test_no_two_columns_overlap() -> None:
         assert layout.tail is None or layout.tail.first > layout.columns[-1].last
 
 
-def test_where_rounds_stand() -> None:
+def test_the_columns_of_rounds() -> None:
     assert [cell_column(number) for number in (1, 2, 3)] == [92, 102, 112]
     assert [rounds_in(length) for length in (0, 91, 92, 99, 101, 102, 109, 112)] == [0, 0, 1, 1, 1, 2, 2, 3]
 

@@ -56,7 +56,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_report_is_refused_in_one_sentence_at_once(name: str) -> None:
+def test_a_file_that_is_no_report_is_refused_in_one_sentence(name: str) -> None:
     data, code = REFUSED[name]
     with comes_to_an_end(), pytest.raises(Unreadable) as caught:
         read_report(data, "torneo.trf")
@@ -67,7 +67,7 @@ def test_what_is_no_report_is_refused_in_one_sentence_at_once(name: str) -> None
         assert "\n" not in sentence
 
 
-def test_the_place_of_what_cannot_be_text() -> None:
+def test_the_position_of_bytes_that_are_not_text() -> None:
     with pytest.raises(Unreadable) as caught:
         read_report(b"012 Torneo\r\n022 Tr\0ani\r\n")
     assert (caught.value.facts["line"], caught.value.facts["column"]) == (2, 7)
@@ -108,7 +108,7 @@ def test_content_decides_whatever_the_name(tmp_path: Path) -> None:
         (b"No;Name;Elo;1\n1;Rossi;1800;2w1\n", "sheet"),
     ],
 )
-def test_the_reader_is_told_by_the_content(data: bytes, module: str) -> None:
+def test_the_reader_is_chosen_by_the_content(data: bytes, module: str) -> None:
     assert next(entry.module for entry in FORMATS if entry.recognises(data)) == module
 
 

@@ -83,7 +83,7 @@ FORMATS = sorted({field.format for field in FIELDS})
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_run_in_any_field_costs_what_its_length_costs(form: str) -> None:
+def test_reading_time_is_linear_in_any_field(form: str) -> None:
     rest = [letters for letters in RUNS if letters not in ALWAYS]
     fields = [
         (field, (*ALWAYS, *rest[number % 12 :: 12]))

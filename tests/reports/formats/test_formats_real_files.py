@@ -56,7 +56,7 @@ def test_all_of_them_are_there() -> None:
     assert len(REPORTS) == 89
 
 
-def test_what_the_frankfurt_report_says() -> None:
+def test_the_values_of_the_frankfurt_report() -> None:
     report = read_report(real_file("trf", "sklangen-TRF", "example1.trf").read_bytes())
     assert len(report.entrants) == 284
     assert len(report.rounds) == 7
@@ -87,7 +87,7 @@ def test_made_negative_cases_get_the_finding_they_were_made_for(
 @pytest.mark.parametrize(
     "file", ["incorrect_points.trf", "incompatible_color.trf", "incompatible_result.trf"]
 )
-def test_what_contradicts_itself_is_read_without_remark_for_the_checks_to_find(file: str) -> None:
+def test_contradictions_are_left_to_the_checks(file: str) -> None:
     report = read_report(real_file("trf", "py4swiss", file).read_bytes())
     assert len(report.entrants) == 7
     assert codes(report) == []

@@ -89,7 +89,7 @@ def test_two_game_types_in_one_file_are_refused() -> None:
     ("old", "new", "code"),
     [('"1-0"', '"3-0"', "pdn-result"), ('"Rossi, Anna"', '"?"', "pdn-no-player"), ("[", "", "pdn-no-games")],
 )
-def test_what_cannot_be_read_names_its_line(old: str, new: str, code: str) -> None:
+def test_an_unreadable_file_is_refused_with_its_line(old: str, new: str, code: str) -> None:
     with pytest.raises(Unreadable) as caught:
         pdn.read(ITALIAN.replace(old, new).encode())
     assert caught.value.code == code
@@ -113,7 +113,7 @@ def test_games_of_one_meeting_are_rounds_in_their_order() -> None:
     assert [cells.results for cells in report.rounds] == ["==", "10"]
 
 
-def test_games_without_round_are_put_where_both_are_free() -> None:
+def test_games_without_round_go_into_the_next_free_round() -> None:
     report = pdn.read(ITALIAN.replace('[Round "1"]\n', "").replace('[Round "2"]\n', "").encode())
     assert [cells.results for cells in report.rounds] == ["10", "=="]
     assert [finding.code for finding in report.findings] == ["draughts-rounds-guessed"]
@@ -127,7 +127,7 @@ def test_thousands_of_games_without_round_come_to_an_end() -> None:
     assert len(report.rounds) == 30_000
 
 
-def test_nobody_is_no_player() -> None:
+def test_a_bye_is_not_a_player() -> None:
     """A bye counts neither in PO nor in PA, and nobody is entered on the list."""
     bye = '\n[Event "Coppa Città di Novara"]\n[Round "3"]\n[White "%s"]\n[Black "%s"]\n[GameType "22"]\n[Result "%s"]\n'
     text = ITALIAN + bye % ("Rossi, Anna", "BYE", "1-0") + bye % ("riposo", "Bianchi, Bruno", "1/2-1/2")

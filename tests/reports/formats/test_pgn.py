@@ -83,7 +83,7 @@ def test_castling_with_noughts_is_not_a_game_lost_by_both() -> None:
     ],
 )
 @pytest.mark.parametrize("rounds", [True, False])
-def test_nobody_is_no_player(white: str, black: str, result: str, letter: str, rounds: bool) -> None:
+def test_a_bye_is_not_a_player(white: str, black: str, result: str, letter: str, rounds: bool) -> None:
     first, second = ({"Round": "1"}, {"Round": "2"}) if rounds else ({}, {})
     text = game(white, black, result, "", **first) + game("B", "bye", "1-0", "", **first)
     report = read(text + game("A", "B", "1-0", **second))
@@ -92,14 +92,14 @@ def test_nobody_is_no_player(white: str, black: str, result: str, letter: str, r
     assert set(codes(report)) == (set() if rounds else {"pgn-no-round"})
 
 
-def test_a_player_called_bye_is_one_where_anything_more_is_known_of_him() -> None:
+def test_a_player_called_bye_with_an_id_or_rating_is_a_player() -> None:
     report = read(game("A", "Bye", "1-0", BlackElo="1500") + game("Bye, John", "A", "1-0"))
     assert [entrant.name for entrant in report.entrants] == ["Bye", "A", "Bye, John"]
     with pytest.raises(Unreadable):
         read(game("bye", "bye", "1-0"))
 
 
-def test_games_without_moves_or_result_are_told_apart() -> None:
+def test_games_without_moves_and_games_without_result_differ() -> None:
     tags = format_tags({"Event": "x", "White": "A"}) + format_tags({"Event": "x", "White": "B"})
     assert [one.tags["White"] for one in read_games([tags])] == ["A", "B"]
 
@@ -262,7 +262,7 @@ def test_written_and_read_again(report: Report) -> None:
     assert findings == ()
 
 
-def test_names_that_cannot_be_told_apart() -> None:
+def test_namesakes_give_findings() -> None:
     entrants = (
         Entrant(1, "Ada", id="1"),
         Entrant(2, "Ada"),
@@ -299,7 +299,7 @@ def test_writing_keeps_the_games() -> None:
     assert core(pgn.read(data)) == core(report)
 
 
-def test_what_a_pgn_cannot_hold_is_said() -> None:
+def test_losses_in_pgn_give_findings() -> None:
     report = Report(
         Header("Open", chief_arbiter="Neri"),
         (Entrant(1, "A", sex="w"), Entrant(2, "B"), Entrant(3, "C")),

@@ -131,7 +131,7 @@ def test_a_cross_table_of_chess_results() -> None:
     assert [entrant.half_points for entrant in report.entrants] == [5, 4, 0]
 
 
-def test_a_dash_before_a_number_is_a_loss_where_the_table_writes_losses_so() -> None:
+def test_a_dash_before_a_number_is_a_loss_if_the_table_writes_losses_that_way() -> None:
     report = read("No.;Name;R1;R2\n1;A;+2;2w1\n2;B;-1;1b0\n")
     assert report.rounds[0] == Round((2, 1), "  ", "10")
 
@@ -303,7 +303,7 @@ def test_games_by_number_id_and_name() -> None:
     assert codes(report) == ["games-player-unknown"]
 
 
-def test_games_with_ids_and_ratings_beside_the_names() -> None:
+def test_games_with_ids_and_ratings_in_addition_to_names() -> None:
     report = read(
         "Round,White,White Elo,White ID,Black,Black Elo,Black ID,Result\n"
         "1,Ada,1800,11111,Ugo,1700,22222,1-0\n2,Ugo,1700,22222,Ada R.,1800,11111,0-1\n"
@@ -368,7 +368,7 @@ def test_a_fact_whose_value_is_a_word_of_headings_is_no_heading() -> None:
 
 
 @pytest.mark.parametrize("written", ["1e999999999", "1/0", "tre"])
-def test_what_a_result_is_worth_must_be_a_number_that_ends(written: str) -> None:
+def test_the_points_of_a_result_must_be_a_finite_decimal(written: str) -> None:
     with comes_to_an_end():
         report = read(f"Worth of a result;WW;{written}\nWorth of a result;WD;1,5\n{CROSSTABLE}")
     assert report.header.points == {"WD": Fraction(3, 2)}
@@ -443,7 +443,7 @@ def test_texts_are_escaped_and_numbers_are_not() -> None:
     assert core(sheet.read(data)) == core(report)
 
 
-def test_what_a_sheet_cannot_hold_is_said() -> None:
+def test_losses_in_a_sheet_give_findings() -> None:
     report = Report(
         Header(name="a\x00b\r\nc"),
         (Entrant(1, "A"), Entrant(2, "B")),
@@ -520,7 +520,7 @@ def test_workbooks_of_other_programs() -> None:
 
 
 @pytest.mark.parametrize("coded", ["_x0000_", "_xD800_", "_x000D_", "\n", "_xFFFE_"])
-def test_what_no_name_has_becomes_a_blank(coded: str) -> None:
+def test_control_characters_in_names_become_blanks(coded: str) -> None:
     """A code may stand for a NUL or for half a letter, which no database takes and no page can show."""
     cells = zip("ABC", ("No.", "Name", "R1"), strict=True)
     heading = "<row>" + "".join(inline(f"{column}1", text) for column, text in cells) + "</row>"

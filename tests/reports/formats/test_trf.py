@@ -72,7 +72,7 @@ def test_lower_case_letters_and_capital_colours() -> None:
 
 
 @pytest.mark.parametrize(("letter", "bye"), [("+", "F"), ("=", "H"), ("-", "Z"), ("1", "F"), ("0", "Z")])
-def test_byes_of_before_2016_are_read_as_what_they_stand_for(letter: str, bye: str) -> None:
+def test_byes_of_before_2016_are_read_as_modern_byes(letter: str, bye: str) -> None:
     report = read(*PAIR, player(3, f"0000 - {letter}"), player(4, f"0000 - {letter}"))
     assert report.rounds[0].results == "10" + bye + bye
     finding = found(report, "bye-old-style")
@@ -103,7 +103,7 @@ def test_an_odd_field_is_reported_with_its_column(fields: dict[str, str], code: 
     assert codes(report) == [code]
 
 
-def test_what_was_odd_is_still_read() -> None:
+def test_unusual_fields_are_still_read() -> None:
     report = read(
         player(1, sex="F", title="g", rating="0000", id="'34179178'", born="1997/00/00"),
         player(2, sex="", title="wm", rating="", id="0", born="1990.  .", rank=""),
@@ -371,7 +371,7 @@ def test_national_ratings_need_a_federation_and_a_number() -> None:
     assert found(report, "national-ratings").facts["body"] == "ITA"
 
 
-def test_another_programs_lines_under_the_same_tags_are_not_mistaken() -> None:
+def test_lines_of_other_programs_with_the_same_tags_are_not_misread() -> None:
     report = read("142 |a|b|", *PAIR)
     assert report.header.rounds is None
     assert codes(report) == ["line-unknown"]
@@ -464,7 +464,7 @@ def test_remarks_without_end_are_only_counted() -> None:
     assert found(report, "more-findings").facts["count"] == 6000
 
 
-def test_tabs_are_said() -> None:
+def test_tabs_give_a_finding() -> None:
     line = player(1).replace("Rossi, Mario ", "Rossi,\tMario ")
     finding = found(read(line), "tab-in-line")
     assert (finding.line, finding.column, finding.player) == (1, 21, 1)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.trf_cells import _at_once, _one_by_one, _Places
+from arpad.reports.formats.trf_cells import _Places, _read_all, _read_each
 from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL
 from arpad.reports.formats.trf_players import Block, player_block
 from tests.builders.trf_lines import player
@@ -29,19 +29,19 @@ def block_of(*rows: tuple[str, ...]) -> tuple[Block, int]:
 
 def agrees(block: Block, count: int) -> bool:
     """Whether the rounds are cut at once; if so, they are the reader's, who has nothing to remark."""
-    found, notes = _at_once(block, count), Notes()
-    read = _one_by_one(count, _Places(block, range(1, len(block.lines) + 1), notes))
+    found, notes = _read_all(block, count), Notes()
+    read = _read_each(count, _Places(block, range(1, len(block.lines) + 1), notes))
     assert found is None or (found == read and not notes.all())
     return found is not None
 
 
-def test_what_is_regular_is_cut_at_once() -> None:
+def test_regular_cells_are_read_together() -> None:
     for row in (GAMES, GAMES[::-1]):
         assert agrees(*block_of(row, GAMES))
 
 
 @pytest.mark.parametrize("cell", ODD)
-def test_what_has_to_be_judged_is_read_one_by_one(cell: str) -> None:
+def test_irregular_cells_are_read_round_by_round(cell: str) -> None:
     assert not agrees(*block_of((GAMES[0], cell), GAMES[:2]))
 
 

@@ -26,7 +26,7 @@ FULL = text(
 
 
 def agrees(data: bytes) -> bool:
-    """Whether the file is told as numbers; if so, they are the reader's."""
+    """Return whether the file is read as numbers; if so, compare them with the full reader."""
     told = trf_numbers.read_numbers(data)
     if told is None:
         return False
@@ -43,7 +43,7 @@ def agrees(data: bytes) -> bool:
     return True
 
 
-def test_a_regular_report_is_told_as_numbers() -> None:
+def test_a_regular_report_is_read_as_numbers() -> None:
     assert agrees(FULL)
     assert agrees(text(*HEAD, *PAIR))
     assert agrees(text(*PAIR)), "without a header there are no days"
@@ -66,7 +66,7 @@ def test_a_regular_report_is_told_as_numbers() -> None:
     ],
     ids=str,
 )
-def test_what_has_to_be_judged_is_left_to_the_reader(data: bytes) -> None:
+def test_an_irregular_report_is_left_to_the_full_reader(data: bytes) -> None:
     assert not agrees(data)
 
 

@@ -20,7 +20,7 @@ def written(report: Report, variant: str = "") -> bytes:
 
 
 def values(report: Report) -> tuple[object, ...]:
-    """What a report says, whatever lines it stands on."""
+    """Return a report without its line numbers."""
     return (
         report.header,
         [replace(entrant, line=None) for entrant in report.entrants],
@@ -153,7 +153,7 @@ def test_old_team_lines_follow_the_new_ones() -> None:
     assert written(replace(report, teams=(team,))).endswith(text(old + "    2"))
 
 
-def test_another_encoding_can_be_asked_for() -> None:
+def test_the_encoding_can_be_chosen() -> None:
     report = read_report(player(1, name="Muñoz, José").encode("cp1252"))
     assert written(replace(report, encoding="utf-8-sig")) == player(1, name="Muñoz, José").encode("utf-8-sig")
 
@@ -223,7 +223,7 @@ def test_a_whole_report_in_trf26_is_read_back_the_same() -> None:
     assert again.format == "trf26"
 
 
-def test_what_trf16_cannot_hold_is_said() -> None:
+def test_losses_in_trf16_give_findings() -> None:
     data, findings = write_report(FULL, "trf16")
     again = read_report(data)
     assert again.entrants[0].name == "Šimko, Ján"
@@ -265,7 +265,7 @@ def test_a_number_of_rounds_that_is_plain_from_the_cells_is_no_loss() -> None:
         ({"half_points": 2001}, "points-left-out", None),
     ],
 )
-def test_what_does_not_fit_is_said_and_numbers_are_never_cut(
+def test_long_values_give_findings_and_numbers_are_never_cut(
     change: dict[str, object], code: str, kept: object
 ) -> None:
     entrant = replace(FULL.entrants[0], **change)  # type: ignore[arg-type]

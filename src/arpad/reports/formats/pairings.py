@@ -135,9 +135,9 @@ def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: N
     count = max((pairing.round for pairing in pairings), default=0)
     refuse_too_many(len(entrants), count)
     place = places(tuple(entrants))
-    made = [_RoundInTheMaking(len(entrants)) for _ in range(count)]
+    rounds = [_RoundInTheMaking(len(entrants)) for _ in range(count)]
     for pairing in pairings:
-        cells = made[pairing.round - 1]
+        cells = rounds[pairing.round - 1]
         seats = [place[number] for number in (pairing.white, pairing.black) if number]
         twice = [entrants[seat].number for seat in seats if seat in cells.taken]
         if twice or pairing.white == pairing.black:
@@ -148,7 +148,7 @@ def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: N
             )  # fmt: skip
             continue
         cells.put(pairing, seats)
-    return tuple(cells.done() for cells in made)
+    return tuple(cells.done() for cells in rounds)
 
 
 def refuse_too_many(players: int, rounds: int) -> None:

@@ -180,13 +180,13 @@ def _round_key(game: TaggedGame) -> tuple[int, ...]:
 
 
 def _header(games: Sequence[TaggedGame], days: Sequence[date | None]) -> Header:
-    known = [day for day in days if day]
+    known_days = [day for day in days if day]
     began = [day for game in games if (day := _day(game, "EventDate"))]
     return Header(
         name=games[0].tag("Event"),
         city=games[0].tag("Site"),
-        first_day=min([*known, *began], default=None),
-        last_day=max([*known, *began], default=None),
+        first_day=min([*known_days, *began], default=None),
+        last_day=max([*known_days, *began], default=None),
     )
 
 

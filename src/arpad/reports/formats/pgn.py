@@ -251,7 +251,7 @@ def _repeats(rounds: Sequence[int], players: Sequence[tuple[int, int]]) -> bool:
 
 
 def _header(games: Sequence[TaggedGame], days: Sequence[date | None], notes: Notes) -> Header:
-    known = [day for day in days if day]
+    known_days = [day for day in days if day]
     began = next((day for game in games if (day := _day(game, "EventDate", notes))), None)
     time_control = next((text for game in games if (text := game.tag("TimeControl"))), "")
     coded = bool(_CODE.fullmatch(time_control))
@@ -260,8 +260,8 @@ def _header(games: Sequence[TaggedGame], days: Sequence[date | None], notes: Not
         name=first.tag("Event"),
         city=first.tag("Site"),
         federation=first.tag("EventCountry"),
-        first_day=min([*known, *([began] if began else [])], default=None),
-        last_day=max(known, default=None),
+        first_day=min([*known_days, *([began] if began else [])], default=None),
+        last_day=max(known_days, default=None),
         kind=first.tag("EventType"),
         time_control="" if coded else time_control,
         coded_time_control=time_control if coded else "",

@@ -86,10 +86,10 @@ class Notes:
     def all(self) -> tuple[Finding, ...]:
         """Return all findings in the order of the file."""
         merged = [repeated.finding() for repeated in self._repeated.values()]
-        found = sorted([*self.findings, *merged], key=lambda f: (f.line or 0, f.column or 0, f.code))
+        findings = sorted([*self.findings, *merged], key=lambda f: (f.line or 0, f.column or 0, f.code))
         if self._left_out:
-            found.append(Finding(Severity.WARNING, "more-findings", facts={"count": self._left_out}))
-        return tuple(found)
+            findings.append(Finding(Severity.WARNING, "more-findings", facts={"count": self._left_out}))
+        return tuple(findings)
 
 
 def first_few(numbers: Iterable[int]) -> tuple[Fact, ...]:

@@ -97,8 +97,8 @@ class SheetFacts:
         number = digits(by_place.get(3, ""))
         if None in members or (number is None and 3 in by_place):  # noqa: PLR2004  the third value
             return None
-        known = tuple(member for member in members if member is not None)
-        self.teams.append(Team(by_place.get(1, ""), known, number))
+        known_members = tuple(member for member in members if member is not None)
+        self.teams.append(Team(by_place.get(1, ""), known_members, number))
         return self.teams[-1]
 
 

@@ -57,12 +57,12 @@ _FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
 def read_pairings(table: Table, roster: EntrantIndex, notes: Notes) -> list[Pairing]:
     """Return the games of the table; new players are added to the roster."""
     listed = bool(roster.entrants())
-    found = []
+    pairings = []
     for row in table.rows:
         pairing = _pairing(Cells(table, row, notes), roster, listed=listed)
         if pairing:
-            found.append(pairing)
-    return found
+            pairings.append(pairing)
+    return pairings
 
 
 def _pairing(cells: Cells, roster: EntrantIndex, *, listed: bool) -> Pairing | None:

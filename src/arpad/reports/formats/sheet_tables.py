@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
-class Found:
+class SheetContents:
     """The facts and tables in the sheets of a file."""
 
     event: list[tuple[Sheet, SheetRow]] = field(default_factory=list)
@@ -93,9 +93,9 @@ def score(sheet: Sheet) -> int:
     return total
 
 
-def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
+def find_tables(sheets: Sequence[Sheet], notes: Notes) -> SheetContents:
     """Return the facts about the event and the tables, anywhere in the sheets."""
-    found = Found()
+    contents = SheetContents()
     for sheet in sheets:
         table: Table | None = None
         before: list[SheetRow] = []
@@ -103,18 +103,18 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> Found:
             heading = None if table and _is_numbered(table, row) else heading_of(row)
             if heading:
                 table = Table(sheet, row.line, heading)
-                _keep(found, table, row, notes)
+                _keep(contents, table, row, notes)
             elif table is not None:
                 table.rows.append(row)
             else:
                 before.append(row)
         if table is not None or any(event_field(row.cells[min(row.cells)]) for row in before):
-            found.event.extend((sheet, row) for row in before)
+            contents.event.extend((sheet, row) for row in before)
         elif before:
             notes.add(Severity.INFO, "sheet-ignored", sheet=sheet.name)
-    if found.players is None and found.games is None:
+    if contents.players is None and contents.games is None:
         raise Unreadable("sheet-no-heading", line=1, column=1)
-    return found
+    return contents
 
 
 def _is_numbered(table: Table, row: SheetRow) -> bool:
@@ -123,17 +123,17 @@ def _is_numbered(table: Table, row: SheetRow) -> bool:
     return digits(row.cells.get(column, "")) is not None
 
 
-def _keep(found: Found, table: Table, row: SheetRow, notes: Notes) -> None:
+def _keep(contents: SheetContents, table: Table, row: SheetRow, notes: Notes) -> None:
     kind = table.heading.kind
-    earlier = found.players if kind == "players" else found.games
+    earlier = contents.players if kind == "players" else contents.games
     column = min(row.cells)
     if earlier is not None:
         raise Unreadable("sheet-table-twice", line=table.line, column=column, first=earlier.line)
     if kind == "players":
-        found.players = table
+        contents.players = table
     else:
-        found.games = table
-    if found.players and found.games and found.players.heading.rounds:
+        contents.games = table
+    if contents.players and contents.games and contents.players.heading.rounds:
         raise Unreadable("sheet-two-layouts", line=table.line, column=column)
     for place in table.heading.unknown:
         cell = table.sheet.address(table.line, place)
@@ -147,12 +147,12 @@ def _keep(found: Found, table: Table, row: SheetRow, notes: Notes) -> None:
 
 
 def _columns(row: SheetRow, name: Callable[[str], str | None]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for column, text in sorted(row.cells.items()):
-        known = name(text)
-        if known:
-            found.setdefault(known, column)
-    return found
+        field_name = name(text)
+        if field_name:
+            columns.setdefault(field_name, column)
+    return columns
 
 
 def _unknown(row: SheetRow, columns: Mapping[str, int], rounds: Mapping[int, int]) -> tuple[int, ...]:

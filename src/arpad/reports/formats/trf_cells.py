@@ -34,7 +34,7 @@ def read_rounds(
     """Return the rounds of all players as columns; ``days`` are those of the first rounds."""
     count = (block.width - FIRST_CELL + 1) // CELL_STEP
     _note_short(block, numbers, count, notes)
-    rounds = _at_once(block, count) or _one_by_one(count, _Places(block, numbers, notes))
+    rounds = _read_all(block, count) or _read_each(count, _Places(block, numbers, notes))
     dated = (*days[:count], *repeat(None, count - len(days)))
     return tuple(Round(*columns, day) for columns, day in zip(rounds, dated, strict=True))
 
@@ -63,7 +63,7 @@ _LETTERS = _RESULTS.encode("ascii")
 _GAME_OR_NOT = bytes.maketrans(_LETTERS, bytes(letter in MIRROR for letter in _RESULTS))
 
 
-def _at_once(block: Block, count: int) -> list[Columns] | None:
+def _read_all(block: Block, count: int) -> list[Columns] | None:
     """Return all rounds; None if a cell needs interpretation or a finding."""
     try:
         cells = "".join([text[FIRST_CELL - 1 :] for text in block.texts]).encode("ascii")
@@ -121,18 +121,18 @@ class _Places(NamedTuple):
         )
 
 
-def _one_by_one(count: int, places: _Places) -> list[Columns]:
-    known = _Opponents()
-    return [_read_round(number, known, places) for number in range(1, count + 1)]
+def _read_each(count: int, places: _Places) -> list[Columns]:
+    start_numbers = _Opponents()
+    return [_read_round(number, start_numbers, places) for number in range(1, count + 1)]
 
 
-def _read_round(number: int, known: _Opponents, places: _Places) -> Columns:
+def _read_round(number: int, start_numbers: _Opponents, places: _Places) -> Columns:
     block, first = places.block, cell_column(number)
     start, end = first - 1, first - 1 + len(_OPPONENT)
     texts = [line[start:end] for line in block.texts]
-    opponents = tuple(map(known.__getitem__, texts))
-    if known.unreadable:
-        _note_opponents(number, texts, known.unreadable, places)
+    opponents = tuple(map(start_numbers.__getitem__, texts))
+    if start_numbers.unreadable:
+        _note_opponents(number, texts, start_numbers.unreadable, places)
     colours, results = block.column(first + _COLOUR), block.column(first + _RESULT)
     if colours.strip(_COLOURS):
         colours = colours.translate(_SMALL)

@@ -48,9 +48,9 @@ def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, 
     days = _read_days(lines.get(DAYS, ()), notes)
     values: dict[str, Any] = {}
     for entry in HEADER_LINES:
-        found = lines.get(entry.tag, ())
-        if entry.kind != "day" and found:
-            _read_entry(entry, found, values, notes)
+        same_tag = lines.get(entry.tag, ())
+        if entry.kind != "day" and same_tag:
+            _read_entry(entry, same_tag, values, notes)
     values |= _read_bounds(lines, [day for day in days if day], notes)
     values["deputies"] = tuple(text for line in lines.get(DEPUTY, ()) if (text := text_of(line.text)))
     values["points"] = _read_points(lines, notes)
@@ -66,15 +66,17 @@ def read_header(lines: ByTag, notes: Notes) -> tuple[Header, tuple[date | None, 
     return Header(**values), days
 
 
-def _read_entry(entry: HeaderLine, found: Sequence[PlayerLine], values: dict[str, Any], notes: Notes) -> None:
+def _read_entry(
+    entry: HeaderLine, same_tag: Sequence[PlayerLine], values: dict[str, Any], notes: Notes
+) -> None:
     if entry.tag != "XXC":
-        _note_repeated(found, notes)
-    line, text = found[0].line, text_of(found[0].text)
+        _note_repeated(same_tag, notes)
+    line, text = same_tag[0].line, text_of(same_tag[0].text)
     value: int | str | None = text
     if entry.kind == "count":
         value = _count(line, text, notes)
     elif entry.kind == "colour":
-        text = " ".join(text_of(line.text) for line in found)
+        text = " ".join(text_of(line.text) for line in same_tag)
         colour = _COLOUR_WORD.search(text)
         value = (colour[1] or colour[2]).lower() if colour else ""
     earlier = values.get(entry.field)
@@ -86,9 +88,11 @@ def _read_entry(entry: HeaderLine, found: Sequence[PlayerLine], values: dict[str
         )
 
 
-def _note_repeated(found: Sequence[PlayerLine], notes: Notes) -> None:
-    for again in found[1:]:
-        notes.add(Severity.WARNING, "header-repeated", again.line, 1, tag=again.text[:3], first=found[0].line)
+def _note_repeated(same_tag: Sequence[PlayerLine], notes: Notes) -> None:
+    for again in same_tag[1:]:
+        notes.add(
+            Severity.WARNING, "header-repeated", again.line, 1, tag=again.text[:3], first=same_tag[0].line
+        )
 
 
 def _count(line: int, text: str, notes: Notes) -> int | None:

@@ -143,6 +143,6 @@ def _numbers(letters: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
         return None
     value = np.zeros(letters.shape[:-1], np.int16)
     for place in range(letters.shape[-1]):
-        here = letters[..., place].astype(np.int16) - _ZERO
-        value = np.where(digit[..., place], value * 10 + here, value)
+        digits = letters[..., place].astype(np.int16) - _ZERO
+        value = np.where(digit[..., place], value * 10 + digits, value)
     return value

@@ -28,13 +28,13 @@ def read_teams(lines: ByTag, notes: Notes) -> tuple[Team, ...]:
 
 def read_records(lines: ByTag, notes: Notes) -> tuple[Record, ...]:
     """Return all other records, in the order of the file."""
-    found = [
+    records = [
         record
         for tag in (*RECORDS, *NUMBER_LISTS)
         for line in lines.get(tag, ())
         if (record := _record(tag, line, notes))
     ]
-    return tuple(sorted(found, key=lambda record: record.line or 0))
+    return tuple(sorted(records, key=lambda record: record.line or 0))
 
 
 def format_team(team: Team) -> str:
@@ -97,8 +97,8 @@ def _record(tag: str, line: PlayerLine, notes: Notes) -> Record | None:
     if not _aligned(line, layout, notes):
         return None
     fields = {column.name: text for column, text in layout.fields(line.text) if text}
-    found = _numbers(line, layout, notes)
-    return None if found is None else Record(tag, fields, found, line.line)
+    start_numbers = _numbers(line, layout, notes)
+    return None if start_numbers is None else Record(tag, fields, start_numbers, line.line)
 
 
 def _aligned(line: PlayerLine, layout: Layout, notes: Notes) -> bool:

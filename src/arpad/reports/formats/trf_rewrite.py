@@ -46,7 +46,7 @@ T = TypeVar("T", Team, Record, NationalEntry)
 
 
 @dataclass(slots=True)
-class _Page:
+class _ChangedLines:
     """The lines of a file with changes; everything else stays the same to the byte."""
 
     source: Sequence[str]
@@ -64,15 +64,15 @@ class _Page:
 
     def set_lines(self, tag: str, bodies: Sequence[str]) -> None:
         """Replace the lines of a tag; drop or insert the rest."""
-        there = self.tags[tag]
-        for number, body in zip(there, bodies, strict=False):
+        numbers = self.tags[tag]
+        for number, body in zip(numbers, bodies, strict=False):
             self.bodies[number] = body
-        for number in there[len(bodies) :]:
+        for number in numbers[len(bodies) :]:
             self.bodies[number] = None
-        for body in bodies[len(there) :]:
-            self.inserted[self.place_for(tag)].append(body)
+        for body in bodies[len(numbers) :]:
+            self.inserted[self.insertion_line(tag)].append(body)
 
-    def place_for(self, tag: str) -> int:
+    def insertion_line(self, tag: str) -> int:
         """Return the line after which a tag is inserted: its last line, or that of the nearest tag before."""
         if self.tags[tag]:
             return self.tags[tag][-1]
@@ -100,7 +100,7 @@ def write_back(report: Report, original: Report) -> Written:
 
     Lines keep their order; entrants, teams and records are identified by their line.
     """
-    page, notes = _Page(report.source), Notes()
+    page, notes = _ChangedLines(report.source), Notes()
     _change_header(page, report, original, notes)
     _change_players(page, report, original, notes)
     team_tag = TEAM_TAG if page.tags[TEAM_TAG] else OLD_TEAM_TAG
@@ -119,13 +119,13 @@ def write_back(report: Report, original: Report) -> Written:
     return data, (*notes.all(), *findings)
 
 
-def _change_header(page: _Page, report: Report, original: Report, notes: Notes) -> None:
+def _change_header(page: _ChangedLines, report: Report, original: Report, notes: Notes) -> None:
     new, old = report.header, original.header
     for entry in HEADER_LINES:
         if getattr(new, entry.field) != getattr(old, entry.field):
             twins = [other for other in HEADER_LINES if other.field == entry.field]
-            there = [other for other in twins if page.tags[other.tag]]
-            if entry in (there or [_preferred(twins, report.format)]):
+            present = [other for other in twins if page.tags[other.tag]]
+            if entry in (present or [_preferred(twins, report.format)]):
                 page.set_lines(entry.tag, [header_line(entry, new)])
     if new.deputies != old.deputies:
         page.set_lines(DEPUTY, [f"{DEPUTY} {one_line(deputy)}" for deputy in new.deputies])
@@ -140,13 +140,13 @@ def _change_header(page: _Page, report: Report, original: Report, notes: Notes) 
         page.set_lines(MATCH_POINTS, [line] if line else [])
 
 
-def _change_players(page: _Page, report: Report, original: Report, notes: Notes) -> None:
+def _change_players(page: _ChangedLines, report: Report, original: Report, notes: Notes) -> None:
     places = {entrant.line: place for place, entrant in enumerate(original.entrants)}
     shorter = len(report.rounds) < len(original.rounds)
     for place, entrant in enumerate(report.entrants):
         before = places.pop(entrant.line, None)
         if before is None or entrant.line is None:
-            page.inserted[page.place_for(PLAYER_TAG)].append(player_line(report, place, notes))
+            page.inserted[page.insertion_line(PLAYER_TAG)].append(player_line(report, place, notes))
             continue
         line = was = page.body(entrant.line)
         line = put_entrant(line, entrant, _changed(entrant, original.entrants[before]), notes)
@@ -167,7 +167,7 @@ def _changed(entrant: Entrant, before: Entrant) -> Iterable[str]:
 
 
 def _change_lines(
-    page: _Page, new: Sequence[T], old: Sequence[T], form: Callable[[T], tuple[str, str]]
+    page: _ChangedLines, new: Sequence[T], old: Sequence[T], form: Callable[[T], tuple[str, str]]
 ) -> None:
     """Remove, add and change the lines of one kind of record."""
     before = {_line(item): item for item in old}
@@ -176,7 +176,7 @@ def _change_lines(
         earlier = before.pop(number, None) if number else None
         if earlier is None:
             tag, body = form(item)
-            page.inserted[page.place_for(tag)].append(body)
+            page.inserted[page.insertion_line(tag)].append(body)
         elif earlier != item:
             page.bodies[number or 0] = form(item)[1]
     for number in before:

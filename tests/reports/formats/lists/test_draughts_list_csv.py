@@ -94,5 +94,5 @@ def standing(draw: st.DrawFn) -> DraughtsStanding:
 
 @given(st.lists(standing(), min_size=1, max_size=8))
 def test_a_list_of_capitals_reads_back_whole(made: list[DraughtsStanding]) -> None:
-    """What nobody knows stays unknown: a player without a known last event has not simply never played."""
+    """An unknown last event stays unknown; it does not mean that the player never played."""
     assert capitals.read(capitals.write(made)) == tuple(made)

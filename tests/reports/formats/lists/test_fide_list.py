@@ -143,7 +143,7 @@ def test_ratings_and_k_that_were_never_anybodys_are_refused(row: str, text: str)
     assert (error.code, error.facts["line"], error.facts["text"]) == ("list-row-unreadable", 2, text)
 
 
-def test_western_letters_and_where_they_begin() -> None:
+def test_western_letters_and_their_first_line() -> None:
     found = a_list("ID Number Name\n1         Ada\n2         Muñoz\n".encode("cp1252"))
     assert [row.name for row in found] == ["Ada", "Muñoz"]
     assert found.other_encoding == [3]
@@ -185,7 +185,7 @@ def test_a_compressed_list(tmp_path: Path) -> None:
         (b"<playerslist>" + b"<a>" * 100, "xml-not-a-list"),
     ],
 )
-def test_what_is_no_list_is_refused(data: bytes, code: str) -> None:
+def test_a_file_that_is_no_list_is_refused(data: bytes, code: str) -> None:
     assert refused(data).code == code
 
 
@@ -366,7 +366,7 @@ def test_the_month_heads_the_ratings_of_a_single_list() -> None:
     assert a_list(out.getvalue()).month == date(2014, 9, 1)
 
 
-def test_what_a_list_cannot_hold_is_said() -> None:
+def test_losses_in_a_list_give_findings() -> None:
     def given_rows() -> Iterator[ListRow]:
         yield ListRow(1, "x" * 61, born=date(1990, 1, 2), rapid_rating=2000)
         yield ListRow(2, other_titles="LSI,FI,SI,SLI,NA", rating=123456)

@@ -89,10 +89,10 @@ def _layout(header: str, line: int) -> tuple[Layout, date | None]:
         raise Unreadable("list-without-header", line=line, column=1)
     month = None
     for place, word in enumerate(words):
-        found = _MONTH.fullmatch(word[0])
-        if found and found[1].lower() in MONTHS and "rating" not in names:
+        month_word = _MONTH.fullmatch(word[0])
+        if month_word and month_word[1].lower() in MONTHS and "rating" not in names:
             names[place] = "rating"
-            month = date(_year(int(found[2])), MONTHS[found[1].lower()], 1)
+            month = date(_year(int(month_word[2])), MONTHS[month_word[1].lower()], 1)
     columns = []
     for place, word in enumerate(words):
         first = 1 if place == 0 else word.start() + 1
