@@ -286,7 +286,7 @@ def test_what_cannot_be_adopted_is_refused_in_a_sentence(sqlite_desk: Desk) -> N
 
 
 def test_an_own_edition_cannot_be_based_on_another(sqlite_desk: Desk) -> None:
-    """Its file tells by itself all that is set otherwise; the sentence says what to do instead."""
+    """A file must contain all changes; the sentence says what to do instead."""
     desk = sqlite_desk
     opened(desk, on_lists=[STANDARD])
     on_own = 'id = "circolo-2019"\nbase = "circolo-2018"\neffective = 2019-01-01\n'
@@ -296,7 +296,7 @@ def test_an_own_edition_cannot_be_based_on_another(sqlite_desk: Desk) -> None:
         "edition-on-own",
         {"base": "circolo-2018", "printed": "fide-2017"},
     )
-    assert "copy the lines of circolo-2018" in load_words("en").error(caught.value)
+    assert "copy the changes of circolo-2018" in load_words("en").error(caught.value)
     with pytest.raises(BadInput, match="own-edition-value"):
         verbs.adopt_edition(desk.office, on_own.replace('"circolo-2018"', '"fide-2081"'), reason="b")
     copied = OWN.replace("circolo-2018", "circolo-2019").replace("2018-01-01", "2019-01-01")
