@@ -117,7 +117,7 @@ def check_rating(value: int, option: str) -> None:
 
 
 def parse_score(text: str, option: str) -> HalfPoints:
-    """Return points as people write them (1, 0.5, 0,5, ½, 1/2, 2½) in half-points."""
+    """Return the half-points of points as people write them: 1, 0.5, 0,5, ½, 1/2, 2½."""
     cleaned = text.strip()
     if cleaned.endswith("½"):
         cleaned = f"{cleaned[:-1]}.5"
