@@ -3,7 +3,8 @@
 - A row's function, class or method has the row's article in its docstring. A row of the rapid and blitz text that only
   says "as 7.1" asks nothing more than the row of 7.1.
 - An article in the docstring of a public function has a row that names that function, in the parts that apply the law
-  (``PARTS``). Private functions, modules and calculators explain a piece of what those do: there, the article must have a row.
+  (``PARTS``). Private functions, modules and calculators explain a piece of what those do: there, the article must have
+  a row.
 
 An article is cited in parentheses: ``(8.56)``, ``(6.31, 6.41)``, ``(RB 7.3.1)``, ``(chapter 8)``, ``(tables 11, 12)``,
 ``(2024 0.2; 2017 0.2)`` with the year of the text, and ``(guide 4, 6)`` for the Italian guide to the entry rating.
