@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +17,6 @@ from arpad.lists import compute as closing
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
-from arpad.office import draft as periods
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal, run_json
 from tests.web.conftest import PASSWORD, proof, serving
@@ -41,7 +41,7 @@ class Meanwhile:
         self.thread = threading.Thread(target=act)
         self.done_before_the_end = False
         self._computed = closing.compute_list
-        monkeypatch.setattr(periods, "computed", self)
+        monkeypatch.setattr(sys.modules["arpad.office.draft"], "compute_list", self)
 
     def __call__(self, inputs: Inputs) -> ListResult:
         closed = self._computed(inputs)
