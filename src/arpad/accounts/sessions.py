@@ -37,7 +37,7 @@ class Session:
     begun: str
     seen: str
     browser: str
-    here: bool
+    current: bool
     """The session that asks."""
 
 
@@ -100,9 +100,9 @@ def user_of_session(office: Office, token: str) -> User | None:
         session = rows.session_user(connection, secret_digest(token), iso_time(now), idle_since)
         if session is None:
             return None
-        row, seen = session
+        row, last_seen = session
         user = build_user(connection, row)
-    if seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
+    if last_seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
         _touch(office, token)
     return user
 
@@ -120,9 +120,15 @@ def sessions_of(office: Office, user: User, token: str) -> list[Session]:
     """Return every session of a user, the newest first."""
     with office.store.reading() as connection:
         sessions = rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
-    here = secret_digest(token)
+    current_digest = secret_digest(token)
     return [
-        Session(session.digest[:16], session.begun, session.seen, session.browser, session.digest == here)
+        Session(
+            session.digest[:16],
+            session.begun,
+            session.seen,
+            session.browser,
+            session.digest == current_digest,
+        )
         for session in sessions
     ]
 

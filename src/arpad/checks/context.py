@@ -40,7 +40,7 @@ class Case:
     @property
     def playing(self) -> tuple[int | None, ...]:
         """Return the ratings of the players who were paired at least once."""
-        return tuple(self.ratings[place] for place in self.met.places)
+        return tuple(self.ratings[index] for index in self.met.places)
 
     @property
     def highest(self) -> int | None:

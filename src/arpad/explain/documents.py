@@ -144,11 +144,11 @@ def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
 def how_surely(edition: Edition[Any], words: Words) -> str:
     """Return in one sentence how many rules of an edition have each degree of confidence."""
     marks = [item.rule.confidence for item in provisions(edition) if item.rule]
-    told = [
+    counts = [
         words.text(
             "confidence.count", sign=sign, meaning=words.text(f"confidence.{mark}"), rules=marks.count(mark)
         ).strip()
         for mark, sign in CONFIDENCE_SIGNS.items()
         if mark in marks
     ]
-    return words.text("confidence.how-surely", marks="; ".join(told))
+    return words.text("confidence.how-surely", marks="; ".join(counts))

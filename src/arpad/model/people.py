@@ -18,11 +18,11 @@ def birth_year(born: Birth) -> int | None:
     return born.year if isinstance(born, date) else born
 
 
-def births_agree(one: Birth, other: Birth) -> bool:
+def births_agree(birth: Birth, other_birth: Birth) -> bool:
     """Return whether two births may be of the same person: unknown births agree, a year agrees with its days."""
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return not one or not other or birth_year(one) == birth_year(other)
+    if isinstance(birth, date) and isinstance(other_birth, date):
+        return birth == other_birth
+    return not birth or not other_birth or birth_year(birth) == birth_year(other_birth)
 
 
 @dataclass(frozen=True, slots=True)

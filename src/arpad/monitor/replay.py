@@ -91,7 +91,7 @@ class Replay:
     def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
         """Close a period with reports and the facts of the register."""
         before = self.standings
-        period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
+        period = close(*self._asked(day, events), register=known, editions=self._known_editions(day, events))
         self._went_on(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
@@ -103,7 +103,7 @@ class Replay:
         from arpad.lists import engine
 
         editions = self._known_editions(day, events)
-        self._went_on(day, engine.close(*self._asked(day, events), known=known, editions=editions))
+        self._went_on(day, engine.close(*self._asked(day, events), register=known, editions=editions))
 
     def _asked(
         self, day: date, events: Sequence[Event]
@@ -305,7 +305,7 @@ def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
 
 
 def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
-    tally: Tally = period.tallies[part.event].players[part.place]
+    tally: Tally = period.tallies[part.event].players[part.index]
     counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
     player_sides = []
     for cell, change in zip(counted, part.games, strict=True):
@@ -313,6 +313,6 @@ def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Sid
         if opponent is None or not change.rated:
             continue
         player_sides.append(
-            Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
+            Side(player, part.event, cell.cell.round, part.index, opponent, part.k, part.k_applied, change)
         )
     return player_sides

@@ -201,12 +201,12 @@ def _rated(
 ) -> RoundRobinFigures:
     """Return a rated player's change against everybody else, the unrated with Ru (new)."""
     opponents, games = [], []
-    for other, rating in table.ratings.items():
-        if other == number:
+    for opponent, rating in table.ratings.items():
+        if opponent == number:
             continue
-        met = rating if rating is not None else result.entries[other].ru_new
-        score = table.scores[number, other]
-        opponents.append(Opponent(other, met, score if exact else None))
+        met = rating if rating is not None else result.entries[opponent].ru_new
+        score = table.scores[number, opponent]
+        opponents.append(Opponent(opponent, met, score if exact else None))
         games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
     k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
     if player.k is not None:

@@ -47,9 +47,9 @@ MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "
 """The result in the opponent's cell; ``results_agree`` also allows that both lost by forfeit."""
 
 
-def results_agree(one: str, other: str) -> bool:
+def results_agree(result: str, opposite: str) -> bool:
     """Return whether the results of two opponents fit: one mirrors the other, or both lost by forfeit."""
-    return MIRROR.get(one) == other or one == other == Result.FORFEIT_LOSS
+    return MIRROR.get(result) == opposite or result == opposite == Result.FORFEIT_LOSS
 
 
 HALF_POINTS: Mapping[str, int] = dict(

@@ -75,10 +75,10 @@ class TimeControl:
 def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: int) -> int:
     """Return the time up to a move; periods that begin later do not count."""
     total = moves_made = 0
-    for place, period in enumerate(periods):
+    for index, period in enumerate(periods):
         if moves_made >= moves:
             break
-        last = place == len(periods) - 1
+        last = index == len(periods) - 1
         until = moves if last else min(moves, moves_made + (period.moves or 0))
         earning = max(0, until - max(moves_made, increment_from - 1))
         total += period.seconds + period.increment * earning

@@ -47,9 +47,9 @@ def decisions_in_force(connection: Connection, as_of_act: int | None = None) -> 
     )
 
 
-def with_kept_players(decided: Iterable[Decision], kept: Mapping[int, int]) -> tuple[Decision, ...]:
-    """Replace merged players by the players kept; ``kept`` maps dropped to kept."""
-    return tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
+def with_kept_players(decided: Iterable[Decision], targets: Mapping[int, int]) -> tuple[Decision, ...]:
+    """Replace merged players by the players kept; ``targets`` maps dropped to kept."""
+    return tuple(replace(d, player=targets.get(d.player, d.player)) if d.player else d for d in decided)
 
 
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:

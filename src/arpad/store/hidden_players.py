@@ -28,8 +28,8 @@ def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool
 def all_numbers(connection: Connection, players: set[int]) -> set[int]:
     """Return all numbers of some players, also those that were merged into theirs."""
     targets = merge_targets(connection)
-    kept = {targets.get(player, player) for player in players}
-    return kept | {dropped for dropped, target in targets.items() if target in kept}
+    present = {targets.get(player, player) for player in players}
+    return present | {dropped for dropped, target in targets.items() if target in present}
 
 
 def hidden_version(connection: Connection) -> str:

@@ -23,8 +23,12 @@ def public_parts(connection: Connection, publication: Publication) -> tuple[str,
     Where nobody of the list asked, they are those of the canonical text.
     """
     listed = list(lines(connection, publication.id).values())
-    asked = {str(player) for player in hidden(connection)}
-    shown = [line for line in listed if line.split("\t", 1)[0] not in asked] if asked else listed
+    hidden_numbers = {str(player) for player in hidden(connection)}
+    shown = (
+        [line for line in listed if line.split("\t", 1)[0] not in hidden_numbers]
+        if hidden_numbers
+        else listed
+    )
     if len(shown) == len(listed):
         return publication.head, listed
     whole = list_from_lines(publication.head, ())

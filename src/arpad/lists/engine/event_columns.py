@@ -42,10 +42,10 @@ class Games:
     """The games of some events under one edition."""
 
     edition: str
-    one: Column
+    first: Column
     """Index of the entrant who comes first in the report."""
 
-    other: Column
+    second: Column
     score: Column
     """Half-points of the first entrant."""
 
@@ -150,8 +150,8 @@ def columns_of_event(event: Event) -> EventColumns:
 class EventGames:
     """The games of one event, by the index of the entrants."""
 
-    one: Column
-    other: Column
+    first: Column
+    second: Column
     score: Column
 
 
@@ -163,19 +163,20 @@ def event_games(event: EventColumns) -> EventGames:
         none = np.zeros(0, np.int32)
         return EventGames(none, none, np.zeros(0, np.int8))
     score = _HALF_POINTS[event.results]
-    here = np.arange(size)
-    if (numbers == here + 1).all():  # the usual case: start numbers 1 to N
+    entrant = np.arange(size)
+    if (numbers == entrant + 1).all():  # the usual case: start numbers 1 to N
         index = opponents - 1
         present = (opponents > 0) & (opponents <= size)
     else:
         order = np.argsort(numbers)
         index = order[np.minimum(np.searchsorted(numbers, opponents, sorter=order), size - 1)]
         present = (opponents != 0) & (numbers[index] == opponents)
-    turn, one = np.nonzero(present & (score >= 0) & (index > here))
-    other = index[turn, one]
-    mine, theirs = score[turn, one], score[turn, other]
-    agreed = (opponents[turn, other] == numbers[one]) & (theirs >= 0) & (mine + theirs == 2)  # noqa: PLR2004  two half-points
-    return EventGames(one[agreed].astype(np.int32), other[agreed].astype(np.int32), mine[agreed])
+    turn, first = np.nonzero(present & (score >= 0) & (index > entrant))
+    second = index[turn, first]
+    first_score, second_score = score[turn, first], score[turn, second]
+    mutual = opponents[turn, second] == numbers[first]
+    agreed = mutual & (second_score >= 0) & (first_score + second_score == 2)  # noqa: PLR2004  two half-points
+    return EventGames(first[agreed].astype(np.int32), second[agreed].astype(np.int32), first_score[agreed])
 
 
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
@@ -265,14 +266,14 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
 def _games(
     edition: str, members: Sequence[tuple[int, EventColumns, tuple[Column, ...]]], context: Context
 ) -> Games:
-    one, other, score, where = [], [], [], []
+    first, second, score, where = [], [], [], []
     offset = 0
     for number, event, _ in members:
         games = event_games(event)
-        one.append(games.one + np.int32(offset))
-        other.append(games.other + np.int32(offset))
+        first.append(games.first + np.int32(offset))
+        second.append(games.second + np.int32(offset))
         score.append(games.score)
-        where.append(np.full(len(games.one), number, np.int32))
+        where.append(np.full(len(games.first), number, np.int32))
         offset += len(event.players)
     row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(5))
     event_of = np.repeat(
@@ -282,8 +283,8 @@ def _games(
     entrants = Entrants(row, event_of, *participation)
     all_games = Games(
         edition,
-        np.concatenate(one),
-        np.concatenate(other),
+        np.concatenate(first),
+        np.concatenate(second),
         np.concatenate(score),
         entrants,
         np.concatenate(where),
@@ -311,22 +312,22 @@ def _drop_unrated_times(
         unequal = bool(rules.equal_times and control.black)
         too_fast[number] = [unequal or (minutes is not None and minutes < least) for _, least in bands]
     rating = games.entrants.rating_for_opponents
-    stronger = np.maximum(rating[games.one], rating[games.other])
+    stronger = np.maximum(rating[games.first], rating[games.second])
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
         band[stronger >= low] = index
-    kept = ~too_fast[games.event, band]
+    rated = ~too_fast[games.event, band]
     return Games(
         games.edition,
-        games.one[kept],
-        games.other[kept],
-        games.score[kept],
+        games.first[rated],
+        games.second[rated],
+        games.score[rated],
         games.entrants,
-        games.event[kept],
+        games.event[rated],
     )
 
 
 @lru_cache(maxsize=4096)
-def _time_control(texts: tuple[str, str], told: str | None) -> TimeControl:
+def _time_control(texts: tuple[str, str], decided: str | None) -> TimeControl:
     """Return the time control: an officer's, or else the report's; cached, since most events have one of a few."""
-    return read_time_control(told) if told is not None else read_time_control(*texts)
+    return read_time_control(decided) if decided is not None else read_time_control(*texts)

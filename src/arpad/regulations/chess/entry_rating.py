@@ -294,12 +294,12 @@ def within_window(
     if not days:
         return list(performances), [], []
     start = rules.window_start.value(rules.window.value, list_day or first_list_for(max(days), rules), days)
-    inside, gone, steps = [], [], []
+    inside, outside, steps = [], [], []
     for performance in performances:
         if performance.last_day is None or performance.last_day >= start:
             inside.append(performance)
         else:
-            gone.append(performance)
+            outside.append(performance)
             steps.append(
                 step(
                     rules.window.article,
@@ -310,7 +310,7 @@ def within_window(
                     months=rules.window.value,
                 )
             )
-    return inside, gone, steps
+    return inside, outside, steps
 
 
 # ------------------------------------------------------------------------------------------ the entry rating

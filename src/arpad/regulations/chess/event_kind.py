@@ -147,8 +147,8 @@ class Meetings:
         A player who was never paired took no part; a play-off is an additional game.
         """
         n = self.players
-        wanted = n * (n - 1) // 2
-        return len(self.played) == wanted and min(self.played.values(), default=0) >= self.cycles
+        pairs = n * (n - 1) // 2
+        return len(self.played) == pairs and min(self.played.values(), default=0) >= self.cycles
 
     @cached_property
     def scheveningen(self) -> bool:
@@ -160,19 +160,19 @@ class Meetings:
 
     def _two_sides(self) -> bool:
         """Return whether the players fall into two sides that never met within themselves, and all hang together."""
-        met: dict[int, set[int]] = {place: set() for place in self.places}
-        for one, other in self.pairs:
-            met[one].add(other)
-            met[other].add(one)
+        met: dict[int, set[int]] = {index: set() for index in self.places}
+        for player, opponent in self.pairs:
+            met[player].add(opponent)
+            met[opponent].add(player)
         near, far = {self.places[0]}, set[int]()
         waiting = [self.places[0]]
         while waiting:
-            here = waiting.pop()
-            own, opposite = (near, far) if here in near else (far, near)
-            if met[here] & own:
+            current = waiting.pop()
+            own, opposite = (near, far) if current in near else (far, near)
+            if met[current] & own:
                 return False
-            waiting.extend(met[here] - opposite)
-            opposite |= met[here]
+            waiting.extend(met[current] - opposite)
+            opposite |= met[current]
         return len(near) + len(far) == self.players
 
 
@@ -201,8 +201,8 @@ def _paired(report: Report) -> tuple[int, ...]:
     columns = [cells.opponents for cells in report.rounds]
     if not columns:
         return ()
-    named = {place for number in set().union(*columns) if (place := report.places.get(number)) is not None}
-    naming = {place for place, row in enumerate(zip(*columns, strict=True)) if any(row)}
+    named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
+    naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))
 
 
@@ -230,11 +230,11 @@ def _count(report: Report) -> tuple[Pairs, Pairs]:
 
 def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
     """Return the pairs of places of a round, the lower first, once for each side that reports the pairing."""
-    place_of, results = report.places.get, cells.results
-    for place, opponent in enumerate(cells.opponents):
-        other = place_of(opponent) if opponent else None
-        if other is not None and other != place and results[place] not in BYES:
-            yield (place, other) if place < other else (other, place)
+    index_of, results = report.places.get, cells.results
+    for index, opponent in enumerate(cells.opponents):
+        opponent_index = index_of(opponent) if opponent else None
+        if opponent_index is not None and opponent_index != index and results[index] not in BYES:
+            yield (index, opponent_index) if index < opponent_index else (opponent_index, index)
 
 
 # In the languages people write record 092 in; the first that fits decides.

@@ -541,10 +541,10 @@ def _standard_k(rules: ChessRules) -> ChessRules:
     names = (
         "k_new", "k_new_games", "k_usual", "k_top", "k_top_from", "k_junior", "k_junior_below", "k_junior_until",
     )  # fmt: skip
-    taken: dict[str, Any] = {
+    changes: dict[str, Any] = {
         name: Rule(getattr(standard, name).value, "RB 7.3.3", SECONDARY) for name in names
     }
-    return replace(rules, **taken)
+    return replace(rules, **changes)
 
 
 FIDE_2022_10 = amend(

@@ -96,12 +96,12 @@ def _without_events(standing: DraughtsStanding, capital: int, idle: int, rules: 
         after = replace(standing, capital=None, idle_years=idle)
         return Deduction(standing, after, Step(years.article, "capital-cancelled", None, {"years": idle}))
     left = rules.malus_limit.value - standing.malus
-    taken = max(0, min(rules.malus.value, left, capital - rules.minimum_capital.value))
-    after = replace(standing, capital=capital - taken, malus=standing.malus + taken, idle_years=idle)
+    deduction = max(0, min(rules.malus.value, left, capital - rules.minimum_capital.value))
+    after = replace(standing, capital=capital - deduction, malus=standing.malus + deduction, idle_years=idle)
     facts = {
         "before": capital,
         "after": after.capital,
         "total": after.malus,
         "limit": rules.malus_limit.value,
     }
-    return Deduction(standing, after, Step(rules.malus.article, "malus", taken, facts))
+    return Deduction(standing, after, Step(rules.malus.article, "malus", deduction, facts))
