@@ -81,7 +81,7 @@ def _key_file(office: Office) -> Path | None:
 
 
 def _keys(office: Office) -> list[str]:
-    """Return the keys, the one that encrypts first; nothing if there is none."""
+    """Return the keys, the one that encrypts first; empty if there is none."""
     if listed := os.environ.get(KEYS):
         return listed.replace(",", " ").split()
     file = _key_file(office)

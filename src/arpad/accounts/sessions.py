@@ -46,8 +46,8 @@ def sign_in(
 ) -> str:
     """Open a session if the password is right, and the code if one is needed; return its token.
 
-    After repeated failures nobody can sign in for a while. A password that somebody else chose ends; only a user who
-    knows it learns so.
+    Repeated failures lock the login for a while. A password that another person chose expires; only a user
+    with that password gets this message.
     """
     cleaned = login.replace("\0", "\ufffd").strip().lower()[:60]
     about = {"login": cleaned, "place": address}

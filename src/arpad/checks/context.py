@@ -44,7 +44,7 @@ class Case:
 
     @property
     def highest(self) -> int | None:
-        """Return the highest rating of the field, None if nobody is rated."""
+        """Return the highest rating of the field, None if all are unrated."""
         return max((rating for rating in self.ratings if rating is not None), default=None)
 
     @property

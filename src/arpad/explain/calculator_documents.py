@@ -193,7 +193,7 @@ class RoundRobinDocument(ChessHeading):
 
 
 def round_robin_document(answer: Answer[RoundRobinRating], words: Words) -> RoundRobinDocument:
-    """Return the document of a round robin: the tournament's averages, and everybody's figures."""
+    """Return the document of a round robin: the tournament's averages, and each player's figures."""
     rating, table = answer.found, answer.found.table
     return RoundRobinDocument(
         edition=answer.edition.id,

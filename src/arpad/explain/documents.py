@@ -128,11 +128,11 @@ CONFIDENCE_SIGNS = {
     Confidence.INFERRED: "~",
     Confidence.UNKNOWN: "?",
 }
-"""What stands beside the article of a rule that was not read in the text itself."""
+"""The sign after the article of a rule that was not read in the text itself."""
 
 
 def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
-    """Return the meaning of the signs beside these rules in one line; empty if no rule has a sign."""
+    """Return the meaning of the signs of these rules in one line; empty if no rule has a sign."""
     marks = {rule.confidence for rule in rules if rule}
     return "; ".join(
         f"{sign} {words.text(f'confidence.{mark}')}"

@@ -1,4 +1,4 @@
-"""A rated report as one page that an arbiter can print or mail: no script, nothing loaded from elsewhere."""
+"""A rated report as one page that an arbiter can print or mail: no script, no external resource."""
 
 from __future__ import annotations
 

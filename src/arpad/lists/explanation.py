@@ -58,7 +58,7 @@ class ExplainedGame:
 
     @property
     def rule(self) -> str:
-        """The article that decided about the game, or nothing."""
+        """The article that decided about the game, or empty."""
         return self.article or (self.steps[-1].article if self.steps else "")
 
 
@@ -155,7 +155,7 @@ class ExplainedChange:
     edition: str
     events: tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]
     steps: tuple[Step, ...]
-    """What happened beside the events: rounding, floor, the end of the year."""
+    """Changes not caused by events: rounding, floor, the end of the year."""
 
     entry: Entry | None = None
     """The entry rating of a newcomer, or the reason why there is none yet; never at draughts."""

@@ -81,7 +81,7 @@ class ClosedPeriod:
     day: date
     edition: str
     players: Mapping[int, PlayerPeriod]
-    """Everybody to whom something happened."""
+    """All players with a change."""
 
     standings: Mapping[int, Standing]
     """Everybody."""
@@ -184,7 +184,7 @@ def _count(
     before = {
         index
         for index, (player, part) in enumerate(zip(event.players, parts, strict=True))
-        if rules.round_robin_entry is not None  # nobody else asks
+        if rules.round_robin_entry is not None  # only this procedure needs it
         and part.rating_for_opponents is None
         and (part.rated_since or counts_already(gathered.tranches(player), event.last_day, frame))
     }
@@ -409,7 +409,7 @@ def _inactive(standing: Standing, frame: Frame, register: RegisterFacts) -> bool
 
 
 def _unmoved(standing: Standing, frame: Frame, register: RegisterFacts) -> bool:
-    """Return whether the list leaves a player unchanged; on a long list nearly everybody, so this must be quick."""
+    """Return whether the list leaves a player unchanged; most players of a long list, so this must be quick."""
     if standing.tranches or standing.delisted:
         return False
     if standing.rating is None:

@@ -84,7 +84,7 @@ def to_finding(data: Mapping[str, Any]) -> Finding:
 
 
 def from_birth(born: Birth) -> str:
-    """Return a birth as text: a day, a year, or nothing."""
+    """Return a birth as text: a day, a year, or empty."""
     return "" if born is None else str(born)
 
 

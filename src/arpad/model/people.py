@@ -7,10 +7,10 @@ from datetime import date
 from typing import TypeAlias
 
 YEARS = range(1800, 3000)
-"""Years in which something may have happened: a typing mistake is found before it is used."""
+"""Accepted years; others are typing mistakes."""
 
 Birth: TypeAlias = date | int | None
-"""A date of birth, or only its year, or nothing."""
+"""A date of birth, or only its year, or None."""
 
 
 def birth_year(born: Birth) -> int | None:
@@ -49,5 +49,5 @@ class Person:
     """The day of death, as the federation reported it (2024 10.2)."""
 
     def identifier(self, scheme: str) -> str:
-        """Return the number of one body, or nothing."""
+        """Return the number of one body, or an empty text."""
         return next((number for name, number in self.identifiers if name == scheme), "")

@@ -60,7 +60,7 @@ class Verification:
     """The digest of the published list, if the bundle leaves off players who asked not to be shown."""
 
     erased: tuple[Alteration, ...] = ()
-    """Players whom the office erased, with the day and the author."""
+    """Players that the office erased, with the day and the author."""
 
     @property
     def intact(self) -> bool:

@@ -1,4 +1,4 @@
-"""The setting of a report: which edition, which list, and what is known of each participant; every guess is said."""
+"""The context of a report: edition, list, and the facts about each participant; every assumption is a finding."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _first_day(on_list: ListName, candidates: Sequence[Edition[ChessRules]]) -> 
 
 @dataclass(frozen=True, slots=True)
 class ListedRating:
-    """What the list in force says of a player."""
+    """A player on the list in force."""
 
     rating: int | None
     k: int | None = None
@@ -123,7 +123,7 @@ def participant(
     on_list: ListName = ListName.STANDARD,
     rules: ChessRules | None = None,
 ) -> KnownPlayer:
-    """Return everything known of a participant: what an officer says, else the list, else the report."""
+    """Return the facts about a participant: an officer's, else the list's, else the report's."""
     given_facts = facts.player(entrant.number, entrant.id)
     if given_facts.rating and given_facts.k is not None and given_facts.born:
         return given_facts
@@ -137,7 +137,7 @@ def participant(
             given_facts.rating is None and entry is not None and entry.brings_standard(on_list, rules)
         )
     if games is None and from_standard:
-        games = 0  # nobody has rated games on a list and no rating there
+        games = 0  # a player with rated games on a list has a rating there
     rating = given_facts.rating if given_facts.rating is not None else rating
     k = given_facts.k if given_facts.k is not None else k
     return KnownPlayer(

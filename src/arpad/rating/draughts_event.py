@@ -70,7 +70,7 @@ class PlayerResult:
     participant: Participant
     cells: tuple[GameSide, ...]
     change: CapitalChange | None
-    """None for a player without a game: nothing counts, neither bonus nor Q."""
+    """None for a player without a game, who gets neither bonus nor Q."""
 
     held_after: Category
 
@@ -127,7 +127,7 @@ def _cells(
 
 
 def _agrees(report: Report, game: Game) -> bool:
-    """Return whether the opponent's cell reports the same game; nobody plays against themselves."""
+    """Return whether the opponent's cell reports the same game; a player is never their own opponent."""
     opponent = report.places[game.opponent]
     same = report.round(game.round).confirms(opponent, game.number, game.result)
     return same and game.opponent != game.number

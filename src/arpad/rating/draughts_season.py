@@ -137,7 +137,7 @@ def _pass(event: DraughtsEvent, roll: SeasonStandings, rules: DraughtsRules) -> 
     rated = rate_event(event, participants, rules)
     for player in rated.players:
         standing = player.participant.standing
-        # without a game a cancelled capital is not converted, and one that only the report tells is not entered
+        # without a game a cancelled capital is not converted, and a capital of the report alone is not entered
         if player.change is not None or (standing.capital is not None and standing.history_known):
             roll.keep(_standing_after(player, event, rules))
     return replace(rated, findings=(*findings, *rated.findings))
@@ -230,7 +230,7 @@ def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, T
         accepted = error.facts["accepted"]
         findings.append(_finding("draughts-category-unknown", entrant, given=text, accepted=accepted))
         return None, None
-    # a title alone says nothing of the category on this list
+    # a title does not determine the category on this list
     return (None, rank) if isinstance(rank, Title) else (rank, None)
 
 

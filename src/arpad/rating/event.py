@@ -113,7 +113,7 @@ def tally(
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
-    """Return the time control: what an officer says, else what the report says."""
+    """Return the officer's time control, else the report's."""
     if facts.time_control is not None:
         return read_time_control(facts.time_control)
     return read_time_control(report.header.time_control, report.header.coded_time_control)
@@ -142,7 +142,7 @@ def _round_robin(
         (numbers[player], numbers[opponent]): score for (player, opponent), score in scores(table).items()
     }
     if len(by_number) != len(rated) * (len(rated) - 1):
-        return None  # a game that only one of the two tells: no cross-table to work with
+        return None  # only one side reports a game: there is no cross-table
     more = {
         (numbers[player], numbers[opponent]): times - met.cycles
         for (player, opponent), times in met.played.items()

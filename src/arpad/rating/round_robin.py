@@ -139,7 +139,7 @@ def rate_round_robin(
 
 
 def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
-    """Refuse players to whom the articles do not apply."""
+    """Refuse players that the articles exclude."""
     if not FEWEST <= len(players) <= MOST:
         raise BadInput("round-robin-players", option="player", value=len(players), low=FEWEST, high=MOST)
     for player in players:
@@ -199,7 +199,7 @@ def _rated(
     *,
     exact: bool,
 ) -> RoundRobinFigures:
-    """Return a rated player's change against everybody else, the unrated with Ru (new)."""
+    """Return a rated player's change against all others, the unrated with Ru (new)."""
     opponents, games = [], []
     for opponent, rating in table.ratings.items():
         if opponent == number:

@@ -57,7 +57,7 @@ def with_earlier_events(
 
 
 def cross_table(players: Sequence[RoundRobinPlayer], cycles: int) -> tuple[CrossTable, bool]:
-    """Return the cross-table, and whether it is exact: points alone do not say who beat whom."""
+    """Return the cross-table, and whether it is exact: points alone do not give the results."""
     ratings = {number: player.rating for number, player in enumerate(players, 1)}
     rows = [_row(number, player.results, len(players), cycles) for number, player in enumerate(players, 1)]
     if all(isinstance(row, dict) for row in rows):
@@ -95,8 +95,8 @@ def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, H
 def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[int, int], HalfPoints]:
     """Return a cross-table with these points; refuse points that no round robin can have.
 
-    Everybody begins with a draw in each game; half-points are then passed on, along the shortest way, from players with
-    too many to players with too few.
+    All games begin as draws; half-points are then passed on, along the shortest chain, from players with too many to
+    players with too few.
     """
     scores = {(player, opponent): cycles for player in totals for opponent in totals if player != opponent}
     over = {number: cycles * (len(totals) - 1) - total for number, total in totals.items()}
@@ -118,7 +118,7 @@ def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[in
 def _way(
     giver: int, scores: Mapping[tuple[int, int], HalfPoints], over: Mapping[int, int]
 ) -> list[int] | None:
-    """Return the players through whom a half-point can pass from the giver to a player who has too few."""
+    """Return a chain of players that passes a half-point from the giver to a player with too few."""
     before: dict[int, int | None] = {giver: None}
     waiting = deque([giver])
     while waiting:

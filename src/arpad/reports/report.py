@@ -69,7 +69,7 @@ class Entrant:
     """None if the report gives none (blank, 0, 0000)."""
 
     sex: str = ""
-    """``m``, ``w`` or nothing."""
+    """``m``, ``w`` or empty."""
 
     title: str = ""
     federation: str = ""

@@ -82,7 +82,7 @@ def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) ->
     opponents, colours, results = [0] * players, [" "] * players, [" "] * players
     for index, seat in enumerate(seats):
         opponent = cells.opponents[index]
-        # an opponent who is not in the file must not become one who has the number now
+        # an opponent missing from the file must not become the entrant that now has this number
         opponents[seat - 1] = _seat(opponent, report, seats, players + opponent) if opponent else 0
         colours[seat - 1], results[seat - 1] = cells.colours[index], cells.results[index]
     return replace(cells, opponents=tuple(opponents), colours="".join(colours), results="".join(results))

@@ -87,7 +87,7 @@ def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: i
 
 
 def checked(control: TimeControl) -> TimeControl:
-    """Return the control with what is missing in ``assumed``, or with a problem if nobody could play by it."""
+    """Return the control with what is missing in ``assumed``, or with a problem if it cannot be played."""
     for period in (*control.periods, *control.black):
         moves = 1 if period.moves is None else period.moves
         if max(period.seconds, period.increment) > LONGEST or not 1 <= moves <= MOST_MOVES:

@@ -260,7 +260,7 @@ class _Reading:
         return accepted
 
     def _take_increment(self, clause: _Clause) -> bool:
-        assert clause.amount is not None  # noqa: S101  told apart by the caller
+        assert clause.amount is not None  # noqa: S101  the caller checked it
         if clause.unit is None and not clause.per_move:
             self.assumed.append("increment")
         seconds = clause.amount * (clause.unit or 1)
@@ -270,7 +270,7 @@ class _Reading:
         return True
 
     def _base_seconds(self, clause: _Clause) -> Fraction:
-        assert clause.amount is not None  # noqa: S101  told apart by the caller
+        assert clause.amount is not None  # noqa: S101  the caller checked it
         if clause.unit is not None:
             return clause.amount * clause.unit
         if clause.in_hours:

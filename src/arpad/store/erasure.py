@@ -1,4 +1,4 @@
-"""What an erasure reads and replaces: all rows that tell who a player is."""
+"""What an erasure reads and replaces: all rows that identify a player."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PersonalValues:
 
 
 def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalValues:
-    """Return everything in the register that tells who some players are."""
+    """Return all values of the register that identify some players."""
     numbers = list(numbers)
     first = select(players.c.name, players.c.born).where(players.c.id.in_(numbers))
     rows = fetch_rows(connection, first)

@@ -55,7 +55,7 @@ def next_seq(connection: Connection) -> int:
 
 
 def head(connection: Connection) -> str:
-    """Return the seal of the last act: it tells one state of the office from every other."""
+    """Return the seal of the last act: it identifies the state of the office."""
     query = select(ledger.c.digest).order_by(ledger.c.seq.desc()).limit(1)
     return connection.execute(query).scalar() or FIRST
 

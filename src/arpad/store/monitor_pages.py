@@ -1,4 +1,4 @@
-"""The monitor's pages beside each list. They can be computed again at any time, so their rows come and go."""
+"""The monitor's pages of each list. They can be computed again at any time, so their rows may be deleted."""
 
 from __future__ import annotations
 

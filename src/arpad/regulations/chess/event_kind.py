@@ -142,7 +142,7 @@ class Meetings:
 
     @property
     def complete(self) -> bool:
-        """Return whether everybody played everybody as often as the kind requires: no unplayed game (6.4).
+        """Return whether all players met all others as often as the kind requires: no unplayed game (6.4).
 
         A player who was never paired took no part; a play-off is an additional game.
         """
@@ -152,14 +152,14 @@ class Meetings:
 
     @cached_property
     def scheveningen(self) -> bool:
-        """Return whether two sides of equal size met: everybody all of the other side and none of their own."""
+        """Return whether two sides of equal size met: each player all of the other side and none of their own."""
         if self.players <= 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
             return False
-        # so many pairs leave two sides no choice but to be equal, and all to have met all of the other
+        # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
     def _two_sides(self) -> bool:
-        """Return whether the players fall into two sides that never met within themselves, and all hang together."""
+        """Return whether the players form two connected sides without a game inside a side."""
         met: dict[int, set[int]] = {index: set() for index in self.places}
         for player, opponent in self.pairs:
             met[player].add(opponent)
@@ -258,13 +258,13 @@ _DECLARED: tuple[tuple[EventKind, str], ...] = (
 
 
 def declared_kind(header: Header) -> EventKind | None:
-    """Return the kind that the file declares, in words or coded, or nothing that can be read."""
+    """Return the kind that the file declares, in words or coded, or None."""
     return _spoken_of(header.coded_kind.replace("_", " ")) or _spoken_of(header.kind)
 
 
 @lru_cache(maxsize=1024)
 def _spoken_of(text: str) -> EventKind | None:
-    """Return the kind that a text speaks of; many reports say the same."""
+    """Return the kind that a text names; cached, since many reports have the same text."""
     return next((kind for kind, pattern in _DECLARED if re.search(pattern, text, re.IGNORECASE)), None)
 
 

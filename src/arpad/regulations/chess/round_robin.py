@@ -65,7 +65,7 @@ class CrossTable:
 def round_robin(
     table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int] = frozenset()
 ) -> RoundRobin:
-    """Return the ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event.
+    """Return the ratings Ru (new) of the unrated players; ``newcomers`` are those without an earlier event.
 
     Articles (6.1, 8.2, 8.21b, 8.21b(i), 8.21b(ii), 8.21b(iii), 8.52, 8.53, 8.58).
     """
@@ -109,7 +109,7 @@ def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction,
     article = rules.articles.get("round-robin-average", "")
     rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
     rar = Fraction(sum(rated.values()), len(rated))
-    if not table.opponents:  # everybody else was removed: nothing was played
+    if not table.opponents:  # all others were removed: no game is left
         return rar, Fraction(0), half_up(rar), []
     steps = [step(article, "rar", rar, rated=len(rated))]
     dp_total = 0

@@ -38,7 +38,7 @@ def from_other_list(rank: Category | Title, rules: DraughtsRules) -> Debut:
     if rank not in table:
         raise BadInput("no-conversion", given=str(rank), accepted=", ".join(table))
     capital = table[rank]
-    # the categories printed beside the capitals are those the capitals correspond to
+    # the categories printed next to the capitals are those of the capitals
     category = category_of(capital, rules)
     facts = {"held": str(rank), "category": str(category)}
     return Debut(category, capital, (Step(rules.debut.article, "debut-converted", capital, facts),))

@@ -33,7 +33,7 @@ class YearEnd:
     year: int
     standings: tuple[DraughtsStanding, ...]
     deductions: tuple[Deduction, ...]
-    """Players without an event, also if nothing could be taken any more."""
+    """Players without an event, also if the limit of the malus was reached before."""
 
     cancelled: tuple[Deduction, ...]
     """Foreign players whose capital was cancelled."""

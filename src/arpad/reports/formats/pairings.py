@@ -17,7 +17,7 @@ MOST_CELLS = 4_000_000
 
 
 NOBODY = frozenset({"bye", "riposo", "riposa"})
-"""Names that stand for "no opponent" in files of games."""
+"""Names that mean "no opponent" in files of games."""
 
 BYE_LETTERS = {"1": "U", "=": "H", "0": "Z", "+": "U", "D": "H", "-": "Z", " ": "Z"}
 """The letter of a bye, by the result in the file."""

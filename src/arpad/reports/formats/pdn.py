@@ -2,7 +2,7 @@
 
 - GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
   Both name the same three cases, and both are understood in either; any other game type is refused.
-- A game against nobody ("bye", without number and rating) is a bye.
+- A game against "bye" (without number and rating) is a bye.
 - One file, one event: several Event tags are refused with their names.
 - ``0-0`` is a game lost by both, ``*`` one without a result, with a finding.
 - Termination "unplayed", "forfeit", "default" or "walkover" marks a game that was not played.

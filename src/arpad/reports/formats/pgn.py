@@ -7,7 +7,7 @@
   game in it has moves) and its Termination does not say otherwise; a finding says so.
 - Of games in which a side did not move, Termination "forfeit", "default" or "no show" makes a forfeit (``+ -``).
 - ``*`` leaves the game without result, with a finding.
-- A game against nobody ("bye", without id and rating) is a bye.
+- A game against "bye" (without id and rating) is a bye.
 - One file, one event: several Event tags are refused with their names, unless one of them is chosen.
 - Rounds: ``3.2`` is round 3 (board 2); where that would pair a player twice in a round, each tag is a round of its own.
   Games without round are put into the next round in which both players are free.
@@ -320,7 +320,7 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
 
 
 def _held_numbers(report: Report) -> set[str]:
-    """Return ``number`` if a reader of the file assigns the same start numbers, else nothing."""
+    """Return ``number`` if a reader of the file assigns the same start numbers, else an empty set."""
     ranked = sorted(report.entrants, key=_rank)
     return {"number"} if [player.number for player in ranked] == list(range(1, len(ranked) + 1)) else set()
 

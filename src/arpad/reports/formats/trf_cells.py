@@ -43,7 +43,7 @@ Columns: TypeAlias = tuple[tuple[int, ...], str, str]
 """Opponents, colours and results of a round."""
 
 
-# ------------------------------------------------------------------------------------------- nothing to remark
+# -------------------------------------------------------------------------------------------- cells in order
 
 
 class _StartNumbers(dict[int, int]):

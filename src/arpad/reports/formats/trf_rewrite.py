@@ -108,7 +108,7 @@ def write_back(report: Report, original: Report) -> Written:
     team_tag = TEAM_TAG if page.tags[TEAM_TAG] else OLD_TEAM_TAG
     _change_lines(page, report.teams, original.teams, lambda team: (team_tag, format_team(team)))
     if team_tag == TEAM_TAG and page.tags[OLD_TEAM_TAG] and report.teams != original.teams:
-        # The old lines, where they stand beside the new ones, say the same.
+        # If old and new lines are both present, they have the same values.
         page.set_lines(OLD_TEAM_TAG, [format_team(Team(team.name, team.members)) for team in report.teams])
     _change_lines(page, report.records, original.records, lambda record: (record.tag, format_record(record)))
     _change_lines(

@@ -1,6 +1,6 @@
 """Draughts list as CSV: one row per player, one column per fact; the same table reads and writes it.
 
-``name`` and ``capital`` are required. Without ``last_event`` it is unknown for whom an event is the first of the year;
+``name`` and ``capital`` are required. Without ``last_event`` the first event of the year is unknown;
 ``?`` in that column says so for one player. Text that a spreadsheet would take for a formula is
 written with an apostrophe before it.
 

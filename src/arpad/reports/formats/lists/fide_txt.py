@@ -124,7 +124,7 @@ def read_rows(lines: CountedLines, layout: Layout) -> Iterator[ListRow]:
             try:
                 rows = _read_batch(batch, layout)
             except ValueError:
-                # One of them is unreadable: give those before it, then say where it stands.
+                # One of them is unreadable: yield those before it, then raise with its line.
                 rows = (_read_single(cut, layout) for cut in batch)
             yield from rows
     finally:
