@@ -120,7 +120,7 @@ def _new_key_file(office: Office) -> str:
             stream.write(f"{new}\n")
             stream.flush()
             os.fsync(stream.fileno())
-    except FileExistsError:  # another process has just made it
+    except FileExistsError:  # another process has just created it
         return _keys(office)[0]
     except OSError as error:
         raise BadInput("cannot-write", path=str(file), reason=error.strerror or str(error)) from error

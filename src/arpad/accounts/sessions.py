@@ -67,7 +67,7 @@ def _recognise(office: Office, login: str, password: str, code: str) -> UserRow 
     """Return the user if everything is right and the account is open; an unknown login takes as long to check."""
     with office.store.reading() as connection:
         user = rows.user_by_login(connection, login)
-    placeholder = placeholder_password()  # made by the first request, for known and unknown logins alike
+    placeholder = placeholder_password()  # created by the first request, for known and unknown logins
     right = is_password(user.password if user else placeholder, password)
     return (
         user if user is not None and right and user.active and use_second_factor(office, user, code) else None

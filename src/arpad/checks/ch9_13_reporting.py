@@ -50,7 +50,7 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
 
 
 def reported_for_due_list(case: Case) -> Iterator[Finding]:
-    """Check that the report came for the next list, or the second one after a late end (2024 9.1, RB 8.1)."""
+    """Check that the report arrived for the next list, or the second one after a late end (2024 9.1, RB 8.1)."""
     rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
     within = case.rules.report_within_lists
     if rule is None or received is None or last is None:

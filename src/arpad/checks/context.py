@@ -1,4 +1,4 @@
-"""The input of every check of an article, and functions to make findings."""
+"""The input of every check of an article, and functions that create findings."""
 
 from __future__ import annotations
 

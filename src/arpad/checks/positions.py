@@ -1,4 +1,4 @@
-"""Line and column of a finding in the file that a report came from.
+"""Line and column of a finding in the file of a report.
 
 The lines of the header are searched only when a finding needs one.
 """

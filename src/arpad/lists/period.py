@@ -61,7 +61,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPeriod:
-    """One player's period: before, after, and how it came about."""
+    """One player's period: before, after, and the derivation."""
 
     before: Standing
     after: Standing

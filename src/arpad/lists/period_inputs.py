@@ -72,7 +72,7 @@ class RegisterFacts:
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
-    """Return events in the order in which they ended; the order in which they came plays no part."""
+    """Return events in the order in which they ended, regardless of their order of arrival."""
     return sorted(events, key=lambda event: (event.last_day, event.first_day, event.id))
 
 

@@ -140,7 +140,7 @@ def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
-    """Whether the file is, byte for byte, the one that its own contents give."""
+    """Whether the file is, byte for byte, the one written from its own contents."""
     with tempfile.TemporaryFile() as again, path.open("rb") as original:
         _write_zip(manifest, sorted(members.items()), again)
         size = again.tell()

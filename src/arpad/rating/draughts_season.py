@@ -65,7 +65,7 @@ class SeasonStandings:
             self.keep(standing)
 
     def standings(self) -> tuple[DraughtsStanding, ...]:
-        """Return all players, in the order in which they came."""
+        """Return all players, in the order of their first appearance."""
         return tuple(self._standings.values())
 
     def keep(self, standing: DraughtsStanding) -> None:

@@ -62,9 +62,9 @@ def cross_table(players: Sequence[RoundRobinPlayer], cycles: int) -> tuple[Cross
     rows = [_row(number, player.results, len(players), cycles) for number, player in enumerate(players, 1)]
     if all(isinstance(row, dict) for row in rows):
         scores = {(n, opponent): score for n, row in enumerate(rows, 1) for opponent, score in _pairs(row)}
-        for (one, opponent), score in scores.items():
-            if one < opponent and score + scores[opponent, one] != 2 * cycles:
-                raise BadInput("round-robin-contradiction", first=one, second=opponent)
+        for (number, opponent), score in scores.items():
+            if number < opponent and score + scores[opponent, number] != 2 * cycles:
+                raise BadInput("round-robin-contradiction", first=number, second=opponent)
         return CrossTable(ratings, scores, cycles), True
     totals = {n: row if isinstance(row, int) else sum(row.values()) for n, row in enumerate(rows, 1)}
     return CrossTable(ratings, _some_scores(totals, cycles), cycles), False

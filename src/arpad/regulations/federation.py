@@ -119,7 +119,7 @@ def _amended(rules: R, changes: Mapping[str, Any], by_field: Mapping[str, Proced
             raise BadInput("own-edition-value", field=field, value=str(text), accepted=accepted)
         value = _value(field, _rule_type(hint), text["value"], by_field.get(field, {}))
         _refuse_unusable(field, value, text["value"])
-        abolished = optional and value is False  # a rule that does not hold is none
+        abolished = optional and value is False  # a rule set to false is abolished
         new[field] = None if abolished else Rule(value, str(text["article"]))
     return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
 

@@ -66,7 +66,7 @@ class Entrant:
 
     name: str
     rating: int | None = None
-    """None if the report gives none (blank, 0, 0000)."""
+    """None if the report has none (blank, 0, 0000)."""
 
     sex: str = ""
     """``m``, ``w`` or empty."""
@@ -190,7 +190,7 @@ class Header:
     """The days of rounds without cells; those of the others are in ``Round.day``."""
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
-    """The points of results, if the report gives them; see ``worth`` for the keys."""
+    """The points of results, if the report has them; see ``worth`` for the keys."""
 
     match_points: Mapping[str, Fraction] = field(default_factory=dict)
     """Team events: ``TW``, ``TD``, ``TL``."""

@@ -93,7 +93,7 @@ def decided_lists(connection: Connection) -> dict[int, ListName]:
 
 
 def decided_list(report: int, decided: Iterable[Decision]) -> str | None:
-    """Return the list that decisions give a report: one named, else the one that a stated time control belongs to."""
+    """Return the list that decisions assign to a report: one named, else that of a stated time control."""
     named: str | None = None
     by_control: str | None = None
     for decision in decided:

@@ -73,7 +73,7 @@ def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int
 
 
 def _target(player: int, direct: Mapping[int, int]) -> int:
-    """Follow the merges of a player to the end; a circle, which only a damaged table has, ends where it began."""
+    """Follow the merges of a player to the end; a circle (only in a damaged table) ends at its first player."""
     passed: set[int] = set()
     while player in direct and player not in passed:
         passed.add(player)

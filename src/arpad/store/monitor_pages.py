@@ -13,7 +13,7 @@ from arpad.store.schema import monitor_pages
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A page as it was made: the part between head and foot."""
+    """A stored page: the part between head and foot."""
 
     body: str
     made: datetime

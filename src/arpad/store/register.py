@@ -108,7 +108,7 @@ def load_people(
 ) -> People:
     """Return players by number, in order: those with these numbers, and all who are on a publication.
 
-    Their facts are those that hold on a day, by default the latest ones, and that were known at an act.
+    Their facts are those of a day, by default the latest ones, as known at an act.
     """
     query = _player_columns(connection)
     found_rows: list[Any] = []
@@ -184,7 +184,7 @@ def _apply_facts(
     on: date | None,
     visible: _KnownAt,
 ) -> None:
-    """Apply the changes since each player was registered, the latest last; ``only`` are the players to ask for."""
+    """Apply the changes since each player was registered, the latest last; ``only`` are the players to load."""
     columns = (player_facts.c.player, player_facts.c.field, player_facts.c.value, player_facts.c.act)
     query = select(*columns).order_by(player_facts.c.since, player_facts.c.id)
     if on is not None:

@@ -75,7 +75,7 @@ def period_context(
     register: RegisterFacts | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS,
 ) -> Context:
-    """Return what the events of a period are summed up against, from the values that ``period.close`` takes."""
+    """Return the context of a period's sums, from the arguments of ``period.close``."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
     ratings = CallbackRatings(in_force, roster.player)

@@ -63,7 +63,7 @@ def entry_ratings(pending: Tranches, context: Context) -> Entries:
 
 
 def _hard_lines(pending: Tranches, rules: ChessRules, context: Context) -> Column:
-    """Return which lines belong to players who take the readable way."""
+    """Return which lines belong to players of the readable path."""
     if rules.minimum_tranche or rules.window_start.value not in _WINDOWS:
         return np.ones(len(pending), np.bool_)
     hard = (pending.kind != _SWISS) | pending.team | context.players.affiliated[pending.row]
@@ -135,7 +135,7 @@ def _ignored_as_first(pending: Tranches, context: Context) -> Column:
 
 
 def entry_values(total: Column, score: Column, games: Column, rules: ChessRules) -> Column:
-    """Return Ru of Swiss pools, rounded half up: the average, and what the score adds or takes."""
+    """Return Ru of Swiss pools, rounded half up: the average, plus or minus the points for the score."""
     hypothetical = rules.entry_hypothetical if rules.entry_formula.value is with_hypothetical_draws else None
     if hypothetical:
         extra = hypothetical.value

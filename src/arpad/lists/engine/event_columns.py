@@ -93,7 +93,7 @@ class EventLabel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EventColumns:
-    """One event as the engine takes it: its header, its players, and its results as columns."""
+    """One event as an input of the engine: its header, its players, and its results as columns."""
 
     id: str
     name: str
@@ -114,7 +114,7 @@ class EventColumns:
     """Round by round, by entrant: the letter of the result."""
 
     time_control: tuple[str, str]
-    """The two texts in which a report gives its time control."""
+    """The two texts of the time control in a report."""
 
     readable: Callable[[], Event]
     """Returns the event for the readable way."""
@@ -240,7 +240,7 @@ def participation_columns(rows: Column, day: date, rules: ChessRules, context: C
 
 
 def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
-    """Return the games of some events by edition, and the events that take the readable way."""
+    """Return the games of some events by edition, and the events of the readable path."""
     by_day: dict[tuple[str, date], list[int]] = {}
     for number, event in enumerate(events):
         by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
@@ -298,7 +298,7 @@ def _drop_unrated_times(
 ) -> Games:
     """Return the games without those too fast for the stronger player, if the edition judges each game.
 
-    Games in which the players had different times are also left out, if the edition asks for equal times.
+    Games in which the players had different times are also left out, if the edition requires equal times.
     """
     by_game = rules.time_bands_per_game and rules.time_bands
     if not (by_game or rules.equal_times) or games.event is None:

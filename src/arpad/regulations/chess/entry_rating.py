@@ -281,7 +281,7 @@ def months_with_the_lists_own(months: int, list_day: date, days: Sequence[date])
 
 
 def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
-    """Return the first tranche from which the window reaches the last: it begins anew when it has run out (guide 5)."""
+    """Return the first day from which the window reaches the last one: after its end a new window begins (guide 5)."""
     last = max(days)
     return min(day for day in days if add_months(day, months) >= last)
 

@@ -1,4 +1,4 @@
-"""The FIDE rating regulations, edition by edition; each reads like the amendment that made it.
+"""The FIDE rating regulations, edition by edition; each reads like its amendment.
 
 The texts of 2009, 2017 and 2024 are known completely. The others were put together from FIDE's notices and from
 federations' reports; if nothing is known, the nearest edition is used (docs/readings.md, 4). Each rule says how surely

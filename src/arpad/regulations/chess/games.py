@@ -23,7 +23,7 @@ class RoundCell:
     round: int
     index: int
     opponent: int | None
-    """The opponent's place; None without an opponent."""
+    """The opponent's index; None without an opponent."""
 
     opponent_number: int
     result: str
@@ -152,7 +152,7 @@ def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
 def games_taken_out(
     report: Report, facts: EventFacts, rules: ChessRules
 ) -> Mapping[tuple[int, int], tuple[str, str]]:
-    """Return the round and place of each side of a game taken out, with the reason and its article (5.1)."""
+    """Return the round and index of each side of a game taken out, with the reason and its article (5.1)."""
     reasons: dict[tuple[int, int], tuple[str, str]] = {}
     for game in facts.games_taken_out:
         rule, index = exception_for(game.reason, rules), report.places.get(game.number)

@@ -14,7 +14,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What the year's end takes from one player."""
+    """The deduction from one player at the end of a year."""
 
     before: DraughtsStanding
     after: DraughtsStanding

@@ -1,4 +1,4 @@
-"""Decode and encode text files: the encoding is found by trying, line ends are kept."""
+"""Decode and encode text files: the encoding is detected, line ends are preserved."""
 
 from __future__ import annotations
 

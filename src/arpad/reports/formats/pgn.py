@@ -326,7 +326,7 @@ def _held_numbers(report: Report) -> set[str]:
 
 
 def _held_by_days(report: Report) -> set[str]:
-    """Return the header fields that the days of the rounds already give."""
+    """Return the header fields that the days of the rounds already contain."""
     days = [cells.day for cells in report.rounds if cells.day and any(cells.opponents)]
     first, last = report.header.first_day, report.header.last_day
     fields = {"first_day"} if first and all(first <= day for day in days) else set()
