@@ -35,7 +35,7 @@ class Session:
     """The beginning of its digest: enough to name it, useless to sign in with."""
 
     begun: str
-    seen: str
+    last_seen: str
     browser: str
     current: bool
     """The session that asks."""

@@ -29,7 +29,7 @@ class Token:
     login: str
     name: str
     scopes: tuple[str, ...]
-    made: str
+    created: str
     ends: str
 
 

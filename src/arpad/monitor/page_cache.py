@@ -47,7 +47,7 @@ def page_of(connection: Connection, publication: Publication, kind: str, languag
 def is_running(office: Office, connection: Connection, publication: Publication) -> bool:
     """Return whether an examination of the list is running."""
     begun = page_of(connection, publication, BEGUN, "")
-    return begun is not None and office.now() - begun.made < PATIENCE
+    return begun is not None and office.now() - begun.created < PATIENCE
 
 
 def mark_running(office: Office, publication: Publication) -> bool:

@@ -16,7 +16,7 @@ class StoredPage:
     """A stored page: the part between head and foot."""
 
     body: str
-    made: datetime
+    created: datetime
 
 
 def page_of(
@@ -57,7 +57,7 @@ def put_page(
     )
     row = {
         "publication": publication, "kind": kind, "language": language, "version": version,
-        "made": page.made.isoformat(timespec="seconds"), "body": page.body,
+        "made": page.created.isoformat(timespec="seconds"), "body": page.body,
     }  # fmt: skip
     connection.execute(insert(monitor_pages), row)
 

@@ -59,7 +59,7 @@ def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
     return page(
         request, "watching.html", whole=kind == watching.WHOLE, name=name, names=tuple(newest),
         publication=publication, busy=busy, ready=statistics_are_here(), failed=failed,
-        made=stored.made.date() if stored else None, body=Markup(stored.body) if stored else "",  # noqa: S704  escaped when made
+        made=stored.created.date() if stored else None, body=Markup(stored.body) if stored else "",  # noqa: S704  escaped when made
     )  # fmt: skip
 
 
