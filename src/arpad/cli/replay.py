@@ -150,11 +150,11 @@ def _scenarios(
 def _edition(name: str, on_list: ListName) -> Any:
     from arpad.rating.arguments import any_edition
     from arpad.regulations.chess.rules import ChessRules
-    from arpad.regulations.editions import CHESS
+    from arpad.regulations.editions import CHESS_EDITIONS
 
     chosen = any_edition(name)
     if not isinstance(chosen.on(on_list), ChessRules):
-        raise BadInput("unknown-edition", edition=name, accepted=", ".join(it.id for it in CHESS))
+        raise BadInput("unknown-edition", edition=name, accepted=", ".join(it.id for it in CHESS_EDITIONS))
     return chosen
 
 

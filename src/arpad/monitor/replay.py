@@ -26,7 +26,7 @@ from arpad.rating.event import Tally
 from arpad.regulations.calendar import is_in_time, list_after
 from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
 from arpad.reports.report import HALF_POINTS, PLAYED
 
 
@@ -115,7 +115,7 @@ class Replay:
         """Return all editions of a pending event: those that take turns, and the published ones."""
         used = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
         tried = {edition.id: edition for edition in used}
-        return [*tried.values(), *(edition for edition in CHESS if edition.id not in tried)]
+        return [*tried.values(), *(edition for edition in CHESS_EDITIONS if edition.id not in tried)]
 
     def _went_on(self, day: date, standings: Mapping[int, Standing]) -> None:
         self.standings = standings

@@ -21,7 +21,7 @@ from arpad.monitor.points import accounts, lifts, total
 from arpad.monitor.replay import ReplayedPeriod, all_lists, rated_games, ratings_of, replay, standings_of
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, editions_in, in_turn
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, in_turn
 from arpad.regulations.federation import own_edition
 
 THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
@@ -225,7 +225,7 @@ def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> 
             raise BadInput("bad-form", option="set", value=change, accepted="floor=1400")
         lines.append(f"{field.strip()} = {_toml(value.strip())}")
     try:
-        return own_edition("\n".join(lines), [base, *CHESS], fide.PROCEDURES)
+        return own_edition("\n".join(lines), [base, *CHESS_EDITIONS], fide.PROCEDURES)
     except BadInput as error:
         raise _as_asked(error) from None
 

@@ -19,7 +19,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
 from arpad.office.inputs_as_of import InputsAsOf
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.office.starting_capitals import with_starting_capitals
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
@@ -149,7 +149,7 @@ def _lists_used(
     days: dict[date, str] = {}
     used: dict[str, dict[int, int]] = {}
     for first in sorted({event.first_day for event in events}):
-        publication = list_in_force(publications, first, newest_revision=source.as_of.newest_revision)
+        publication = publication_in_force(publications, first, newest_revision=source.as_of.newest_revision)
         if publication is not None:
             days[first] = publication.digest
             if publication.digest not in used:
@@ -192,7 +192,7 @@ def standard_for_adjustment(
     adjustment = rules.one_off_adjustment
     if adjustment is None or adjustment.value.on != day or adjustment.value.standard_minus is None:
         return None
-    return list_in_force(standard, day, newest_revision=True)
+    return publication_in_force(standard, day, newest_revision=True)
 
 
 def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Sequence[Publication]) -> None:
@@ -263,7 +263,7 @@ def _parts(event: EventInput, publications: Sequence[Publication]) -> list[tuple
     parts: list[tuple[int, int]] = []
     before: object = object()
     for number, cells in event.report().numbered_rounds():
-        now = list_in_force(publications, cells.day) if cells.day else None
+        now = publication_in_force(publications, cells.day) if cells.day else None
         if parts and (now == before or cells.day is None):
             parts[-1] = (parts[-1][0], number)
         else:

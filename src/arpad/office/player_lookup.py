@@ -20,7 +20,7 @@ from arpad.model.json_values import load, to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
@@ -153,7 +153,7 @@ def load_list_entries(
     for on_list, day in wanted | standard:
         if on_list not in publications:
             publications[on_list] = lists.all_publications(connection, on_list)
-        publication = list_in_force(publications[on_list], day)
+        publication = publication_in_force(publications[on_list], day)
         if publication is not None and publication.id not in by_publication:
             states = lists.states(connection, publication.id, ids, with_empty=True)
             by_publication[publication.id] = {player: _entry(state) for player, state in states.items()}

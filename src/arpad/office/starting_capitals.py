@@ -22,7 +22,7 @@ from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -254,7 +254,7 @@ class _Starts:
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
         """Return a player's standing in the other discipline when the event began, with decided categories."""
         day = event.first_day
-        publication = list_in_force(sources.there, day, newest_revision=sources.newest_revision)
+        publication = publication_in_force(sources.there, day, newest_revision=sources.newest_revision)
         if publication is None:
             return None
         if publication.id not in self._states:

@@ -36,7 +36,7 @@ from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
 from arpad.regulations.chess.games import RoundCell
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.reports.time_control import TimeControl
@@ -107,7 +107,7 @@ def rate(
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
     listed: Mapping[str, ListedRating] | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     file: Report | None = None,
 ) -> RatedReport:
     """Check and rate one report, with the ratings of a list if one is passed, else with its own (6.3, 6.4, 8.52, 12.4).
@@ -150,7 +150,7 @@ def findings_only(
     *,
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     file: Report | None = None,
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
@@ -177,7 +177,9 @@ def findings_only(
     return on_list, ordered(findings)
 
 
-def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS) -> ListName:
+def listed_on(
+    report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS
+) -> ListName:
     """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list

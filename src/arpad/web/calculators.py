@@ -16,7 +16,7 @@ from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition
 from arpad.rating import calculator as calculators
 from arpad.rating.calculator import Answer, Question
-from arpad.regulations.editions import CHESS, DRAUGHTS
+from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.web.auth import PUBLIC
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
@@ -77,7 +77,9 @@ def _editions(request: WebRequest, asked: Calculator) -> list[tuple[str, str]]:
     In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
     """
     here = settings_of(request)
-    lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if asked.draughts else (CHESS_LISTS, CHESS[::-1])
+    lists, printed = (
+        (DRAUGHTS_LISTS, DRAUGHTS_EDITIONS) if asked.draughts else (CHESS_LISTS, CHESS_EDITIONS[::-1])
+    )
     own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
     words = words_for(request)

@@ -18,7 +18,15 @@ from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_sou
 from arpad.explain.words import Words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
+from arpad.regulations.editions import (
+    ALL,
+    CHESS_EDITIONS,
+    DRAUGHTS_EDITIONS,
+    compare,
+    digest,
+    named,
+    provisions,
+)
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -144,9 +152,13 @@ def _words_about(words: Words) -> dict[str, Any]:
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
     """Show all editions."""
-    groups = {"own-editions": settings_of(request).own, "chess": CHESS, "draughts": DRAUGHTS}
+    groups = {
+        "own-editions": settings_of(request).own,
+        "chess": CHESS_EDITIONS,
+        "draughts": DRAUGHTS_EDITIONS,
+    }
     return page(
-        request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS[-1],
+        request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS_EDITIONS[-1],
         **_words_about(words_for(request)),
     )  # fmt: skip
 
