@@ -199,9 +199,9 @@ def _courses(
         return
     for scenario in scenarios:
         with _progress(history.path) as watch:
-            told = _writer(out, history.on_list, scenario.name) if out else None
+            write_list = _writer(out, history.on_list, scenario.name) if out else None
             yield run_scenario(
-                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=told
+                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=write_list
             )
 
 

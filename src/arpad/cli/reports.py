@@ -250,8 +250,8 @@ def convert(
     if json:
         from arpad.explain.documents import finding_document
 
-        said = [finding_document(finding, words) for finding in findings]
-        print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
+        documents = [finding_document(finding, words) for finding in findings]
+        print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": documents})
     else:
         out = console()
         out.print(words.text("report.written", path=str(target), format=name))
@@ -282,21 +282,21 @@ def _rated(
     chosen = arguments.choose_edition(terms.edition) if terms.edition else None
     read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
-    again = {id(reports[place][1]): finding for place, finding in repeated_events(reports).items()}
+    again = {id(reports[index][1]): finding for index, finding in repeated_events(reports).items()}
     lookup = None
     if terms.ratings and reports:
         with naming_file(terms.ratings):
             lookup = look_up_ratings(terms.ratings, [report for _, report in reports])
-    found: list[Looked] = []
+    results: list[Looked] = []
     for path, item in progress.watched(words.text("report.rating"))(read):
         if isinstance(item, ArpadError):
-            found.append((path, item))
+            results.append((path, item))
             continue
         rated = rate_report(item, facts=facts, edition=chosen, listed=lookup.by_id if lookup else None)
         more = identity_findings(item, lookup) if lookup else []
         more += [again[id(item)]] if id(item) in again else []
-        found.append((path, replace(rated, findings=ordered([*rated.findings, *more]))))
-    return found
+        results.append((path, replace(rated, findings=ordered([*rated.findings, *more]))))
+    return results
 
 
 def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:

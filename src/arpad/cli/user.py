@@ -65,6 +65,6 @@ def _told(words: Words, user: User) -> str:
 
 def _password(words: Words) -> str:
     if sys.stdin.isatty():
-        asked: str = typer.prompt(words.text("site.password"), hide_input=True, confirmation_prompt=True)
-        return asked
+        password: str = typer.prompt(words.text("site.password"), hide_input=True, confirmation_prompt=True)
+        return password
     return sys.stdin.readline().rstrip("\n")

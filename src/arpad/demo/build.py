@@ -81,16 +81,16 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
     """
     with atomic_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
-    place, lists = database or str(folder / DATABASE), folder / LISTS
+    office_database, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
-    return Built(place, lists, len(played.players), len(played.reports), bundles)
+    return Built(office_database, lists, len(played.players), len(played.reports), bundles)
 
 
-def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
+def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffice:
     """Return the whole season, act by act."""
     demo_season = season()
     office = init(
-        place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
+        database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
     )
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:

@@ -101,9 +101,9 @@ def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
 def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
     """Return a result slip was read wrongly; it is found after the list is out."""
     reason = "Turno 4: risultato invertito nella trascrizione del formulario."
-    found = come + timedelta(days=60)
-    yield Correct(found, event, reason)
-    yield Revise(found, event, slip == "corrected", reason)
+    day = come + timedelta(days=60)
+    yield Correct(day, event, reason)
+    yield Revise(day, event, slip == "corrected", reason)
 
 
 # --------------------------------------------------------------------------------------------------- beginning

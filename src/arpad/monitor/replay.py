@@ -170,9 +170,9 @@ def _periods(history: History, state: Replay) -> Iterator[tuple[date, Sequence[E
     while waiting or (ends is not None and state.days[-1] < ends):
         day = state.next_day()
         rules = state.editions(day).on(history.on_list)
-        taken = [tournament for tournament in waiting if is_in_time(tournament.last_day, day, rules)]
-        waiting = waiting[len(taken) :]  # they stand in the order of their last days
-        yield day, *state.events_of(taken)
+        tournaments = [tournament for tournament in waiting if is_in_time(tournament.last_day, day, rules)]
+        waiting = waiting[len(tournaments) :]  # they stand in the order of their last days
+        yield day, *state.events_of(tournaments)
 
 
 def _as_closed(
@@ -197,21 +197,21 @@ def _as_closed(
 
 def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
     """Return the games of a period that count for both players, each once."""
-    by_place = sides(closed.period)
+    sides_by_cell = sides(closed.period)
     return [
         _game(closed.events[event], side, other)
-        for (event, number, place), side in by_place.items()
-        if place < side.opponent_place and (other := by_place.get((event, number, side.opponent_place)))
+        for (event, number, index), side in sides_by_cell.items()
+        if index < side.opponent_index and (other := sides_by_cell.get((event, number, side.opponent_index)))
     ]
 
 
-def _game(event: Event, one: Side, other: Side) -> HistoryGame:
-    cells = event.report.round(one.round)
-    white, black = (one, other) if cells.colours[one.place] != "b" else (other, one)
+def _game(event: Event, side: Side, other: Side) -> HistoryGame:
+    cells = event.report.round(side.round)
+    white, black = (side, other) if cells.colours[side.index] != "b" else (other, side)
     return HistoryGame(
         event.id,
         cells.day or event.first_day,
-        one.round,
+        side.round,
         white.player,
         black.player,
         white.change.game.score,
@@ -229,18 +229,22 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
     games: list[HistoryGame] = []
     for tournament in history.tournaments:
         boards = [
-            one for one in tournament.boards if one.result in PLAYED and one.white_rating and one.black_rating
+            board
+            for board in tournament.boards
+            if board.result in PLAYED and board.white_rating and board.black_rating
         ]
         rules = editions(tournament.first_day).on(history.on_list)
-        seen: dict[int, list[tuple[int, CountedGame]]] = {}
-        for place, board in enumerate(boards):
+        games_by_player: dict[int, list[tuple[int, CountedGame]]] = {}
+        for index, board in enumerate(boards):
             score, white, black = HALF_POINTS[board.result], board.white_rating or 0, board.black_rating or 0
-            seen.setdefault(board.white, []).append((place, CountedGame(white, black, score)))
-            seen.setdefault(board.black, []).append((place, CountedGame(black, white, 2 - score)))
+            games_by_player.setdefault(board.white, []).append((index, CountedGame(white, black, score)))
+            games_by_player.setdefault(board.black, []).append((index, CountedGame(black, white, 2 - score)))
         worth = {
-            (player, place): change
-            for player, mine in seen.items()
-            for (place, _), change in zip(mine, game_changes([game for _, game in mine], rules), strict=True)
+            (player, index): change
+            for player, player_games in games_by_player.items()
+            for (index, _), change in zip(
+                player_games, game_changes([game for _, game in player_games], rules), strict=True
+            )
         }
         games += [
             HistoryGame(
@@ -252,11 +256,11 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
                 HALF_POINTS[board.result],
                 board.white_rating or 0,
                 board.black_rating or 0,
-                worth[board.white, place].expected,
-                worth[board.black, place].expected,
+                worth[board.white, index].expected,
+                worth[board.black, index].expected,
             )
-            for place, board in enumerate(boards)
-            if worth[board.white, place].rated
+            for index, board in enumerate(boards)
+            if worth[board.white, index].rated
         ]
     return games
 
@@ -285,8 +289,8 @@ class Side:
     player: int
     event: str
     round: int
-    place: int
-    opponent_place: int
+    index: int
+    opponent_index: int
     k: int
     """Before the limit of K times games."""
 
@@ -295,13 +299,13 @@ class Side:
 
 
 def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
-    """Return the rated games of a period from both players' view, by event, round and place."""
-    by_place: dict[SideKey, Side] = {}
+    """Return the rated games of a period from both players' view, by event, round and index."""
+    sides_by_cell: dict[SideKey, Side] = {}
     for player, happened in period.players.items():
         for part in happened.contributions:
             for side in _sides_of(player, part, period):
-                by_place[part.event, side.round, side.place] = side
-    return by_place
+                sides_by_cell[part.event, side.round, side.index] = side
+    return sides_by_cell
 
 
 def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:

@@ -168,7 +168,7 @@ def _difference(entrant: Entrant, rating: int | None) -> Finding:
 def known_facts(
     registered: Sequence[Mapping[str, Any]],
     report: Report,
-    given: EventFacts,
+    sender_facts: EventFacts,
     event_id: int | None,
     today: date,
 ) -> tuple[EventFacts, int | None]:
@@ -176,7 +176,7 @@ def known_facts(
 
     ``registered`` are the events that begin on the report's first day, or all of them if ``event_id`` names one.
     """
-    facts = replace(given, received=given.received or today)
+    facts = replace(sender_facts, received=sender_facts.received or today)
     name = names.key(report.header.name)
     events = [
         event

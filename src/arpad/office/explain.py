@@ -167,9 +167,9 @@ def explain_changes(
     """Return how the ratings of these players changed with a revision of a list."""
     if publication.kind != PUBLISHED:
         return {}
-    wanted = set(players)
-    changes = CACHE.get(publication, wanted)
-    missing = wanted - changes.keys()
+    numbers = set(players)
+    changes = CACHE.get(publication, numbers)
+    missing = numbers - changes.keys()
     if missing:
         computed = _EXPLAIN[discipline_of(publication.list)](connection, publication, missing)
         for player in {*missing, *computed}:

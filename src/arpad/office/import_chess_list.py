@@ -89,14 +89,14 @@ class _Matcher:
 
     def match(self, rows: Sequence[ListRow]) -> tuple[list[int], list[Person]]:
         """Return the player of each row, and the players who are new to the register."""
-        wanted: dict[str, set[str]] = {}
+        values_by_scheme: dict[str, set[str]] = {}
         for row in rows:
             self._refuse_twice(row)
             for scheme, value in row.numbers:
-                wanted.setdefault(scheme, set()).add(value)
+                values_by_scheme.setdefault(scheme, set()).add(value)
         known = {
             scheme: register.by_identifier(self.connection, scheme, values)
-            for scheme, values in wanted.items()
+            for scheme, values in values_by_scheme.items()
         }
         numbered = register.load_people(
             self.connection, {row.number for row in rows if row.number is not None and row.number < _HIGHEST}

@@ -98,13 +98,13 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
-    wanted = {merged.get(player, player) for player in {*known, *titled}}
+    numbers = {merged.get(player, player) for player in {*known, *titled}}
     people = load_people(
-        connection, wanted, publication=base.id if base else None, on=day, as_of_act=register_as_of
+        connection, numbers, publication=base.id if base else None, on=day, as_of_act=register_as_of
     )
-    if len(people) == len(wanted):
+    if len(people) == len(numbers):
         return people
-    return People({player: row for player, row in people.rows.items() if player in wanted})
+    return People({player: row for player, row in people.rows.items() if player in numbers})
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds
@@ -313,13 +313,13 @@ def _decisions(
             return d.report in reports
         return d.list in (None, str(on_list)) and (d.day is None or d.day <= str(day))
 
-    wanted = [d for d in decisions if concerns(d)]
-    acts = ledger.some_acts(connection, [d.act for d in wanted])
+    relevant = [d for d in decisions if concerns(d)]
+    acts = ledger.some_acts(connection, [d.act for d in relevant])
     return tuple(
         {
             "decision": d.id, "kind": d.kind, "report": d.report, "player": d.player,
             "federation": d.federation, "list": d.list, "day": d.day, "value": load(d.value),
             "author": acts[d.act].author, "reason": acts[d.act].reason, "at": acts[d.act].at,
         }
-        for d in wanted
+        for d in relevant
     )  # fmt: skip

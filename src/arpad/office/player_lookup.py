@@ -144,13 +144,13 @@ def load_list_entries(
     connection: Connection, lookup: PlayerLookup, days: Iterable[tuple[ListName, date]]
 ) -> None:
     """Load the entries of all players of the lookup on the lists in force on some days."""
-    wanted = {*days} - lookup.entries.keys()
-    with_standard = {(on_list, day) for on_list, day in wanted if lookup.uses_standard(on_list, day)}
+    missing = {*days} - lookup.entries.keys()
+    with_standard = {(on_list, day) for on_list, day in missing if lookup.uses_standard(on_list, day)}
     standard = {(ListName.STANDARD, day) for _, day in with_standard} - lookup.entries.keys()
     ids = sorted(lookup.people)
     publications: dict[ListName, tuple[lists.Publication, ...]] = {}
     by_publication: dict[int, dict[int, ListEntry]] = {}
-    for on_list, day in wanted | standard:
+    for on_list, day in missing | standard:
         if on_list not in publications:
             publications[on_list] = lists.all_publications(connection, on_list)
         publication = publication_in_force(publications[on_list], day)

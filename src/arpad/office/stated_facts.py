@@ -37,11 +37,11 @@ _ROUTING = ("list", "time_control")
 """The facts that determine on which list a report is rated."""
 
 
-def stated_document(given: Mapping[str, str]) -> dict[str, Any]:
+def stated_document(values: Mapping[str, str]) -> dict[str, Any]:
     """Return the facts that a decision states, for JSON; null for a fact that is taken back."""
-    facts, taken_back = read_stated(given)
+    facts, taken_back = read_stated(values)
     document: dict[str, Any] = facts_document(replace(facts, players={}))
-    for name in given:
+    for name in values:
         if name.startswith("players."):
             key, _, field = name.removeprefix("players.").rpartition(".")
             value = player_value(field, getattr(facts.players[key], field))

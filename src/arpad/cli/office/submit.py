@@ -247,29 +247,29 @@ def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
 
 def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
     """Print the errors by code: in how many reports, with an example."""
-    found: Counter[str] = Counter()
+    reports_by_code: Counter[str] = Counter()
     example: dict[str, str] = {}
     for result in submitted:
         if result.again:
             continue
         first = {finding.code: finding for finding in reversed(result.errors)}
         for code in dict.fromkeys(finding.code for finding in result.errors):
-            found[code] += 1
+            reports_by_code[code] += 1
             example.setdefault(code, f"{result.path}: {words.finding(first[code])}")
-    if not found:
+    if not reports_by_code:
         return
     sys.stdout.write(f"{words.text('bulk.why')}:\n")
     names = (("finding-code", "left"), ("reports", "right"), ("for-example", "left"))
     columns = [(words.text(f"column.{name}"), side) for name, side in names]
-    rows = [(code, str(count), example[code]) for code, count in found.most_common()]
+    rows = [(code, str(count), example[code]) for code, count in reports_by_code.most_common()]
     console().print(table(columns, rows))
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
     counts: dict[str, Fact] = dict(_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
-    told = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
-    sys.stdout.write(f"{words.text('bulk.files', **counts)}: {told}.\n")
+    counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
+    sys.stdout.write(f"{words.text('bulk.files', **counts)}: {counted}.\n")
     if accept:
         left = _counts(done)["received"] - _counts(done)["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")

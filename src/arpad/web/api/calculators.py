@@ -227,7 +227,7 @@ def capital(
     document = {
         "discipline": str(answer.list),
         "edition": answer.edition.id,
-        **vars(capital_figures(answer.found)),
+        **vars(capital_figures(answer.result)),
         "steps": step_documents(answer.steps, words_for(request)),
     }
     return made(CapitalOut, document)

@@ -154,9 +154,9 @@ def _promotions(
 ) -> tuple[ListName, date, date, list[Promotion]]:
     on_list = parse_discipline(name, "list")
     begin, end = arguments.parse_day(first, "from"), arguments.parse_day(last, "to")
-    found = verbs.promotions(require_office(request), on_list, begin, end)
+    promotions = verbs.promotions(require_office(request), on_list, begin, end)
     away = _hidden(request)
-    return on_list, begin, end, [promotion for promotion in found if int(promotion.id) not in away]
+    return on_list, begin, end, [promotion for promotion in promotions if int(promotion.id) not in away]
 
 
 @get(
@@ -176,8 +176,8 @@ def promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Res
 )  # fmt: skip
 def promotions_csv(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
     """The same as CSV."""
-    *_, found = _promotions(request, name, first, last)
-    return etagged(request, documents.promotions_table(found).csv())
+    *_, promotions = _promotions(request, name, first, last)
+    return etagged(request, documents.promotions_table(promotions).csv())
 
 
 def _fmjd(request: Asked) -> list[FmjdRating]:

@@ -65,13 +65,13 @@ def _count(request: WebConnection, what: str, most: int, every: int) -> None:
     key = f"{what} {client_address(request)}"
     moment = office.now().timestamp() if office is not None else time.time()
     slot = int(moment) // A_MINUTE
-    mine, known = counting.add(key, slot)
-    if office is not None and mine >= every:
+    unsettled, settled = counting.add(key, slot)
+    if office is not None and unsettled >= every:
         try:
-            known = accounts.count_requests(office, key, slot, mine)
-            counting.settle(key, known)
-            mine = 0
+            settled = accounts.count_requests(office, key, slot, unsettled)
+            counting.settle(key, settled)
+            unsettled = 0
         except ArpadError:
             pass  # the database is busy with a list: settle with the next request
-    if mine + known > most:
+    if unsettled + settled > most:
         raise Refused(429, "http-429")

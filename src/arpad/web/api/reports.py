@@ -99,7 +99,7 @@ async def _worked(
     job: Callable[
         Concatenate[Bounds, Upload, Office | OfficeLocation | None, EventFacts, str, Editions, P], bytes
     ],
-    *given: P.args,
+    *arguments: P.args,
     **named: P.kwargs,
 ) -> bytes:
     sent = Upload(clean_name(name), await request.body())
@@ -107,7 +107,7 @@ async def _worked(
     def work() -> bytes:
         known = read_facts(facts) if facts.strip() else EventFacts()
         language, editions = words_for(request).language, settings_of(request).editions
-        return run_job(bounds("visitor"), sent, None, job, known, language, editions, *given, **named)
+        return run_job(bounds("visitor"), sent, None, job, known, language, editions, *arguments, **named)
 
     return await sync_to_thread(work)
 
@@ -200,14 +200,16 @@ async def submit(
                 _own(connection, request, replaces)
         known = read_facts(facts) if facts.strip() else None
         sent = Upload(clean_name(name), data)
-        found = run_job(
+        submission = run_job(
             bounds("signed_in"), sent, office, looking.submit_upload, known, replaces, among_own=True
         )
         with office.store.reading() as connection:
-            if found.again:
-                refuse_others(connection, worker(request), found.report)
-            filed = rows.filed(connection, [found.report])[found.report]
-            return _submission(connection, filed, found.findings, words_for(request), again=found.again)
+            if submission.again:
+                refuse_others(connection, worker(request), submission.report)
+            filed = rows.filed(connection, [submission.report])[submission.report]
+            return _submission(
+                connection, filed, submission.findings, words_for(request), again=submission.again
+            )
 
     return await sync_to_thread(work)
 
@@ -283,13 +285,13 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
 
 
 def _pairs(stated: list[str]) -> dict[str, str]:
-    given: dict[str, str] = {}
+    facts: dict[str, str] = {}
     for item in stated:
         name, equals, value = item.partition("=")
         if not equals:
             raise BadInput("bad-form", option="stated", value=item[:80], accepted="NAME=VALUE")
-        given[name.strip()] = value
-    return given
+        facts[name.strip()] = value
+    return facts
 
 
 @get(

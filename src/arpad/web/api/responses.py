@@ -79,9 +79,9 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 @cache
 def examples() -> dict[str, Any]:
     """Return an answer of every address from the demo office; ``python -m tests.web.api_examples`` writes them."""
-    kept = files("arpad.web.api") / "examples.json"
-    found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    return found
+    file = files("arpad.web.api") / "examples.json"
+    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return document
 
 
 def answers(
