@@ -363,11 +363,11 @@ def _progress(path: Path) -> Iterator[Any]:
             return
         total = count_games(path)
 
-        def told(pieces: Iterator[Piece]) -> Iterator[Piece]:
+        def counted(pieces: Iterator[Piece]) -> Iterator[Piece]:
             done = 0
             for piece in pieces:
                 yield piece
                 done += len(piece)
                 tell(done, total)
 
-        yield told
+        yield counted

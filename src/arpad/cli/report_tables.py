@@ -88,9 +88,9 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO
 def _line(finding: Finding, words: Words) -> Text:
     from rich.text import Text
 
-    from arpad.explain.rated_report_page import place
+    from arpad.explain.rated_report_page import position_text
 
-    where = place(finding, words)
+    where = position_text(finding, words)
     line = Text()
     line.append(words.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
     line.append(f" {where}:" if where else ":", style="dim")

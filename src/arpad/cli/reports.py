@@ -192,10 +192,10 @@ def explain(
     Example: arpad explain open.trf 12
     """
     words = words_for(lang)
-    (one,) = _rated([file], terms, words)
-    item = readable(one)
+    (looked,) = _rated([file], terms, words)
+    item = readable(looked)
     entrant = find_player(
-        item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
+        item.players, player, lambda result: (result.entrant.number, result.entrant.id, result.entrant.name)
     )
     if json:
         from arpad.explain.rated_report import heading, player_document

@@ -78,7 +78,7 @@ def simulate(
         many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
         tried = list(progress.watched(words.text("monitor.playing"))(many))
         document |= {
-            "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
+            "worlds": [{"seed": world.seed, "first": world.first, "last": world.last} for world in tried],
             "over_all": _over_all(tried),
         }
         results: Sequence[Tried] | Sequence[Distance] = tried
@@ -86,7 +86,7 @@ def simulate(
         played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
-        games = sum(len(one.boards) for one in played.history.tournaments)
+        games = sum(len(tournament.boards) for tournament in played.history.tournaments)
         document |= {
             "tournaments": len(played.history.tournaments),
             "games": games,

@@ -77,7 +77,7 @@ class Built:
 def build(folder: Path, *, database: str = "", progress: Progress | None = None) -> Built:
     """Build the demo in a new or empty folder, with the database in it unless another is named.
 
-    It is built under a temporary name and renamed when complete, so that no half-made demo is taken for a whole one.
+    It is built under a temporary name and renamed when complete, so that no incomplete demo is left under its name.
     """
     with atomic_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)

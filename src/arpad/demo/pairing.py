@@ -79,7 +79,7 @@ def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
             for player in present:
                 if table.dice.chance(HALF_BYE):
                     cells[player] = HALF
-                elif number > 2 and table.dice.chance(LEAVES):  # noqa: PLR2004  nobody leaves after two rounds
+                elif number > 2 and table.dice.chance(LEAVES):  # noqa: PLR2004  no player leaves before the third round
                     withdrawn.add(player)
                     cells[player] = GONE
         present = [player for player in present if player not in cells]

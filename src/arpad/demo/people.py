@@ -112,7 +112,7 @@ class _Names:
 
     def __init__(self, dice: Dice) -> None:
         self.dice = dice
-        self.given: set[str] = set()
+        self.used: set[str] = set()
 
     def next(self) -> tuple[str, str]:
         """Return a sex and a name."""
@@ -120,8 +120,8 @@ class _Names:
         while True:
             middles, tails = self.dice.pick(((_OPEN, _TAILS), (_CLOSED, _TAILS_AFTER_CLOSED)))
             surname = self.dice.pick(_HEADS) + self.dice.pick(middles) + self.dice.pick(tails)
-            if surname not in self.given:
-                self.given.add(surname)
+            if surname not in self.used:
+                self.used.add(surname)
                 return sex, f"{surname}, {self.dice.pick(_WOMEN if sex == 'F' else _MEN)}"
 
 

@@ -38,7 +38,7 @@ def _by_month(games: Sequence[HistoryGame]) -> Iterator[tuple[tuple[int, int], l
 
 
 def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Return one K for all, the logistic curve, a month at a time, from each player's first published rating."""
+    """Yield the forecasts of plain Elo: one K, the logistic curve, monthly, from the first published ratings."""
     ratings: dict[int, float] = {}
     for month, indices in _by_month(games):
         gains: dict[int, float] = {}
@@ -64,7 +64,7 @@ class _State:
 
 
 def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Return the forecasts of Glicko-2 with a month as its rating period."""
+    """Yield the forecasts of Glicko-2 with a month as its rating period."""
     states: dict[int, _State] = {}
     for month, indices in _by_month(games):
         met: dict[int, list[tuple[_State, float]]] = {}

@@ -1,4 +1,4 @@
-"""The monitor's pages beside the lists: made once for each list, in every language, and stored until the next.
+"""The monitor's pages of the lists: made once for each list, in every language, and stored until the next.
 
 A large office takes minutes to examine, and no visitor should wait for that. The pages can be made again at any time,
 so they have no row in the ledger.

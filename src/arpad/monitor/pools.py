@@ -121,7 +121,7 @@ def _estimate(
 ) -> tuple[Floats, Floats]:
     """Return the shifts of all pools (the first is zero) and their covariance; the last parameter is White."""
     count = len(names)
-    if count < 2 or not games:  # noqa: PLR2004  one pool has nobody to be compared with
+    if count < 2 or not games:  # noqa: PLR2004  one pool alone cannot be compared
         return np.zeros(count), np.zeros((count, count))
     column = {name: index for index, name in enumerate(names)}
     design = np.zeros((len(games), count + 1))

@@ -171,7 +171,7 @@ def _periods(history: History, state: Replay) -> Iterator[tuple[date, Sequence[E
         day = state.next_day()
         rules = state.editions(day).on(history.on_list)
         tournaments = [tournament for tournament in waiting if is_in_time(tournament.last_day, day, rules)]
-        waiting = waiting[len(tournaments) :]  # they stand in the order of their last days
+        waiting = waiting[len(tournaments) :]  # they are in the order of their last days
         yield day, *state.events_of(tournaments)
 
 

@@ -91,7 +91,7 @@ def _section(key: str, inside: str, words: Words) -> str:
     return f"<section>\n<h2>{escape(words.text(f'monitor.{key}'))}</h2>\n{inside}\n</section>"
 
 
-def _said(conclusions_: Sequence[Conclusion], words: Words) -> str:
+def _conclusion_list(conclusions_: Sequence[Conclusion], words: Words) -> str:
     items = "\n".join(
         f"<li class='{'alarm' if conclusion.alarm else 'quiet'}'>{escape(sentence(conclusion, words))}</li>"
         for conclusion in conclusions_
@@ -157,7 +157,7 @@ def _short(report: MonitorReport, words: Words, *, public: bool) -> str:
     for chapter in chapters:
         alarms = [conclusion for conclusion in chapter if conclusion.alarm]
         shown += alarms or chapter[:1]
-    return _section("conclusions", _said(shown, words), words)
+    return _section("conclusions", _conclusion_list(shown, words), words)
 
 
 def _points(report: MonitorReport, words: Words) -> str:
@@ -182,7 +182,7 @@ def _points(report: MonitorReport, words: Words) -> str:
     tables = listing(("cause", "points-made", "cases"), summary, words) + listing(
         ("day", "players", "change", "unexplained"), rows, words
     )
-    sentences = _said(conclusions.of_points(report.ledger), words)
+    sentences = _conclusion_list(conclusions.of_points(report.ledger), words)
     return _section("points", sentences + plot + _folded(tables, words), words)
 
 
@@ -212,7 +212,7 @@ def _drift(report: MonitorReport, words: Words) -> str:
         for row in figures
     ]
     keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
-    parts = [_said(conclusions.of_drift(report.drift, report.ledger), words), plot]
+    parts = [_conclusion_list(conclusions.of_drift(report.drift, report.ledger), words), plot]
     parts.append(_folded(listing(keys, over_time, words), words))
     rows = [
         (
@@ -232,7 +232,7 @@ def _drift(report: MonitorReport, words: Words) -> str:
 
 
 def _calibration(calibration: Calibration, words: Words) -> str:
-    parts = [_said(conclusions.of_calibration(calibration), words)]
+    parts = [_conclusion_list(conclusions.of_calibration(calibration), words)]
     for cut in CUTS:
         bins = [item for item in calibration.bins if item.cut == cut]
         if bins:
@@ -271,7 +271,7 @@ def _beside(report: MonitorReport, words: Words) -> str:
         for row in report.beside
     ]
     keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
-    sentences = _said(conclusions.of_lists(report.beside), words)
+    sentences = _conclusion_list(conclusions.of_lists(report.beside), words)
     return _section("beside", sentences + listing(keys, rows, words), words)
 
 
@@ -346,7 +346,9 @@ def _islands(key: str, pools: Pools, pool_conclusions: Sequence[Conclusion], wor
     keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
     return _section(
         key,
-        _said(pool_conclusions, words) + plot + (listing(keys, rows, words) if len(rows) > 1 else ""),
+        _conclusion_list(pool_conclusions, words)
+        + plot
+        + (listing(keys, rows, words) if len(rows) > 1 else ""),
         words,
     )
 
@@ -356,7 +358,7 @@ def _integrity(report: MonitorReport, signals: Sequence[Signal], words: Words) -
         (signal_text(signal, report.people, words, report.titles), chance(words, signal.p))
         for signal in signals[:SIGNALS_SHOWN]
     ]
-    sentences = _said(conclusions.of_integrity(signals), words)
+    sentences = _conclusion_list(conclusions.of_integrity(signals), words)
     return _section(
         "integrity", sentences + (listing(("why", "adjusted"), rows, words) if rows else ""), words
     )

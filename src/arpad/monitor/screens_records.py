@@ -193,7 +193,7 @@ def _above_thresholds(lists: Sequence[HistoryList]) -> list[Signal]:
         return []
     floor = min((min(listed.ratings.values()) for listed in lists if listed.ratings), default=0)
     signals = []
-    # below the floor there is nobody: the first points above it are compared with the next
+    # no rating is below the floor: the first points above it are compared with the next
     for threshold, middle in (*((bound, bound) for bound in THRESHOLDS), (floor, floor + THRESHOLD_WINDOW)):
         near = _arrivals(lists, middle)
         if len(near) < LEAST_NEAR_THRESHOLD:

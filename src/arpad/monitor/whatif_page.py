@@ -16,7 +16,9 @@ from arpad.monitor.whatif import Comparison, Outcome
 
 def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
     """Return everything below the title."""
-    sentences = "".join(f"<li class='quiet'>{escape(sentence)}</li>" for sentence in told(comparison, words))
+    sentences = "".join(
+        f"<li class='quiet'>{escape(sentence)}</li>" for sentence in comparison_sentences(comparison, words)
+    )
     moves = [
         Bar(person_text(move.player, people), float(move.would - move.was), f"{move.would - move.was:+}")
         for move in comparison.movers
@@ -32,7 +34,7 @@ def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Wor
     return "\n".join(parts)
 
 
-def told(comparison: Comparison, words: Words) -> tuple[str, str]:
+def comparison_sentences(comparison: Comparison, words: Words) -> tuple[str, str]:
     """Return two sentences: who moves and by how much, who gets a rating and who loses it."""
     facts = {"mean": number(comparison.mean_move, 1), "distance": number(comparison.mean_distance, 1)}
     return (

@@ -79,7 +79,7 @@ def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:
 
 
 class _Matcher:
-    """Matches rows to players: those whom the register knows by a number, and newcomers."""
+    """Matches rows to players: players known by a number, and newcomers."""
 
     def __init__(self, connection: Connection, first_new: int) -> None:
         self.connection = connection
@@ -123,7 +123,7 @@ class _Matcher:
         self._seen |= keys
 
     def _number_for(self, row: ListRow, numbered: Container[int], fresh: Container[int]) -> int:
-        """Return the number that the list gives a newcomer, if nobody has it here; otherwise the next one."""
+        """Return the number that the list gives a newcomer, if it is free here; otherwise the next number."""
         number = row.number
         if number is None or number >= _HIGHEST or number in numbered or number in fresh:
             number = self.next_new

@@ -104,7 +104,7 @@ def _dated(
 def _by_identifiers(
     connection: Connection, rows: Sequence[ListedCapital]
 ) -> dict[tuple[tuple[str, str], ...], int]:
-    """Return the players whom the register knows by one of their identifiers: identifiers → player."""
+    """Return the players that the register has under one of their identifiers: identifiers → player."""
     known: dict[tuple[str, str], int] = {}
     for scheme in SCHEMES:
         numbers = {number for row in rows for name, number in row.identifiers if name == scheme}

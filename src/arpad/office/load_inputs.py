@@ -167,7 +167,7 @@ def _ratings(source: _Source, publication: Publication, players: AbstractSet[int
 
 
 def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Inputs:
-    """Return rapid or blitz inputs with the standard ratings that stand in for missing ones.
+    """Return rapid or blitz inputs with the standard ratings used for missing ones.
 
     They are those in force on each event's first day; a one-off adjustment also needs those of the list's own day.
     """

@@ -81,7 +81,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
-    """Return which player was erased, when and by whom."""
+    """Return which player was erased, with the day and the author."""
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 

@@ -1,4 +1,4 @@
-"""The desk: reports come in and are accepted or returned, by whoever may; the arbiter follows what he sent."""
+"""The desk: officers accept or return reports; arbiters follow the reports they sent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOST_SHOWN = 50
 
 
 def worker(request: WebRequest) -> User:
-    """Return the user at the desk, whom the guard has admitted."""
+    """Return the user at the desk, admitted by the guard."""
     user = user_of(request)
     if user is None:
         raise Refused(401, "sign-in-first")

@@ -108,10 +108,12 @@ def _print(record: RecordTable, words: Words) -> None:
         (words.text(f"record-column.{name}"), "right" if name in _NUMBERS else "left")
         for name in record.columns
     ]
-    out.print(table(columns, [_worded(record.columns, row, words) for row in record.rows]))
+    out.print(table(columns, [_row_in_words(record.columns, row, words) for row in record.rows]))
 
 
-def _worded(columns: tuple[str, ...], row: tuple[str | int | None, ...], words: Words) -> tuple[str, ...]:
+def _row_in_words(
+    columns: tuple[str, ...], row: tuple[str | int | None, ...], words: Words
+) -> tuple[str, ...]:
     """Return a row with categories and kinds of entries in words."""
     cells: list[str] = []
     for name, value in zip(columns, row, strict=True):

@@ -84,7 +84,7 @@ class Life:
 
 @dataclass(slots=True)
 class Population:
-    """Everybody, and the chance that moves them."""
+    """All simulated players, with the random numbers that change them."""
 
     plan: Plan
     random: Random

@@ -150,7 +150,7 @@ class GameModel:
 
 
 def _round_robin(field: list[Life], days: Sequence[date], game: GameModel) -> list[PlayedGame]:
-    """Return everybody meets everybody once, by rotation."""
+    """Return the games of a round robin, paired by rotation."""
     boards = []
     for index, pairs in enumerate(rotation(field)):
         for at, (life, other) in enumerate(pairs):

@@ -20,7 +20,7 @@ from arpad.rating import arguments
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.categories import Promotion
 from arpad.store import hidden_players
-from arpad.web.api.responses import answers, csv_answers, etagged, made
+from arpad.web.api.responses import answers, csv_answers, etagged, to_schema
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import require_office
 
@@ -137,7 +137,7 @@ def _register(request: Asked, name: str) -> PointsRegister:
 )  # fmt: skip
 def points(request: Asked, name: DraughtsList) -> Response[Any]:
     """The register of points of a draughts list (tables 18b and 22)."""
-    return etagged(request, made(PointsOut, documents.points_document(_register(request, name))))
+    return etagged(request, to_schema(PointsOut, documents.points_document(_register(request, name))))
 
 
 @get(
@@ -166,7 +166,7 @@ def _promotions(
 def promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
     """The promotions of the events that ended in a period (tables 11 and 12)."""
     document = documents.promotions_document(*_promotions(request, name, first, last))
-    return etagged(request, made(PromotionsOut, document))
+    return etagged(request, to_schema(PromotionsOut, document))
 
 
 @get(
@@ -191,7 +191,7 @@ def _fmjd(request: Asked) -> list[FmjdRating]:
 )  # fmt: skip
 def fmjd(request: Asked) -> Response[Any]:
     """The FMJD ratings in force, the weight of each and the capital it makes (table 22)."""
-    return etagged(request, made(FmjdOut, documents.fmjd_document(_fmjd(request))))
+    return etagged(request, to_schema(FmjdOut, documents.fmjd_document(_fmjd(request))))
 
 
 @get(

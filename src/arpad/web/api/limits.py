@@ -33,7 +33,7 @@ class Counting:
         self._known: dict[str, int] = {}
 
     def add(self, key: str, slot: int) -> tuple[int, int]:
-        """Count one request; gives what is not settled yet and what is known of all workers."""
+        """Count one request; return the requests not settled yet, and the settled ones of all workers."""
         with self._lock:
             if slot != self._slot:
                 self._slot, self._mine, self._known = slot, {}, {}

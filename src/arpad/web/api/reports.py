@@ -31,7 +31,7 @@ from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.responses import answers, csv_answers, made
+from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
@@ -171,7 +171,7 @@ def _submission(
     )  # fmt: skip
 
 
-def _said(filed: Filed) -> tuple[Finding, ...]:
+def _stored_findings(filed: Filed) -> tuple[Finding, ...]:
     return tuple(to_finding(entry) for entry in load(filed.findings))
 
 
@@ -224,7 +224,8 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     with office.store.reading() as connection:
         shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
         listed = [
-            _submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown.reports
+            _submission(connection, filed, _stored_findings(filed), words, again=False)
+            for filed, _ in shown.reports
         ]
     return SubmissionsOut(shown.page, shown.pages, listed)
 
@@ -238,7 +239,7 @@ def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        return _submission(connection, filed, _said(filed), words_for(request), again=False)
+        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
 
 
 Stated = Annotated[
@@ -281,7 +282,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
     verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
-        return _submission(connection, filed, _said(filed), words_for(request), again=False)
+        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
 
 
 def _pairs(stated: list[str]) -> dict[str, str]:
@@ -308,7 +309,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)
-    return made(RatedOut, looking.document_page(rated, words_for(request), page))
+    return to_schema(RatedOut, looking.document_page(rated, words_for(request), page))
 
 
 ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)

@@ -23,7 +23,7 @@ from arpad.web.cache import not_modified
 T = TypeVar("T")
 
 
-def made(kind: type[T], document: Any) -> T:
+def to_schema(kind: type[T], document: Any) -> T:
     """Return a document as a typed answer; fields that the type lacks are left out."""
     return msgspec.convert(document, kind, from_attributes=True)
 
