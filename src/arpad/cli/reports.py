@@ -78,18 +78,18 @@ class RatingOptions:
     facts: FactsOption = None
     match_games: MatchGames = None
 
-    def known(self) -> EventFacts:
+    def event_facts(self) -> EventFacts:
         """Return the facts about the event that the report lacks."""
         from arpad.reports.event_facts import EventFacts, read_facts
 
-        known = EventFacts()
+        facts = EventFacts()
         if self.facts is not None:
-            known = read_facts(arguments.read_toml(str(self.facts)))
+            facts = read_facts(arguments.read_toml(str(self.facts)))
         if self.list_ is not None:
-            known = replace(known, list=chess_list(self.list_))
+            facts = replace(facts, list=chess_list(self.list_))
         if self.match_games is not None:
-            known = replace(known, match_games=arguments.parse_integer(self.match_games, "match-games"))
-        return known
+            facts = replace(facts, match_games=arguments.parse_integer(self.match_games, "match-games"))
+        return facts
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,14 @@ class FullTerms(RatingOptions):
     registered: Registered = None
     received: Received = None
 
-    def known(self) -> EventFacts:
+    def event_facts(self) -> EventFacts:
         """Return the facts about the event that the report lacks."""
-        known = super().known()
+        facts = super().event_facts()
         if self.registered is not None:
-            known = replace(known, registered=arguments.parse_day(self.registered, "registered"))
+            facts = replace(facts, registered=arguments.parse_day(self.registered, "registered"))
         if self.received is not None:
-            known = replace(known, received=arguments.parse_day(self.received, "received"))
-        return known
+            facts = replace(facts, received=arguments.parse_day(self.received, "received"))
+        return facts
 
 
 def rate(
@@ -278,7 +278,7 @@ def _rated(
     from arpad.rating.preview import rate as rate_report
     from arpad.reports.duplicates import repeated_events
 
-    facts = terms.known()
+    facts = terms.event_facts()
     chosen = arguments.choose_edition(terms.edition) if terms.edition else None
     read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]

@@ -45,7 +45,7 @@ def user(
     with desk.acting() as office:
         # The first administrator chose the password here and may keep it (docs/security.md, 6.4.1).
         first = Role.ADMINISTRATOR in role and not any(
-            known.has(Role.ADMINISTRATOR) for known in all_users(office)
+            account.has(Role.ADMINISTRATOR) for account in all_users(office)
         )
         new_user = add_user(office, login, name, _password(desk.words), grants, own_password=first)
     facts = {

@@ -153,8 +153,8 @@ def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
         import_list(office, path, act.on_list, act.day)
     numbers = {str(p.number): p.key for p in played.season.people.values() if p.number}
     with office.store.reading() as connection:
-        known = by_identifier(connection, "fide", numbers)
-    played.players |= {numbers[number]: player for number, player in known.items()}
+        holders = by_identifier(connection, "fide", numbers)
+    played.players |= {numbers[number]: player for number, player in holders.items()}
 
 
 def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None:

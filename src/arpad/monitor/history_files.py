@@ -84,8 +84,8 @@ def _board(board: PlayedGame) -> tuple[Any, ...]:
 
 
 def _player(person: HistoryPlayer, standing: Standing | None) -> tuple[Any, ...]:
-    known = standing if standing is not None and standing.rating is not None else None
-    stands = (known.rating, known.games, known.peak) if known else ("", "", "")
+    rated = standing if standing is not None and standing.rating is not None else None
+    stands = (rated.rating, rated.games, rated.peak) if rated else ("", "", "")
     name, federation, sex, title = map(escape, (person.name, person.federation, person.sex, person.title))
     return (person.id, name, federation, person.born or "", sex, title, *stands)
 

@@ -159,10 +159,12 @@ def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
 
 
 def _person(inputs: Inputs, number: int) -> HistoryPlayer:
-    known = inputs.people[number]
-    born = birth_year(known.born)
-    sex = {"M": "m", "F": "w"}.get(known.sex, "")
-    return HistoryPlayer(number, known.name, known.federation, born, sex, known.title or known.women_title)
+    person = inputs.people[number]
+    born = birth_year(person.born)
+    sex = {"M": "m", "F": "w"}.get(person.sex, "")
+    return HistoryPlayer(
+        number, person.name, person.federation, born, sex, person.title or person.women_title
+    )
 
 
 def _closed(inputs: Inputs) -> ReplayedPeriod:

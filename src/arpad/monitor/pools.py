@@ -73,11 +73,11 @@ def federation_pools(games: Sequence[HistoryGame], people: Mapping[int, HistoryP
 
 def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
     """Return the pools by player: how often they meet, and the shift between them."""
-    known = [game for game in games if game.white in of and game.black in of]
-    crossing = [game for game in known if of[game.white] != of[game.black]]
+    pool_games = [game for game in games if game.white in of and game.black in of]
+    crossing = [game for game in pool_games if of[game.white] != of[game.black]]
     all_games, across, between = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     members: dict[str, set[int]] = {}
-    for game in known:
+    for game in pool_games:
         white_pool, black_pool = of[game.white], of[game.black]
         members.setdefault(white_pool, set()).add(game.white)
         members.setdefault(black_pool, set()).add(game.black)

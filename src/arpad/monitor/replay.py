@@ -88,22 +88,22 @@ class Replay:
         }
         return events, RegisterFacts(born=born)
 
-    def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
+    def close_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> ReplayedPeriod:
         """Close a period with reports and the facts of the register."""
         before = self.standings
-        period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
+        period = close(*self._asked(day, events), known=register, editions=self._known_editions(day, events))
         self._went_on(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
-    def advance_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> None:
+    def advance_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> None:
         """Close a period with reports, without derivations."""
         if find_spec("numpy") is None:
-            self.close_events(day, events, known)
+            self.close_events(day, events, register)
             return
         from arpad.lists import engine
 
         editions = self._known_editions(day, events)
-        self._went_on(day, engine.close(*self._asked(day, events), known=known, editions=editions))
+        self._went_on(day, engine.close(*self._asked(day, events), known=register, editions=editions))
 
     def _asked(
         self, day: date, events: Sequence[Event]
@@ -145,8 +145,8 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
     history brings its own calendar.
     """
     state = Replay(history.on_list, editions, history.opened, history.start, history.people)
-    for day, events, known in _periods(history, state):
-        closed = state.close_events(day, events, known)
+    for day, events, register in _periods(history, state):
+        closed = state.close_events(day, events, register)
         yield replace(closed, kept_by_office=True) if history.closings else closed
 
 
@@ -154,8 +154,8 @@ def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping
     """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
     state = Replay(history.on_list, editions, history.opened, history.start, history.people)
     lists = {history.opened: history.start}
-    for day, events, known in _periods(history, state):
-        state.advance_events(day, events, known)
+    for day, events, register in _periods(history, state):
+        state.advance_events(day, events, register)
         lists[day] = state.standings
     return lists
 

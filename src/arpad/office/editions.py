@@ -58,8 +58,8 @@ def edition_on(connection: Connection, on_list: ListName, day: date) -> Edition[
 def editions_in_turn(office: Office, on_list: ListName) -> EditionByDay:
     """Return the editions of a chess list as they came into force in this office."""
     with office.store.reading() as connection:
-        known = dated(editions_of(connection, on_list), on_list)
-    return in_turn(on_list, [edition for edition in known if edition.starts(on_list) < date.max])
+        editions = dated(editions_of(connection, on_list), on_list)
+    return in_turn(on_list, [edition for edition in editions if edition.starts(on_list) < date.max])
 
 
 def chess_rules(connection: Connection, on_list: ListName, day: date) -> ChessRules:

@@ -99,12 +99,12 @@ def erased_facts(facts: dict[str, Any], keys: Mapping[str, str]) -> dict[str, An
     if "players" not in facts:
         return facts
     players: dict[str, dict[str, Any]] = {}
-    for key, known in facts["players"].items():
+    for key, player_facts in facts["players"].items():
         if key in keys:
-            left = {name: value for name, value in known.items() if name not in ("born", "died")}
+            left = {name: value for name, value in player_facts.items() if name not in ("born", "died")}
             players.setdefault(keys[key], {}).update(left)
         else:
-            players[key] = known
+            players[key] = player_facts
     return {**facts, "players": players}
 
 

@@ -94,7 +94,7 @@ class _Matcher:
             self._refuse_twice(row)
             for scheme, value in row.numbers:
                 values_by_scheme.setdefault(scheme, set()).add(value)
-        known = {
+        holders = {
             scheme: register.by_identifier(self.connection, scheme, values)
             for scheme, values in values_by_scheme.items()
         }
@@ -104,7 +104,7 @@ class _Matcher:
         matched: list[int] = []
         fresh: dict[int, Person] = {}
         for row in rows:
-            player = next((known[s][value] for s, value in row.numbers if value in known[s]), None)
+            player = next((holders[s][value] for s, value in row.numbers if value in holders[s]), None)
             if player is None and row.number is not None and row.number in numbered:
                 player = row.number if _same_person(row, numbered[row.number]) else None
             if player is None:
@@ -146,11 +146,11 @@ def _person(row: ListRow, number: int) -> Person:
 
 def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: date, act: int) -> int:
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
-    known = register.load_people(connection, [player for player, _ in old])
+    people = register.load_people(connection, [player for player, _ in old])
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
     for player, row in old:
-        person, listed = known[player], _person(row, player)
+        person, listed = people[player], _person(row, player)
         facts += [
             (player, field, getattr(listed, field), day)
             for field in ("name", "federation", "sex", "title", "women_title", "other_titles")

@@ -71,10 +71,10 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
         newcomers, changed, doubts = 0, 0, []
         earlier = _EarlierRows()
         for batch in batches(rows):
-            known, unclear = _match(act.connection, batch, earlier)
+            players, unclear = _match(act.connection, batch, earlier)
             doubts += unclear
             skipped = {doubt.line for doubt in unclear}
-            fresh = [row for row in batch if row.line not in known and row.line not in skipped]
+            fresh = [row for row in batch if row.line not in players and row.line not in skipped]
             first = register.next_player(act.connection)
             people = [
                 Person(number, **row.facts, identifiers=row.numbers)
@@ -82,7 +82,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             ]
             register.add_people(act.connection, people, act.seq)
             newcomers += len(people)
-            old = [(known[row.line], row) for row in batch if row.line in known]
+            old = [(players[row.line], row) for row in batch if row.line in players]
             count, unclear = _update(act.connection, old, since, act.seq)
             changed += count
             doubts += unclear
@@ -113,7 +113,7 @@ def _match(
     }
     targets = merge_targets(connection)
     same = same_names(connection, {spelled(row.facts["name"]) for row in batch})
-    known: dict[int, int] = {}
+    players: dict[int, int] = {}
     doubts: list[Doubt] = []
     for row in batch:
         name = spelled(row.facts["name"])
@@ -125,7 +125,7 @@ def _match(
         if player in earlier.players or not earlier.numbers.isdisjoint(row.numbers):
             doubts.append(Doubt(row.line, row.facts["name"], ""))
         elif player is not None:
-            known[row.line] = player
+            players[row.line] = player
             earlier.players.add(player)
         elif numbered or namesakes:
             people = namesakes or register.load_people(connection, numbered).values()
@@ -134,7 +134,7 @@ def _match(
             doubts.append(Doubt(row.line, row.facts["name"], ""))
         earlier.numbers.update(row.numbers)
         others.append(row)
-    return known, doubts
+    return players, doubts
 
 
 def _numbers(batch: Iterable[RegisterRow], scheme: str) -> set[str]:

@@ -88,7 +88,7 @@ def _people(
     on_list: ListName,
     day: date,
     base: Publication | None,
-    known: set[int],
+    listed: set[int],
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
@@ -98,7 +98,7 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
-    numbers = {merged.get(player, player) for player in {*known, *titled}}
+    numbers = {merged.get(player, player) for player in {*listed, *titled}}
     people = load_people(
         connection, numbers, publication=base.id if base else None, on=day, as_of_act=register_as_of
     )

@@ -84,8 +84,8 @@ def list_with(
     """Return the list on which a report is rated after more facts are stated; None if they do not change it."""
     if not any(name in stated for name in _ROUTING):
         return None
-    known = with_stated(load(filed.facts), decided_document(decided, filed.id))
-    facts = facts_from(with_stated(known, stated))
+    facts_before = with_stated(load(filed.facts), decided_document(decided, filed.id))
+    facts = facts_from(with_stated(facts_before, stated))
     if facts.list is not None:
         return facts.list
     report = read_filed(rows.data(connection, filed.id), filed.file)

@@ -278,8 +278,8 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            known = decided_facts(filed, decisions_in_force(connection))
-        stated = changed_facts(texts, known)
+            present = decided_facts(filed, decisions_in_force(connection))
+        stated = changed_facts(texts, present)
         verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 

@@ -72,18 +72,18 @@ def submit(
     from arpad.office import IncomingFiles, NotSubmitted, Submitted, submit_many
 
     words = desk.words
-    known = _facts(facts, list_)
+    event_facts = _facts(facts, list_)
     done: list[Submitted | NotSubmitted]
     with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
-            done = [_submit_together(office, files, known, event, replaces, reason)]
+            done = [_submit_together(office, files, event_facts, event, replaces, reason)]
         elif replaces is not None:
-            done = [_submit_correction(office, files, known, event, replaces, reason)]
+            done = [_submit_correction(office, files, event_facts, event, replaces, reason)]
         else:
             with progress.bar(words.text("bulk.looking"), len(files)) as tell:
                 done = list(
                     submit_many(
-                        office, files, facts=known, event=event, accept=accept, reason=reason,
+                        office, files, facts=event_facts, event=event, accept=accept, reason=reason,
                         processes=processes, progress=tell,
                     )
                 )  # fmt: skip
@@ -134,8 +134,8 @@ def _facts(path: Path | None, list_: str | None) -> EventFacts:
 
     from arpad.reports.event_facts import EventFacts, read_facts
 
-    known = read_facts(read_toml(str(path))) if path is not None else EventFacts()
-    return replace(known, list=list_named(list_)) if list_ is not None else known
+    event_facts = read_facts(read_toml(str(path))) if path is not None else EventFacts()
+    return replace(event_facts, list=list_named(list_)) if list_ is not None else event_facts
 
 
 def join_stages(

@@ -66,8 +66,8 @@ def _ranking(
         current = published_lists.lists_in_force(office, connection)
         now = current.get(publication.list) == publication
         version = snapshot(connection).hidden_version
-        headers, known = etag_headers(request, "api", publication.digest, key, page, now, version)
-        if known:
+        headers, unchanged = etag_headers(request, "api", publication.digest, key, page, now, version)
+        if unchanged:
             return None, headers
         ranking = published_lists.ranking(connection, publication, key, page)
         if ranking is None:

@@ -105,9 +105,11 @@ async def _worked(
     sent = Upload(clean_name(name), await request.body())
 
     def work() -> bytes:
-        known = read_facts(facts) if facts.strip() else EventFacts()
+        event_facts = read_facts(facts) if facts.strip() else EventFacts()
         language, editions = words_for(request).language, settings_of(request).editions
-        return run_job(bounds("visitor"), sent, None, job, known, language, editions, *arguments, **named)
+        return run_job(
+            bounds("visitor"), sent, None, job, event_facts, language, editions, *arguments, **named
+        )
 
     return await sync_to_thread(work)
 
@@ -198,10 +200,10 @@ async def submit(
         if replaces is not None:
             with office.store.reading() as connection:
                 _own(connection, request, replaces)
-        known = read_facts(facts) if facts.strip() else None
+        event_facts = read_facts(facts) if facts.strip() else None
         sent = Upload(clean_name(name), data)
         submission = run_job(
-            bounds("signed_in"), sent, office, looking.submit_upload, known, replaces, among_own=True
+            bounds("signed_in"), sent, office, looking.submit_upload, event_facts, replaces, among_own=True
         )
         with office.store.reading() as connection:
             if submission.again:

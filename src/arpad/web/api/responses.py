@@ -115,8 +115,8 @@ def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
     content = out.encode() if text else msgspec.json.encode(out)
     etag = f'"{sha256(content).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if etag in known:
+    etags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if etag in etags:
         return not_modified(headers)
     return Response(out, headers=headers, media_type="text/csv" if text else "application/json")
 
