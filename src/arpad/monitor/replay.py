@@ -91,8 +91,10 @@ class Replay:
     def close_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> ReplayedPeriod:
         """Close a period with reports and the facts of the register."""
         before = self.standings
-        period = close(*self._asked(day, events), known=register, editions=self._known_editions(day, events))
-        self._went_on(day, period.standings)
+        period = close(
+            *self._period_arguments(day, events), known=register, editions=self._known_editions(day, events)
+        )
+        self._record_list(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
     def advance_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> None:
@@ -103,9 +105,11 @@ class Replay:
         from arpad.lists import engine
 
         editions = self._known_editions(day, events)
-        self._went_on(day, engine.close(*self._asked(day, events), known=register, editions=editions))
+        self._record_list(
+            day, engine.close(*self._period_arguments(day, events), known=register, editions=editions)
+        )
 
-    def _asked(
+    def _period_arguments(
         self, day: date, events: Sequence[Event]
     ) -> tuple[ListName, date, date, Mapping[int, Standing], Sequence[Event], InForce, Edition[ChessRules]]:
         edition = self.editions(day)
@@ -117,7 +121,7 @@ class Replay:
         tried = {edition.id: edition for edition in used}
         return [*tried.values(), *(edition for edition in CHESS_EDITIONS if edition.id not in tried)]
 
-    def _went_on(self, day: date, standings: Mapping[int, Standing]) -> None:
+    def _record_list(self, day: date, standings: Mapping[int, Standing]) -> None:
         self.standings = standings
         self.days.append(day)
         self.lists.append(ratings_of(standings))
