@@ -15,6 +15,7 @@ from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.store.lists import Publication
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 from tests.commands import refusal, run, run_json
 
@@ -88,6 +89,7 @@ def test_a_standard_list_that_was_never_made_does_not_stop_the_others(sqlite_des
     assert desk.rating(1, OCTOBER, RAPID) == 2626
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_revision_of_the_standard_list_affects_the_quick_lists_of_that_day(desk: Desk) -> None:
     """Without its one game the standard rating stays 2726, and the rapid one is 2626."""
     for on_list in (RAPID, BLITZ):

@@ -27,17 +27,13 @@ from arpad.office.prepare_reports import PreparedBatch
 from arpad.office.report_workers import prepare_in_worker
 from arpad.reports.formats import read_report
 from arpad.store.schema import META
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
 from tests.builders.offices import STANDARD, Clock, Desk, trf
 from tests.commands import refusal, run, run_json
 from tests.paths import BENCHMARKS
 
 WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
 NOW = date(2025, 6, 28)
-DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
-    "place", ["sqlite", pytest.param("postgres", marks=pytest.mark.deep)], indirect=True
-)
-"""For tests of our processes rather than of the database."""
-
 KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "monitor_pages")]
 
 
@@ -153,8 +149,6 @@ def two(
     place: str, tmp_path: Path, month: Path, request: pytest.FixtureRequest
 ) -> Iterator[tuple[Desk, Desk]]:
     """Two equal offices."""
-    from tests.builders.office_fixtures import new_database
-
     other = str(tmp_path / "other.db")
     if "://" in place:
         other = new_database(request.getfixturevalue("postgres_server"))
@@ -232,6 +226,7 @@ def test_another_officer_acts_meanwhile(two: tuple[Desk, Desk], month: Path) -> 
     assert everything(other.office) == everything(one.office)
 
 
+@DEEP_ON_POSTGRESQL
 def test_the_inbox_at_once(two: tuple[Desk, Desk], month: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Accepting all is accepting each in order: those with errors stay, and newcomers of one are known to the next."""
     one, other = two

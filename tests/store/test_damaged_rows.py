@@ -22,6 +22,7 @@ from arpad.office import Alteration, Verification
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import KEPT, META
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, event, listed
 from tests.commands import run
 from tests.office.test_verify import force
@@ -222,6 +223,7 @@ def test_every_form_is_of_a_column_that_exists() -> None:
 # ------------------------------------------------------------------------------------------------------- circles
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("statement", "code"),
     [
