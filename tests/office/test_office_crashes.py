@@ -185,8 +185,8 @@ def test_many_acts_are_killed(
 
 # ------------------------------------------------------------------------------------- several at the same time
 
-# Runs several acts at the same time, each in a process forked from this one, which has loaded all modules. Prints
-# what each publisher printed, in order; errors go to stderr.
+# Runs several acts at the same time, each in a process forked from this one, which has loaded all modules. A publisher
+# writes the digest of its list to a file with its name.
 TOGETHER = """
 import json, os, sys
 from datetime import UTC, date, datetime
@@ -207,31 +207,30 @@ def publish(place, folder, name):
     Path(folder, name).write_text(verbs.publish(office, ListName.STANDARD, date(2018, 2, 1)).digest)
     office.close()
 
-place, folder, senders, publishers = json.loads(sys.argv[1])
-acts = [(send, f"sender {n}") for n in range(senders)] + [(publish, f"publisher {n}") for n in range(publishers)]
-children = []
-for act, name in acts:
-    child = os.fork()
-    if child == 0:
-        act(place, folder, name)
-        os._exit(0)
-    children.append(child)
-failed = [os.waitpid(child, 0)[1] for child in children]
-print(json.dumps([Path(folder, f"publisher {n}").read_text() for n in range(publishers)]))
-sys.exit(any(failed))
+place, folder, stages = json.loads(sys.argv[1])
+for names in stages:
+    children = []
+    for name in names:
+        child = os.fork()
+        if child == 0:
+            (publish if name.startswith("publisher") else send)(place, folder, name)
+            os._exit(0)
+        children.append(child)
+    if any([os.waitpid(child, 0)[1] for child in children]):
+        sys.exit(1)
 """
+SENDERS, PUBLISHERS = ("sender 1", "sender 2"), ("publisher 1", "publisher 2")
 
 
-def run_together(desk: Desk, *, senders: int, publishers: int) -> list[str]:
-    """Let processes send and publish at the same time; return the digests that the publishers got."""
-    arguments = json.dumps([desk.place, str(desk.folder), senders, publishers])
+def run_together(desk: Desk, *stages: tuple[str, ...]) -> list[str]:
+    """Let the processes of each stage act at the same time; return the digests that the publishers got."""
+    arguments = json.dumps([desk.place, str(desk.folder), stages])
     run = subprocess.run(
         [sys.executable, "-c", TOGETHER, arguments],
         capture_output=True, check=False, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert (run.returncode, run.stderr) == (0, "")
-    digests: list[str] = json.loads(run.stdout)
-    return digests
+    return [(desk.folder / name).read_text(encoding="utf-8") for name in PUBLISHERS]
 
 
 @pytest.fixture
@@ -250,8 +249,7 @@ def four_waiting(desk: Desk) -> Desk:
 
 def test_several_processes_send_then_several_publish(four_waiting: Desk) -> None:
     desk = four_waiting
-    run_together(desk, senders=2, publishers=0)
-    digests = run_together(desk, senders=0, publishers=2)
+    digests = run_together(desk, SENDERS, PUBLISHERS)
 
     assert len(set(digests)) == 1
     filed = verbs.reports_on_file(desk.office)
@@ -268,7 +266,7 @@ def test_several_processes_send_then_several_publish(four_waiting: Desk) -> None
 def test_reports_arrive_while_the_list_is_published(four_waiting: Desk) -> None:
     """Senders and publishers at the same moment: a report is on this list or, too late for it, on the next one."""
     desk = four_waiting
-    digests = run_together(desk, senders=2, publishers=2)
+    digests = run_together(desk, (*SENDERS, *PUBLISHERS))
     verbs.publish(desk.office, STANDARD, MAR)
 
     assert digests[0] == digests[1], "both publishers return the same list"
