@@ -25,7 +25,7 @@ settings.register_profile(
     "arpad",
     deadline=None,
     derandomize=not os.environ.get("ARPAD_DEEP"),
-    max_examples=100 if os.environ.get("ARPAD_DEEP") else 50,
+    max_examples=100 if os.environ.get("ARPAD_DEEP") else 30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("arpad")

@@ -157,20 +157,26 @@ SWISS = """
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    ("first", "second", "quick"),
     [
-        (date(2013, 5, 1), date(2013, 6, 1)),
-        (date(2018, 5, 1), date(2018, 6, 1)),
-        (date(2022, 11, 1), date(2022, 12, 1)),
-        (date(2024, 2, 1), date(2024, 3, 1)),
-        (date(2024, 5, 1), date(2024, 6, 1)),
+        pytest.param(*days, quick, marks=[pytest.mark.deep] * (quick != usual))
+        for *days, usual in (
+            (date(2013, 5, 1), date(2013, 6, 1), RAPID),
+            (date(2018, 5, 1), date(2018, 6, 1), BLITZ),
+            (date(2022, 11, 1), date(2022, 12, 1), RAPID),
+            (date(2024, 2, 1), date(2024, 3, 1), BLITZ),
+            (date(2024, 5, 1), date(2024, 6, 1), RAPID),
+        )
+        for quick in (RAPID, BLITZ)
     ],
 )
-@pytest.mark.parametrize("quick", [RAPID, BLITZ])
 def test_both_orders_give_the_same_lists(
     sqlite_desk: Desk, tmp_path_factory: pytest.TempPathFactory, first: date, second: date, quick: ListName
 ) -> None:
-    """Two players bring a standard rating (RB 7.2.1) that a standard event of the same month changes."""
+    """Two players bring a standard rating (RB 7.2.1) that a standard event of the same month changes.
+
+    Rapid and blitz take turns; the other list of each month with the deep tests.
+    """
     other = Desk.made(str(tmp_path_factory.mktemp("other") / "office.db"), sqlite_desk.folder, Clock())
     lists = []
     for desk, order in ((sqlite_desk, (STANDARD, quick)), (other, (quick, STANDARD))):
