@@ -12,6 +12,7 @@ from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, listed, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
@@ -50,6 +51,7 @@ def replace_first(desk: Desk, first: int) -> None:
     verbs.accept(desk.office, sent.report, reason="scoresheet")
 
 
+@DEEP_ON_POSTGRESQL
 def test_every_list_that_changes_gets_its_revision(desk: Desk) -> None:
     first, _ = two_months(desk)
     replace_first(desk, first)

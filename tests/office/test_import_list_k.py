@@ -19,6 +19,7 @@ from arpad.model.rules import ListName
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ
@@ -31,6 +32,7 @@ OCTOBER = """
 """Player 1 loses to 1500 (.50) and draws with 1310 (190 above, .75): -.50 - .25 = -.75."""
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(("on_list", "control"), [(RAPID, "15+10"), (BLITZ, "5+0")])
 def test_a_list_of_the_time_when_k_was_20_for_all_does_not_make_everybody_a_player_of_2400(
     desk: Desk, on_list: ListName, control: str

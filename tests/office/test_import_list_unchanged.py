@@ -56,7 +56,7 @@ def imports(draw: st.DrawFn) -> tuple[ListName, date, list[tuple[int, int, int]]
     return on_list, day, rows
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings().max_examples // 3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(imports())
 def test_a_list_without_reports_is_the_imported_one(
     imported: tuple[ListName, date, list[tuple[int, int, int]]],

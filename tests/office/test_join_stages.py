@@ -12,6 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from arpad.reports.stages import holds_stages
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed, trf
 
 JAN, MAR = date(2010, 1, 1), date(2010, 3, 1)
@@ -110,6 +111,7 @@ def test_joined_by_mistake(ready: Desk) -> None:
     assert first_tests(ready) == ["too-few-games"]
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("numbers", "code"), [([1], "stages-count"), ([1, 1], "stages-count"), ([1, 9], "no-report")]
 )

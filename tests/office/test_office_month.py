@@ -12,6 +12,7 @@ from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store import reports
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
@@ -70,6 +71,7 @@ def test_the_files_are_read_back_to_the_same_list(desk: Desk) -> None:
             assert [(r.id, r.name, r.rating, r.games, r.k) for r in rows] == expected
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_late_report_falls_into_the_next_list_with_the_ratings_of_its_own_first_day(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.report(event("First", WIN, date(2018, 1, 10)))
@@ -149,6 +151,7 @@ def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:
     assert made.result.movements == ()
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
     # one event, five games against an average of 2000, two and a half points: 50 %, hence Ru = 2000 (8.2, 7.14)
     table = """

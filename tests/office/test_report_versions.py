@@ -12,6 +12,7 @@ from arpad import office as verbs
 from arpad.office import IncomingFiles, Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed, trf
 
 FEB = date(2018, 2, 1)
@@ -43,6 +44,7 @@ def lateness(sent: verbs.Submitted) -> set[str]:
     return {finding.code for finding in sent.findings} & set(LATE)
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("list_day", "ended", "in_time", "late", "said"),
     [
@@ -92,6 +94,7 @@ def test_a_first_version_that_was_late_leaves_its_correction_late(sqlite_desk: D
     assert lateness(desk.send(corrected(), replaces=before.report)) == {"reported-late-by-arbiter"}
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize("put_aside", [verbs.return_, verbs.withdraw])
 def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games(
     desk: Desk, put_aside: object

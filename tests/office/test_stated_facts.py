@@ -17,6 +17,7 @@ from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Report
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -141,6 +142,7 @@ def test_an_error_that_a_fact_answers_no_longer_stands_against_accepting(ready: 
     assert verbs.accept(ready.office, sent.report).players == (1, 2)
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_list_made_with_a_stated_fact_recomputes_from_its_bundle(desk: Desk) -> None:
     """A match of two games planned is decided after 1.5 points: the third game does not count, the fourth neither.
 
@@ -208,6 +210,7 @@ def test_a_time_control_that_is_stated_moves_the_report_and_its_revocation_moves
     assert known(ready, report).time_control == "15+10"
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_report_that_a_list_has_rated_moves_once_that_list_is_revised(desk: Desk) -> None:
     for on_list in (STANDARD, RAPID):
         desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=on_list)
@@ -319,6 +322,7 @@ def test_a_report_does_not_come_back_beside_one_that_holds_its_games(ready: Desk
         verbs.reinstate(ready.office, first, "a mistake")
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_report_reinstated_after_a_revision_falls_into_the_next_list(out: Desk) -> None:
     """February gave 2007; revised without the report it is 2000, and March takes the report in again."""
     (report,) = [one.id for one in verbs.reports_on_file(out.office)]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from runpy import run_path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.model.rules import ListName
@@ -40,7 +40,6 @@ def test_a_made_month_under_each_edition(edition: str) -> None:
 
 
 @given(reports(), st.sampled_from([None, *ListName][:4]), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_whatever_a_report_holds(report: Report, on_list: ListName | None, known: bool) -> None:
     players = {"1": KnownPlayer(k=40, games=3), "2": KnownPlayer(rating=1500)} if known else {}
     agree(report, EventFacts(list=on_list, players=players))

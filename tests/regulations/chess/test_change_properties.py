@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.model import names
@@ -73,7 +73,6 @@ def test_what_one_wins_the_other_loses(
     assert mine.change == -his.change
 
 
-@settings(max_examples=60)
 @given(st.lists(ratings, min_size=1, max_size=12), editions, st.data())
 def test_a_better_score_in_one_swiss_never_lowers_the_entry_rating(
     opponents: list[int], edition: Edition[ChessRules], data: st.DataObject
