@@ -71,11 +71,11 @@ def main(scale: float = 0.02) -> None:
         return ratings.get(player)
 
     begun = time.perf_counter()
-    readable = period.close(*given, rating, edition, known=known)
+    readable = period.close(*given, rating, edition, register=known)
     between = time.perf_counter()
-    columns = engine.close(*given, rating, edition, known=known)
+    columns = engine.close(*given, rating, edition, register=known)
     whole = time.perf_counter() - between
-    context = engine.period_context(*given, rating, edition, known=known)
+    context = engine.period_context(*given, rating, edition, register=known)
     start = time.perf_counter()
     part = engine.sum_events(events, context)
     summed = time.perf_counter()

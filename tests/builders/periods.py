@@ -111,8 +111,8 @@ def closed(
     everybody = {standing.player: standing for standing in standings}
     ratings = ratings or lists({date.min: ratings_of(standings)})
     edition = edition_on(day, on_list)
-    period = close(on_list, day, opened, everybody, events, ratings, edition, known=known)
-    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    period = close(on_list, day, opened, everybody, events, ratings, edition, register=known)
+    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, register=known)
     assert columns == period.standings
     return period
 

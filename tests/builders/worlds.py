@@ -55,7 +55,7 @@ class World:
         """For ``close``, of either path."""
         ratings = lists(self.published)
         given = (self.on_list, self.day, self.opened, self.standings, self.events, ratings, self.edition)
-        return given, {"known": self.known}
+        return given, {"register": self.known}
 
 
 def world(seed: int) -> World:

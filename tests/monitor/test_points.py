@@ -246,7 +246,7 @@ def test_a_rapid_period_balances_with_standard_ratings_that_come_in(
         made.values(),
         lambda player, _: start[player].rating if player in start else None,
         chosen,
-        known=RegisterFacts(standard=taken),
+        register=RegisterFacts(standard=taken),
     )
     assert account(ReplayedPeriod(start, period, made)).unexplained == 0
 

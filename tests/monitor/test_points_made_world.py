@@ -40,7 +40,7 @@ def test_the_ledger_of_the_made_world_balances(month: Any, edition: str) -> None
     ratings = {player: standing.rating for player, standing in standings.items()}
     period = close(
         ListName.STANDARD, date(2025, 7, 1), date(2025, 6, 1), standings, events,
-        lambda player, _: ratings.get(player), chosen, known=RegisterFacts(born=born),
+        lambda player, _: ratings.get(player), chosen, register=RegisterFacts(born=born),
     )  # fmt: skip
     found = account(ReplayedPeriod(standings, period, {event.id: event for event in events}))
     assert found.unexplained == 0

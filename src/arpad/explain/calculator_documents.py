@@ -193,7 +193,7 @@ class RoundRobinDocument(ChessHeading):
 
 
 def round_robin_document(answer: Answer[RoundRobinRating], words: Words) -> RoundRobinDocument:
-    """Return the document of a round robin: the tournament's averages, and everybody's figures."""
+    """Return the document of a round robin: the tournament's averages, and each player's figures."""
     rating, table = answer.result, answer.result.table
     return RoundRobinDocument(
         edition=answer.edition.id,
@@ -243,11 +243,11 @@ def _round_robin_player(player: RoundRobinFigures, words: Words) -> RoundRobinPl
         new_rating=change.new_rating if change else None,
         opponents=[
             OpponentDocument(
-                other.number,
-                other.rating,
-                None if other.score is None else decimal_text(points(other.score)),
+                opponent.number,
+                opponent.rating,
+                None if opponent.score is None else decimal_text(points(opponent.score)),
             )
-            for other in player.opponents
+            for opponent in player.opponents
         ],
         steps=step_documents(player.steps, words),
     )

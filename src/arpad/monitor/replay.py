@@ -92,7 +92,7 @@ class Replay:
         """Close a period with reports and the facts of the register."""
         before = self.standings
         period = close(
-            *self._period_arguments(day, events), known=register, editions=self._known_editions(day, events)
+            *self._period_arguments(day, events), register=register, editions=self._known_editions(day, events)
         )
         self._record_list(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
@@ -106,7 +106,7 @@ class Replay:
 
         editions = self._known_editions(day, events)
         self._record_list(
-            day, engine.close(*self._period_arguments(day, events), known=register, editions=editions)
+            day, engine.close(*self._period_arguments(day, events), register=register, editions=editions)
         )
 
     def _period_arguments(
@@ -313,7 +313,7 @@ def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
 
 
 def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
-    tally: Tally = period.tallies[part.event].players[part.place]
+    tally: Tally = period.tallies[part.event].players[part.index]
     counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
     player_sides = []
     for cell, change in zip(counted, part.games, strict=True):
@@ -321,6 +321,6 @@ def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Sid
         if opponent is None or not change.rated:
             continue
         player_sides.append(
-            Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
+            Side(player, part.event, cell.cell.round, part.index, opponent, part.k, part.k_applied, change)
         )
     return player_sides

@@ -87,7 +87,7 @@ def restore(path: Path, database: str) -> dict[str, int]:
         refuse_other_schema(str(path), revision)
         with new_store(database) as store, store.writing() as connection:
             if has_tables(connection):
-                raise BadInput("office-exists", place=store.place)
+                raise BadInput("office-exists", place=store.address)
             upgrade(connection)
             for table in tables.TABLES:
                 _read_table(connection, table, archive, counts.get(table, 0), digests.get(table), path)

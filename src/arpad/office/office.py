@@ -68,7 +68,7 @@ def init(
     with new_store(database) as store, store.writing() as connection:
         office = Office(store, now, author)
         if has_tables(connection):
-            raise BadInput("office-exists", place=office.store.place)
+            raise BadInput("office-exists", place=office.store.address)
         upgrade(connection)
         values = {"federation": federation, "name": name, "time_zone": time_zone}
         add_first_settings(connection, values, 1)

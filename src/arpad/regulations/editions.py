@@ -38,10 +38,10 @@ def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
 
 def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
     """Return the edition in force for a list on the day a tournament began (0.1)."""
-    known = dated(editions, name)
-    begun = [edition for edition in known if edition.starts(name) <= day]
+    with_list = dated(editions, name)
+    begun = [edition for edition in with_list if edition.starts(name) <= day]
     if not begun:
-        first = min(edition.starts(name) for edition in known)
+        first = min(edition.starts(name) for edition in with_list)
         raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
     return max(begun, key=lambda edition: edition.starts(name))
 

@@ -31,7 +31,7 @@ def init(
         author=signed(desk.author) or "office",
     )  # fmt: skip
     office.close()
-    where = office.store.place
+    where = office.store.address
     desk.tell(desk.words.text("office.made", place=where), "arpad.office-init/1", {"database": where})
 
 
