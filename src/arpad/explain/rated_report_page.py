@@ -101,14 +101,14 @@ def _findings(rated: RatedReport, words: Words) -> str:
 
 
 def _finding(finding: Finding, words: Words) -> str:
-    where = place(finding, words)
+    where = position_text(finding, words)
     article = f" <span class='article'>{escape(finding.article)}</span>" if finding.article else ""
     return f"{escape(words.finding(finding))}{article}" + (
         f" <small>{escape(where)}</small>" if where else ""
     )
 
 
-def place(finding: Finding, words: Words) -> str:
+def position_text(finding: Finding, words: Words) -> str:
     """Return the position of a finding in words."""
     parts = []
     if finding.line is not None and finding.column is not None:

@@ -31,7 +31,7 @@ from arpad.rating.event import EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, add_months
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 
 __all__ = ["ClosedPeriod", "Contribution", "Event", "InForce", "PlayerPeriod", "RegisterFacts", "close"]
 
@@ -99,7 +99,7 @@ def close(
     edition: Edition[ChessRules],
     *,
     register: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     only: AbstractSet[int] | None = None,
 ) -> ClosedPeriod:
     """Close the period that the list of ``opened`` began and return the standings of the list of ``day``.

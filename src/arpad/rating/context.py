@@ -12,7 +12,7 @@ from arpad.checks.positions import of_player
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.reports.time_control import TimeControl
@@ -44,7 +44,7 @@ def choose_context(
     edition: Edition[ChessRules] | None,
     control: TimeControl,
     highest: int | None,
-    candidates: Sequence[Edition[ChessRules]] = CHESS,
+    candidates: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> RatingContext:
     """Return the edition of the first day and the list of the time control; with a finding if there is none.
 

@@ -32,7 +32,7 @@ from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings
 from arpad.regulations.chess.round_robin import CrossTable, round_robin
 from arpad.regulations.chess.rules import ChessRules, RoundRobinTranche
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.time_control_text import read_time_control
@@ -42,7 +42,7 @@ FEWEST, MOST = 3, 60
 
 NEWEST = next(
     edition
-    for edition in reversed(CHESS)
+    for edition in reversed(CHESS_EDITIONS)
     if edition.on(ListName.STANDARD).round_robin_entry and not edition.by_name_only
 )
 """The last edition that has these articles."""

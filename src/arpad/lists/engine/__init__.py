@@ -22,7 +22,7 @@ from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 
 if find_spec("numpy") is None:
     raise BadInput("extra-missing", extra="scale", package="numpy")
@@ -73,7 +73,7 @@ def period_context(
     edition: Edition[ChessRules],
     *,
     register: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> Context:
     """Return the context of a period's sums, from the arguments of ``period.close``."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
@@ -92,7 +92,7 @@ def close(
     edition: Edition[ChessRules],
     *,
     register: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> dict[int, Standing]:
     """Return the standings that ``period.close`` returns, computed on columns."""
     events = list(events)

@@ -30,7 +30,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.calendar import list_after, list_in_force
 from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
 from arpad.system.workers import Workers
 
 WORTH_SENDING = 1 << 18
@@ -242,7 +242,7 @@ class _Period:
         days = (date.fromordinal(it) for it in range(self.opened.toordinal(), self.day.toordinal()))
         used = {it.id: it for it in (*editions_in(self.editions), *map(self.editions, days))}
         frame = Frame.of(
-            self.on_list, self.day, self.opened, self.editions(self.day), [*CHESS, *used.values()]
+            self.on_list, self.day, self.opened, self.editions(self.day), [*CHESS_EDITIONS, *used.values()]
         )
         return Context(roster, columns, WholeLists({date.min: roster.rating}), frame)
 
