@@ -138,13 +138,16 @@ def test_readers_do_not_wait_for_a_writer(own: Served, monkeypatch: pytest.Monke
     assert client.post("/sign-in", data=form).status_code == 303
 
 
-def test_a_database_locked_as_a_whole_is_reported_as_away(
-    own: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Readers wait a second, here not at all, and whoever notes something two: neither waits as long as a writer."""
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let readers and short notes not wait for a lock; writers wait a minute, as always."""
     assert database.READER_WAIT_SECONDS <= database.NOTE_WAIT_SECONDS < PATIENCE < database.WAIT_SECONDS
     monkeypatch.setattr(database, "READER_WAIT_SECONDS", 0)
     monkeypatch.setattr(database, "NOTE_WAIT_SECONDS", 0)
+
+
+@pytest.mark.usefixtures("no_waiting")  # before the office is opened
+def test_a_database_locked_as_a_whole_is_reported_as_away(own: Served) -> None:
     client = own.client()
     form = {"csrf": proof(client, "/sign-in"), "login": "arbiter", "password": PASSWORD}
     with held(own, whole_file=True):
