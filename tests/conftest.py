@@ -1,16 +1,24 @@
-"""How all tests run: the same random examples on every machine, none judged by the clock, and one demo for all."""
+"""How all tests run: the same random examples on every machine, none timed, and one demo for all."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
+from typing import IO, Any
 
 import argon2
 import pytest
+import sqlalchemy
 from hypothesis import HealthCheck, settings
+from sqlalchemy.engine.default import DefaultDialect as Dialect
+from sqlalchemy.util import LRUCache
+
+from arpad.store import database
 
 pytest_plugins = ["tests.builders.office_fixtures"]
 
@@ -19,7 +27,7 @@ settings.register_profile(
     "arpad",
     deadline=None,
     derandomize=not os.environ.get("ARPAD_DEEP"),
-    max_examples=100 if os.environ.get("ARPAD_DEEP") else 50,
+    max_examples=100 if os.environ.get("ARPAD_DEEP") else 30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("arpad")
@@ -37,19 +45,68 @@ def cheap_password_hashes() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_statements() -> Iterator[None]:
+    """Compile every statement once per test process instead of once per engine, since nearly every test opens one.
+
+    SQLAlchemy looks a compiled statement up by dialect object; all dialects of one class are set up alike here.
+    """
+    statements: LRUCache[Any, Any] = LRUCache(5000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dialect, "__eq__", lambda one, other: type(one) is type(other))
+        patch.setattr(Dialect, "__hash__", lambda one: hash(type(one)))
+
+        def create_engine(*arguments: Any, **options: Any) -> sqlalchemy.Engine:
+            engine = sqlalchemy.create_engine(*arguments, **options)
+            engine._compiled_cache = statements
+            return engine
+
+        patch.setattr(database, "create_engine", create_engine)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """Leave it to the operating system when to write files: that counts only when a machine fails, not a process.
+
+    Processes that tests start wait for the disk as usual.
+    """
+    prepare = database._prepare_sqlite
+
+    def prepare_without_waiting(connection: Any, record: object) -> None:
+        prepare(connection, record)
+        connection.execute("PRAGMA synchronous = OFF")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(database, "_prepare_sqlite", prepare_without_waiting)
+        yield
+
+
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, made by whichever test process comes first; who opens it takes a copy.
+    """Return the demo, built once by the command ``arpad demo``; a test that opens the database copies it first.
 
-    Even a reader's SQLite puts files beside it for a while, and who copies the folder meanwhile stumbles on them.
+    SQLite puts files beside a database while it is read, and another test could copy the folder meanwhile. The JSON
+    document of the command is in demo.json beside the folder.
     """
-    from arpad.demo.build import build
-
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
     folder = shared / "demo"
     with (shared / "demo.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            build(folder)
+            with (shared / "demo.json").open("w", encoding="utf-8") as document:
+                run_demo_command(folder, document)
     return folder
+
+
+def run_demo_command(folder: Path, stdout: IO[str]) -> None:
+    """Run ``arpad demo FOLDER --json`` in this process."""
+    from arpad import cli
+
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(stdout):
+        patch.setattr(sys, "argv", ["arpad", "demo", str(folder), "--json"])
+        with pytest.raises(SystemExit) as stopped:
+            cli.main()
+    assert not stopped.value.code
