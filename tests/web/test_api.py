@@ -51,13 +51,14 @@ def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> N
     assert served.client(language="it").get("/developers").text.count("il corpo *") == 4
 
 
-def test_no_answer_is_outside_the_document(described: Any) -> None:
-    operations = [found.ok() for found in described.get_all_operations()]
+@pytest.mark.parametrize("examples", [5, pytest.param(25, marks=pytest.mark.deep)])
+def test_every_answer_conforms_to_the_document(described: Any, examples: int) -> None:
+    operations = [operation.ok() for operation in described.get_all_operations()]
     assert len(operations) > 20
     for operation in operations:
 
         @given(case=operation.as_strategy())
-        @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
         def answers(case: Any) -> None:
             case.call_and_validate(checks=CHECKS)
 
@@ -208,7 +209,7 @@ def narrow(demo_folder: Path, tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-def test_whoever_asks_too_often_waits_a_minute(narrow: Served) -> None:
+def test_a_client_that_asks_too_often_waits_a_minute(narrow: Served) -> None:
     client = narrow.client()
     answers = [client.get("/api/v1/editions/fide-2017").status_code for _ in range(45)]
 

@@ -76,7 +76,7 @@ def test_no_day_of_birth_is_recovered_from_an_etag(served: Served) -> None:
         people = register.load_people(connection, list(known))
     recovered = [
         number
-        for number, person in list(people.items())[:36]
+        for number, person in list(people.items())[:12]
         if guessed(served.office, person, client.get(f"/players/{number}").headers["etag"]) is not None
     ]
     assert recovered == []

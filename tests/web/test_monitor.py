@@ -1,4 +1,4 @@
-"""Can the list be trusted? Everybody sees drift and calibration, administrators the whole report, and nobody waits."""
+"""The pages of the monitor: drift and calibration for everybody, the whole report for administrators."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_list_that_was_not_examined_says_so(served: Served, language: str) -> None:
+def test_the_page_of_a_list_that_was_not_examined(served: Served, language: str) -> None:
     words = load_words(language)
     text = served.client(language=language).get("/watching").text
     assert words.text("watch.ask") in text
@@ -97,7 +97,7 @@ def test_a_draughts_list_has_points_and_drift(examined: Served) -> None:
     assert f">{words.text('monitor.calibration')}<" not in text
 
 
-def test_a_list_that_there_is_not(examined: Served) -> None:
+def test_an_unknown_list_is_refused(examined: Served) -> None:
     assert examined.client().get("/watching?list=nonsense").status_code == 404
     client = examined.client("administrator")
     form = {"csrf": proof(client, "/admin/watching"), "list": "nonsense"}
@@ -110,37 +110,32 @@ def test_the_button_examines_in_a_process_of_its_own(own: Served) -> None:
     answer = client.post("/admin/watching", data=form)
     assert (answer.status_code, answer.headers["location"]) == (303, "/admin/watching?list=blitz")
     words = load_words("en")
-    for _ in range(3000):  # ten minutes: only runaway work fails
+    for _ in range(6000):  # ten minutes: only runaway work fails
         text = client.get("/admin/watching?list=blitz").text
         if "<svg" in text:
             break
         assert words.text("watch.under-way") in text
-        time.sleep(0.2)
+        time.sleep(0.1)
     assert words.text("watch.examine-again") in text
     assert "<svg" in own.client().get("/watching?list=blitz").text
 
 
-def test_pages_of_former_lists_and_other_versions_are_not_shown(
+def test_an_examination_starts_once_and_its_page_is_of_one_version(
     demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     office = copied(demo_folder, tmp_path)
+    with office.store.reading() as connection:
+        newest = watching.newest(connection, ListName.BLITZ)
+    assert newest is not None
+    assert watching.mark_running(office, newest)
+    assert not watching.mark_running(office, newest)
     publication = watching.examine_and_store(office, ListName.BLITZ)
+    assert publication == newest
     with office.store.reading() as connection:
         assert watching.page_of(connection, publication, watching.PUBLIC, "it") is not None
         assert not watching.is_running(office, connection, publication)
         monkeypatch.setattr(watching, "VERSION", "another")
         assert watching.page_of(connection, publication, watching.PUBLIC, "it") is None
-    office.close()
-
-
-def test_it_is_begun_once(demo_folder: Path, tmp_path: Path) -> None:
-    office = copied(demo_folder, tmp_path)
-    with office.store.reading() as connection:
-        publication = watching.newest(connection, ListName.BLITZ)
-    assert publication is not None
-    assert watching.mark_running(office, publication)
-    assert not watching.mark_running(office, publication)
-    watching.examine_and_store(office, ListName.BLITZ)
     assert watching.mark_running(office, publication)
     office.close()
 
@@ -201,7 +196,7 @@ def test_a_rule_is_tried_on_a_list(examined: Served) -> None:
 
 
 def assert_no_label_is_cut(walk: Walk) -> None:
-    """Every word of a plot lies inside it, and is large enough to be read."""
+    """Assert that every label of a plot is inside it and large enough to be read."""
     outside = walk.page.evaluate(
         """() => [...document.querySelectorAll('svg.plot')].flatMap(plot => {
             const room = plot.getBoundingClientRect();
