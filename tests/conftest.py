@@ -9,11 +9,16 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import argon2
 import pytest
+import sqlalchemy
 from hypothesis import HealthCheck, settings
+from sqlalchemy.engine.default import DefaultDialect as Dialect
+from sqlalchemy.util import LRUCache
+
+from arpad.store import database
 
 pytest_plugins = ["tests.builders.office_fixtures"]
 
@@ -22,7 +27,7 @@ settings.register_profile(
     "arpad",
     deadline=None,
     derandomize=not os.environ.get("ARPAD_DEEP"),
-    max_examples=100 if os.environ.get("ARPAD_DEEP") else 50,
+    max_examples=100 if os.environ.get("ARPAD_DEEP") else 30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("arpad")
@@ -37,6 +42,44 @@ def cheap_password_hashes() -> Iterator[None]:
     cheap = partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(argon2, "PasswordHasher", cheap)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_statements() -> Iterator[None]:
+    """Compile every statement once per test process instead of once per engine, since nearly every test opens one.
+
+    SQLAlchemy looks a compiled statement up by dialect object; all dialects of one class are set up alike here.
+    """
+    statements: LRUCache[Any, Any] = LRUCache(5000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dialect, "__eq__", lambda one, other: type(one) is type(other))
+        patch.setattr(Dialect, "__hash__", lambda one: hash(type(one)))
+
+        def create_engine(*arguments: Any, **options: Any) -> sqlalchemy.Engine:
+            engine = sqlalchemy.create_engine(*arguments, **options)
+            engine._compiled_cache = statements
+            return engine
+
+        patch.setattr(database, "create_engine", create_engine)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """Leave it to the operating system when to write files: that counts only when a machine fails, not a process.
+
+    Processes that tests start wait for the disk as usual.
+    """
+    prepare = database._prepare_sqlite
+
+    def prepare_without_waiting(connection: Any, record: object) -> None:
+        prepare(connection, record)
+        connection.execute("PRAGMA synchronous = OFF")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(database, "_prepare_sqlite", prepare_without_waiting)
         yield
 
 

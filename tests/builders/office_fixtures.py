@@ -24,6 +24,11 @@ from tests.builders.offices import WIN, Clock, Desk, event, listed
 SERVERS = sorted(
     Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True
 )
+DEEP_ON_POSTGRESQL = pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgres", marks=pytest.mark.deep)], indirect=True
+)
+"""For tests of more than the database: another test runs the same queries on PostgreSQL."""
+
 REQUIRED = os.environ.get("ARPAD_REQUIRE_ALL") == "1"
 
 

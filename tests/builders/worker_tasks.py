@@ -12,7 +12,7 @@ from pathlib import Path
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class DeadlyList:
 
 
 def standard_edition_on(day: date) -> Edition[ChessRules]:
-    return in_force(CHESS, ListName.STANDARD, day)
+    return in_force(CHESS_EDITIONS, ListName.STANDARD, day)
 
 
 @dataclass(frozen=True, slots=True)

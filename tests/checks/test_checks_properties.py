@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.checks import check_event, check_file
 from arpad.checks import pairings as check_cells
 from arpad.model.rules import Edition, Severity
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.report import BYES, MIRROR, Report, Round
 from tests.builders.checked_reports import Game, all_meet, case, report, some_rounds
 
@@ -36,7 +36,6 @@ def events(draw: st.DrawFn, results: tuple[str, ...] = BOTH) -> Report:
     return report(games, ratings)
 
 
-@settings(max_examples=60, deadline=None)
 @given(events())
 def test_a_correct_report_has_no_finding(made: Report) -> None:
     assert check_file(made) == ()
@@ -52,7 +51,6 @@ def put(text: str, place: int, letter: str) -> str:
     return text[:place] + letter + text[place + 1 :]
 
 
-@settings(max_examples=60, deadline=None)
 @given(events(PLAYED), st.data())
 def test_one_wrong_result_is_found_in_its_cell(made: Report, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(made.rounds) - 1))
@@ -68,7 +66,6 @@ def test_one_wrong_result_is_found_in_its_cell(made: Report, data: st.DataObject
     assert (only.round, {only.player, only.facts["opponent"]}) == (number + 1, pair)
 
 
-@settings(max_examples=40, deadline=None)
 @given(events(), st.data())
 def test_one_colour_turned_is_found(made: Report, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(made.rounds) - 1))
@@ -80,7 +77,6 @@ def test_one_colour_turned_is_found(made: Report, data: st.DataObject) -> None:
     assert [(f.code, f.round) for f in found] == [("colours-clash", number + 1)]
 
 
-@settings(max_examples=40, deadline=None)
 @given(events(), st.data())
 def test_a_bye_with_an_opponent_is_found(made: Report, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(made.rounds) - 1))
@@ -93,7 +89,6 @@ def test_a_bye_with_an_opponent_is_found(made: Report, data: st.DataObject) -> N
     assert (about.code, about.player) == ("bye-with-opponent", made.entrants[place].number)
 
 
-@settings(max_examples=40, deadline=None)
 @given(events(), st.data())
 def test_wrong_points_are_found(made: Report, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(made.entrants) - 1))
@@ -123,8 +118,7 @@ def odd_report(rows: list[tuple[list[int], str, str]], numbers: list[int]) -> Re
     return replace(USUAL, entrants=entrants, rounds=rounds)
 
 
-@settings(max_examples=80, deadline=None)
-@given(ROWS, NUMBERS, st.sampled_from(CHESS))
+@given(ROWS, NUMBERS, st.sampled_from(CHESS_EDITIONS))
 def test_nothing_raises(
     rows: list[tuple[list[int], str, str]], numbers: list[int], edition: Edition[ChessRules]
 ) -> None:
@@ -138,7 +132,6 @@ CELLS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(CELLS, min_size=4, max_size=4))
 def test_a_round_in_order_has_nothing_odd_and_the_other_way_round(row: list[str]) -> None:
     cells = Round(

@@ -148,12 +148,12 @@ def test_every_rule_and_procedure_has_a_name(language: str) -> None:
     from dataclasses import fields
 
     from arpad.regulations.chess.rules import ChessRules
-    from arpad.regulations.editions import CHESS, provisions
+    from arpad.regulations.editions import CHESS_EDITIONS, provisions
 
     words = load_words(language)
     for item in fields(ChessRules):
         assert item.name == "articles" or words.has(f"rule.{item.name}"), item.name
-    for edition in CHESS:
+    for edition in CHESS_EDITIONS:
         assert words.has(f"edition.{edition.id}")
         for provision in provisions(edition):
             if provision.rule:

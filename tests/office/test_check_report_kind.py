@@ -11,6 +11,7 @@ from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.offices import event as made_event
 from tests.regulations.chess.test_event_kind_declared import Games, drawn
@@ -67,6 +68,7 @@ def test_a_swiss_that_looks_like_a_round_robin_is_accepted_after_a_decision(desk
     assert len(verbs.accept(desk.office, sent.report).players) == 8
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("games", "ratings"),
     [

@@ -11,6 +11,7 @@ from arpad.model.rules import ListName
 from arpad.office.check_report import CheckedReport, check
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk, event, listed
 
 RAPID = ListName.RAPID
@@ -43,6 +44,7 @@ def two_lists(desk: Desk, day: date = MAY) -> None:
     desk.list(day, listed(1, 2050), on_list=RAPID)
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_match_with_the_standard_rating_is_a_match_of_two_rated_players(desk: Desk) -> None:
     """The difference of 150 expects .70 (8.1.2); a first game on the list has K 40."""
     two_lists(desk)
@@ -59,6 +61,7 @@ def test_a_match_with_the_standard_rating_is_a_match_of_two_rated_players(desk: 
     assert [desk.rating(1, JUNE, RAPID), desk.rating(2, JUNE, RAPID)] == [2056, 1888]
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_standard_rating_of_2500_brings_no_k_of_10(desk: Desk) -> None:
     """Case 26's player at 2500: a win against 2500 is .5 x 40 = 20; the preview and the list say the same."""
     desk.list(MAY, listed(1, 2500, 10))

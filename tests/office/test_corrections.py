@@ -12,6 +12,7 @@ from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, listed, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
@@ -50,6 +51,7 @@ def replace_first(desk: Desk, first: int) -> None:
     verbs.accept(desk.office, sent.report, reason="scoresheet")
 
 
+@DEEP_ON_POSTGRESQL
 def test_every_list_that_changes_gets_its_revision(desk: Desk) -> None:
     first, _ = two_months(desk)
     replace_first(desk, first)
@@ -200,7 +202,7 @@ def test_a_late_report_can_be_added_to_the_list_it_missed(desk: Desk) -> None:
         ("standard-2018-02-01-r2", ()),
         ("standard-2018-03-01-r2", ()),
     ]
-    assert verbs.draft(desk.office, STANDARD, APR).taken == ()
+    assert verbs.draft(desk.office, STANDARD, APR).reports == ()
 
 
 @pytest.mark.parametrize("mode", ["lists", "base"])
@@ -295,7 +297,7 @@ def test_an_appeal_in_time_can_be_upheld(sqlite_desk: Desk) -> None:
     number = verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
     verbs.settle(desk.office, number, "upheld", "there were two")
 
-    assert len(verbs.draft(desk.office, STANDARD, FEB).taken) == 1
+    assert len(verbs.draft(desk.office, STANDARD, FEB).reports) == 1
 
 
 def test_an_appeal_after_seven_days_is_late(sqlite_desk: Desk) -> None:

@@ -14,6 +14,7 @@ from arpad.rating.preview import rate
 from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed
 from tests.office.test_explain import agree
 
@@ -68,6 +69,7 @@ def test_an_interim_report_is_explained_with_the_rounds_own_numbers(sqlite_desk:
     assert rounds_told(desk, 1, march) == [[2]]
 
 
+@DEEP_ON_POSTGRESQL
 def test_decided_rounds_and_the_ratings_of_each_round_together(desk: Desk) -> None:
     """Round 1 was reported before: round 2 with the list of July, round 3 with that of September, K 15.
 

@@ -24,6 +24,7 @@ from arpad.model.rules import ListName, Rule
 from arpad.monitor.whatif import tried_editions
 from arpad.office.editions import editions_in_turn
 from arpad.office.public_bundle import public_bundle_of
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, list_bytes, listed, trf
 from tests.commands import refusal, run, run_json
 
@@ -147,6 +148,7 @@ def test_one_list_may_have_its_own_edition_and_the_others_not(sqlite_desk: Desk)
     assert editions == {STANDARD: "fide-2017", ListName.RAPID: "circolo-2018"}
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_correction_of_an_older_list_takes_the_edition_known_then(desk: Desk) -> None:
     opened(desk)
     desk.report(event("First", WIN, date(2018, 1, 10)))
@@ -313,6 +315,7 @@ def test_draughts_may_have_their_own_too(sqlite_desk: Desk) -> None:
     assert inputs.governing().on(ListName.ITALIANA).starting_capital == Rule(400, "own 1")
 
 
+@DEEP_ON_POSTGRESQL
 def test_the_same_from_the_command_line(
     place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,8 @@ from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ
@@ -31,6 +32,7 @@ OCTOBER = """
 """Player 1 loses to 1500 (.50) and draws with 1310 (190 above, .75): -.50 - .25 = -.75."""
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(("on_list", "control"), [(RAPID, "15+10"), (BLITZ, "5+0")])
 def test_a_list_of_the_time_when_k_was_20_for_all_does_not_make_everybody_a_player_of_2400(
     desk: Desk, on_list: ListName, control: str
@@ -58,7 +60,7 @@ def test_from_october_2022_on_k_10_of_a_rapid_list_has_reached_2400(sqlite_desk:
     assert {row.player: row.k for row in rows} == {1: 10, 2: 20, 3: 40}
 
 
-EVERY_LIST = [(edition.id, on_list) for edition in CHESS for on_list in edition.lists]
+EVERY_LIST = [(edition.id, on_list) for edition in CHESS_EDITIONS for on_list in edition.lists]
 
 
 @pytest.mark.parametrize(("name", "on_list"), EVERY_LIST)

@@ -9,6 +9,7 @@ import pytest
 
 from arpad import office as verbs
 from arpad.model.errors import Unreadable
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.commands import refusal, run, run_json
 
@@ -109,6 +110,7 @@ def test_a_number_in_two_columns_counts_once(sqlite_desk: Desk) -> None:
     ]
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_second_number_of_one_body_is_skipped(desk: Desk) -> None:
     """By his FSI number he is Rossi, who has another FIDE number: a person says which of the two is a mistake."""
     soci(desk)

@@ -12,6 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from arpad.reports.stages import holds_stages
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed, trf
 
 JAN, MAR = date(2010, 1, 1), date(2010, 3, 1)
@@ -110,6 +111,7 @@ def test_joined_by_mistake(ready: Desk) -> None:
     assert first_tests(ready) == ["too-few-games"]
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("numbers", "code"), [([1], "stages-count"), ([1, 1], "stages-count"), ([1, 9], "no-report")]
 )
@@ -146,8 +148,8 @@ def test_a_stage_that_a_list_has_rated_is_corrected_before_the_joined_event_is_r
     verbs.accept(desk.office, joint)
 
     draft = verbs.draft(desk.office, STANDARD, date(2010, 5, 1))
-    assert draft.taken == ()
+    assert draft.reports == ()
     assert [left.reason for left in draft.left_out] == ["corrects-published"]
 
     verbs.revise(desk.office, STANDARD, reason="stages joined", mode=mode)
-    assert [filed.id for filed in verbs.draft(desk.office, STANDARD, date(2010, 5, 1)).taken] == [joint]
+    assert [filed.id for filed in verbs.draft(desk.office, STANDARD, date(2010, 5, 1)).reports] == [joint]

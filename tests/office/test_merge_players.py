@@ -16,6 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName
 from arpad.publishing.bundle import verify_bundle
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
@@ -109,6 +110,7 @@ def test_the_merge_travels_with_the_bundle(sqlite_desk: Desk) -> None:
         assert "merged" not in json.loads(bundle.read("period.json"))
 
 
+@DEEP_ON_POSTGRESQL
 def test_the_next_list_starts_from_the_corrected_base(desk: Desk) -> None:
     """Mode base: the list of March stays, that of April starts from 1820 and 1790."""
     double = split(desk)
@@ -122,6 +124,7 @@ def test_the_next_list_starts_from_the_corrected_base(desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_merge_before_the_list_needs_no_revision(desk: Desk) -> None:
     """The report of the duplicate waits when the merge is made: the list of March counts both, and 1810 is in force."""
     desk.list(JAN, *(listed(n, 1800) for n in range(1, 6)))
@@ -165,6 +168,7 @@ def test_an_unmerge_before_any_revision_affects_nothing(sqlite_desk: Desk) -> No
     assert not verbs.revise(sqlite_desk.office, STANDARD, reason="nothing").revisions
 
 
+@DEEP_ON_POSTGRESQL
 def test_merges_in_a_chain_count_as_one_player(desk: Desk) -> None:
     """Player 1 has two more numbers, 6 and 7, each with a game; 7 goes to 6 and 6 to 1.
 
@@ -189,6 +193,7 @@ def test_merges_in_a_chain_count_as_one_player(desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
 
 
+@DEEP_ON_POSTGRESQL
 def test_the_pools_of_two_unrated_numbers_are_one_pool(desk: Desk) -> None:
     """2017 8.2: five games against rated opponents, three under one number and two under the other.
 
@@ -231,6 +236,7 @@ def test_the_pools_of_two_unrated_numbers_are_one_pool(desk: Desk) -> None:
     assert verbs.verify(desk.office).intact
 
 
+@DEEP_ON_POSTGRESQL
 def test_the_games_of_both_numbers_decide_k(desk: Desk) -> None:
     """8.56 counts rated games for K: 18 under one number and 12 under the other are 30 games of one player."""
     desk.list(JAN, listed(1, 1800, 40), listed(6, 1800, 40), *(listed(n, 1800) for n in range(10, 28)))
@@ -263,6 +269,7 @@ def games_of(desk: Desk, player: int, day: date) -> int:
         return to_standing(player, states(connection, publication.id)[player]).games
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_number_with_no_games_of_its_own_revises_nothing(desk: Desk) -> None:
     """The lists say what is right under the other number: only the number changes, from the next list on."""
     split(desk)

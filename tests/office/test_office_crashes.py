@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
+from tests.builders.office_fixtures import new_database
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, list_bytes, listed, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
@@ -157,8 +158,19 @@ def survives(
 
 @pytest.mark.parametrize("verb", ACTS)
 def test_an_act_that_is_killed_happened_or_did_not(
-    acting: subprocess.Popen[str], tmp_path: Path, place: str, verb: str, begun: Path
+    acting: subprocess.Popen[str], tmp_path: Path, sqlite_place: str, verb: str, begun: Path
 ) -> None:
+    survives(acting, tmp_path, sqlite_place, verb, random.Random(verb), begun)  # noqa: S311
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [pytest.param(verb, marks=[pytest.mark.deep] * (verb not in ("import", "publish"))) for verb in ACTS],
+)
+def test_an_act_that_is_killed_on_postgresql_happened_or_did_not(
+    acting: subprocess.Popen[str], tmp_path: Path, postgres_server: str, verb: str, begun: Path
+) -> None:
+    place = new_database(postgres_server)
     survives(acting, tmp_path, place, verb, random.Random(verb), begun)  # noqa: S311
 
 
@@ -173,37 +185,61 @@ def test_many_acts_are_killed(
 
 # ------------------------------------------------------------------------------------- several at the same time
 
-SENDER = """
-import sys
-from datetime import UTC, datetime
-from pathlib import Path
-from arpad import office as verbs
-
-place, folder, name = sys.argv[1:4]
-office = verbs.open_office(place, now=lambda: datetime(2018, 1, 20, 12, tzinfo=UTC), author=name)
-for path in sorted(Path(folder, "incoming").iterdir()):
-    sent = verbs.submit(office, path.read_bytes(), path.name)
-    if not sent.again:
-        verbs.accept(office, sent.report)
-"""
-CLOSER = """
-import sys
+# Runs several acts at the same time, each in a process forked from this one, which has loaded all modules. A publisher
+# writes the digest of its list to a file with its name.
+TOGETHER = """
+import json, os, sys
 from datetime import UTC, date, datetime
+from pathlib import Path
 from arpad import office as verbs
 from arpad.model.rules import ListName
 
-office = verbs.open_office(sys.argv[1], now=lambda: datetime(2018, 2, 1, 12, tzinfo=UTC), author="closer")
-print(verbs.publish(office, ListName.STANDARD, date(2018, 2, 1)).digest)
+def send(place, folder, name):
+    office = verbs.open_office(place, now=lambda: datetime(2018, 1, 20, 12, tzinfo=UTC), author=name)
+    for path in sorted(Path(folder, "incoming").iterdir()):
+        sent = verbs.submit(office, path.read_bytes(), path.name)
+        if not sent.again:
+            verbs.accept(office, sent.report)
+    office.close()
+
+def publish(place, folder, name):
+    office = verbs.open_office(place, now=lambda: datetime(2018, 2, 1, 12, tzinfo=UTC), author=name)
+    Path(folder, name).write_text(verbs.publish(office, ListName.STANDARD, date(2018, 2, 1)).digest)
+    office.close()
+
+place, folder, stages = json.loads(sys.argv[1])
+for names in stages:
+    children = []
+    for name in names:
+        child = os.fork()
+        if child == 0:
+            (publish if name.startswith("publisher") else send)(place, folder, name)
+            os._exit(0)
+        children.append(child)
+    if any([os.waitpid(child, 0)[1] for child in children]):
+        sys.exit(1)
 """
+SENDERS, PUBLISHERS = ("sender 1", "sender 2"), ("publisher 1", "publisher 2")
+
+
+def run_together(desk: Desk, *stages: tuple[str, ...]) -> list[str]:
+    """Let the processes of each stage act at the same time; return the digests that the publishers got."""
+    arguments = json.dumps([desk.place, str(desk.folder), stages])
+    run = subprocess.run(
+        [sys.executable, "-c", TOGETHER, arguments],
+        capture_output=True, check=False, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, "")
+    return [(desk.folder / name).read_text(encoding="utf-8") for name in PUBLISHERS]
 
 
 @pytest.fixture
-def eight_waiting(desk: Desk) -> Desk:
-    """An office with a list, closed; eight reports lie in the folder ``incoming``."""
+def four_waiting(desk: Desk) -> Desk:
+    """An office with a list, closed; four reports are in the folder ``incoming``."""
     desk.list(JAN, *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
     incoming = desk.folder / "incoming"
     incoming.mkdir()
-    for number in range(8):
+    for number in range(4):
         report = event(f"Event {number}", ROUNDS, date(2018, 1, 2 + number))
         report = replace(report, header=replace(report.header, city=f"Town {number}"))
         (incoming / f"{number}.trf").write_bytes(trf(report))
@@ -211,55 +247,37 @@ def eight_waiting(desk: Desk) -> Desk:
     return desk
 
 
-def started(*programs: list[str]) -> list[subprocess.Popen[str]]:
-    """Programs with their arguments, each in a process of its own."""
-    return [
-        subprocess.Popen(
-            [sys.executable, "-c", *program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for program in programs
-    ]
+def test_several_processes_send_then_several_publish(four_waiting: Desk) -> None:
+    desk = four_waiting
+    digests = run_together(desk, SENDERS, PUBLISHERS)
 
-
-def sender(desk: Desk, number: int) -> list[str]:
-    return [SENDER, desk.place, str(desk.folder), f"sender {number}"]
-
-
-def test_several_processes_send_then_several_close(eight_waiting: Desk) -> None:
-    desk = eight_waiting
-    for process in started(*(sender(desk, number) for number in range(3))):
-        assert process.communicate(timeout=PATIENCE)[1] == ""
-    closers = started(*[[CLOSER, desk.place]] * 3)
-    said = [closer.communicate(timeout=PATIENCE) for closer in closers]
-
-    assert [err for _, err in said] == [""] * 3
-    assert len({digest for digest, _ in said}) == 1
+    assert len(set(digests)) == 1
     filed = verbs.reports_on_file(desk.office)
-    assert sorted(found.name for found in filed) == [f"Event {number}" for number in range(8)]
-    assert {found.status for found in filed} == {"accepted"}
+    assert sorted(report.name for report in filed) == [f"Event {number}" for number in range(4)]
+    assert {report.status for report in filed} == {"accepted"}
     assert [act.verb for act in verbs.ledger(desk.office)].count("publish") == 1
     assert verbs.verify(desk.office).intact
-    # eight times the same four games between equals of the list: each event is counted once
+    # four times the same four games between equals of the list: each event is counted once
     change = verbs.explain(desk.office, 1, STANDARD, FEB).change
     assert change is not None
-    assert change.games == 16
+    assert change.games == 8
 
 
-def test_reports_come_in_while_the_period_is_closed(eight_waiting: Desk) -> None:
-    """Senders and closers at the same moment: a report is on this list or, too late for it, on the next one."""
-    desk = eight_waiting
-    running = started(sender(desk, 0), sender(desk, 1), *[[CLOSER, desk.place]] * 2)
-    said = [process.communicate(timeout=PATIENCE) for process in running]
+def test_reports_arrive_while_the_list_is_published(four_waiting: Desk) -> None:
+    """Senders and publishers at the same moment: a report is on this list or, too late for it, on the next one."""
+    desk = four_waiting
+    digests = run_together(desk, (*SENDERS, *PUBLISHERS))
     verbs.publish(desk.office, STANDARD, MAR)
 
-    assert [err for _, err in said] == [""] * 4
-    assert said[2][0] == said[3][0], "both closers tell the same list"
+    assert digests[0] == digests[1], "both publishers return the same list"
     filed = verbs.reports_on_file(desk.office)
-    assert sorted(found.name for found in filed) == [f"Event {number}" for number in range(8)]
+    assert sorted(report.name for report in filed) == [f"Event {number}" for number in range(4)]
     played = []
     for day in (FEB, MAR):
-        told = verbs.explain(desk.office, 1, STANDARD, day)
-        on_this_list = told.since is not None and told.since.day == day  # else the change of an earlier one
-        played.append(told.change.games if told.change and on_this_list else 0)
-    assert sum(played) == 16, "eight events of two games, each counted once"
+        explanation = verbs.explain(desk.office, 1, STANDARD, day)
+        on_this_list = (
+            explanation.since is not None and explanation.since.day == day
+        )  # else of an earlier list
+        played.append(explanation.change.games if explanation.change and on_this_list else 0)
+    assert sum(played) == 8, "four events of two games, each counted once"
     assert verbs.verify(desk.office).intact

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -19,16 +20,18 @@ from tests.commands import run, run_json
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 
-# `revise` in a process of its own, killed at a chosen step: a call of os.fsync or of a rename.
+# Runs `revise` for each line of input, in a process forked from this one, which has loaded all modules; it is killed
+# at a chosen step: a call of os.fsync or of a rename. Prints the number of steps, or "killed".
 KILLED = """
-import os, signal, sys
+import json, os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
+from arpad import office as verbs
+from arpad.model.rules import ListName
 
-place, out, step = sys.argv[1], sys.argv[2], int(sys.argv[3])
 count = 0
 
-def stepping(function):
+def stepping(function, step):
     def stepped(*given, **named):
         global count
         count += 1
@@ -37,15 +40,31 @@ def stepping(function):
         return function(*given, **named)
     return stepped
 
-os.fsync, os.replace = stepping(os.fsync), stepping(os.replace)
-Path.replace = stepping(Path.replace)
-from arpad import office as verbs
-from arpad.model.rules import ListName
+def revise(place, out, step):
+    os.fsync, os.replace = stepping(os.fsync, step), stepping(os.replace, step)
+    Path.replace = stepping(Path.replace, step)
+    office = verbs.open_office(place, now=lambda: datetime(2018, 3, 20, 12, tzinfo=UTC), author="Test")
+    verbs.revise(office, ListName.STANDARD, Path(out), reason="test", kinds=("canonical", "txt", "xml"))
+    print(count, flush=True)
 
-office = verbs.open_office(place, now=lambda: datetime(2018, 3, 20, 12, tzinfo=UTC), author="Test")
-verbs.revise(office, ListName.STANDARD, Path(out), reason="test", kinds=("canonical", "txt", "xml"))
-print(count)
+while line := sys.stdin.readline():
+    child = os.fork()
+    if child == 0:
+        revise(*json.loads(line))
+        os._exit(0)
+    if os.waitpid(child, 0)[1] == signal.SIGKILL:
+        print("killed", flush=True)
 """
+
+
+@pytest.fixture
+def reviser() -> Iterator[subprocess.Popen[str]]:
+    """The process that runs ``revise``."""
+    command = [sys.executable, "-c", KILLED]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 @pytest.fixture
@@ -68,23 +87,27 @@ def copied(desk: Desk, place: Path) -> str:
     return str(place)
 
 
-def revise(place: str, out: Path, step: int) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", KILLED, place, str(out), str(step)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def revise(reviser: subprocess.Popen[str], place: str, out: Path, step: int) -> str:
+    assert reviser.stdin is not None
+    assert reviser.stdout is not None
+    print(json.dumps([place, str(out), step]), file=reviser.stdin, flush=True)
+    return reviser.stdout.readline().strip()
 
 
 @pytest.mark.parametrize("stride", [7, pytest.param(1, marks=pytest.mark.deep)])
-def test_a_killed_revise_is_completed_by_running_it_again(wrong: Desk, tmp_path: Path, stride: int) -> None:
+def test_a_killed_revise_is_completed_by_running_it_again(
+    wrong: Desk, reviser: subprocess.Popen[str], tmp_path: Path, stride: int
+) -> None:
     """Killed at one step in seven; at each one with the deep tests."""
     whole = tmp_path / "whole"
-    steps = int(revise(copied(wrong, tmp_path / "w.db"), whole, 0).stdout)
+    steps = int(revise(reviser, copied(wrong, tmp_path / "w.db"), whole, 0))
     expected = {path.name: path.read_bytes() for path in whole.iterdir()}
     assert len(expected) == 2 * (len(FEW) + 1)
     assert steps >= 2 * len(expected)
 
     for step in {*range(1, steps + 1, stride), steps}:
         place, out = copied(wrong, tmp_path / f"{step}.db"), tmp_path / f"out-{step}"
-        assert revise(place, out, step).returncode != 0
+        assert revise(reviser, place, out, step) == "killed"
         office = verbs.open_office(place, now=Clock(date(2018, 3, 20)), author="Test")
         verbs.revise(office, STANDARD, out, reason="test", kinds=FEW)
         assert {path.name: path.read_bytes() for path in out.iterdir()} == expected, step

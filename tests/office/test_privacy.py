@@ -22,6 +22,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from arpad.store.list_text import canonical_text, public_text
 from arpad.store.lists import Publication
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
@@ -61,6 +62,7 @@ def names_nobody(data: bytes) -> bool:
     return not re.search(rb"Segreta|Player 2|(?<![0-9a-f])(9002|1990)(?![0-9a-f])", data)
 
 
+@DEEP_ON_POSTGRESQL
 def test_every_file_made_after_the_request_leaves_the_player_off(desk: Desk) -> None:
     publication = worked(desk)
     before = {path.name for path in (desk.folder / "lists").iterdir()}

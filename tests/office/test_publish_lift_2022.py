@@ -15,6 +15,7 @@ from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.store.lists import Publication
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 from tests.commands import refusal, run, run_json
 
@@ -88,6 +89,7 @@ def test_a_standard_list_that_was_never_made_does_not_stop_the_others(sqlite_des
     assert desk.rating(1, OCTOBER, RAPID) == 2626
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_revision_of_the_standard_list_affects_the_quick_lists_of_that_day(desk: Desk) -> None:
     """Without its one game the standard rating stays 2726, and the rapid one is 2626."""
     for on_list in (RAPID, BLITZ):
@@ -155,20 +157,26 @@ SWISS = """
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    ("first", "second", "quick"),
     [
-        (date(2013, 5, 1), date(2013, 6, 1)),
-        (date(2018, 5, 1), date(2018, 6, 1)),
-        (date(2022, 11, 1), date(2022, 12, 1)),
-        (date(2024, 2, 1), date(2024, 3, 1)),
-        (date(2024, 5, 1), date(2024, 6, 1)),
+        pytest.param(*days, quick, marks=[pytest.mark.deep] * (quick != usual))
+        for *days, usual in (
+            (date(2013, 5, 1), date(2013, 6, 1), RAPID),
+            (date(2018, 5, 1), date(2018, 6, 1), BLITZ),
+            (date(2022, 11, 1), date(2022, 12, 1), RAPID),
+            (date(2024, 2, 1), date(2024, 3, 1), BLITZ),
+            (date(2024, 5, 1), date(2024, 6, 1), RAPID),
+        )
+        for quick in (RAPID, BLITZ)
     ],
 )
-@pytest.mark.parametrize("quick", [RAPID, BLITZ])
 def test_both_orders_give_the_same_lists(
     sqlite_desk: Desk, tmp_path_factory: pytest.TempPathFactory, first: date, second: date, quick: ListName
 ) -> None:
-    """Two players bring a standard rating (RB 7.2.1) that a standard event of the same month changes."""
+    """Two players bring a standard rating (RB 7.2.1) that a standard event of the same month changes.
+
+    Rapid and blitz take turns; the other list of each month with the deep tests.
+    """
     other = Desk.made(str(tmp_path_factory.mktemp("other") / "office.db"), sqlite_desk.folder, Clock())
     lists = []
     for desk, order in ((sqlite_desk, (STANDARD, quick)), (other, (quick, STANDARD))):

@@ -12,6 +12,7 @@ from arpad import office as verbs
 from arpad.lists.published import PublishedList, by_federation, delisted, titled_unrated, top
 from arpad.model.errors import BadInput
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
@@ -21,6 +22,7 @@ WIN = """
 """
 
 
+@DEEP_ON_POSTGRESQL
 def test_who_falls_below_the_floor_is_delisted_and_then_unrated(desk: Desk) -> None:
     """K 40, a loss against an equal costs 20: 1010 becomes 990, below the floor of 1000 (7.21)."""
     desk.list(JAN, listed(1, 1010, 40, born=1980), listed(2, 1010, 40, born=1980))

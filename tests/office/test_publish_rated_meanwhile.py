@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from arpad import office as verbs
 from arpad.explain.words import load_words
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Desk, event, listed
 from tests.office.test_explain import agree
 
@@ -51,6 +52,7 @@ def month_by_month(desk: Desk) -> int:
     return in_may
 
 
+@DEEP_ON_POSTGRESQL
 def test_the_event_is_rated_with_the_rating_of_the_list_before(desk: Desk) -> None:
     month_by_month(desk)
 

@@ -12,7 +12,7 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
-from tests.builders.office_fixtures import new_database
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
 from tests.builders.offices import STANDARD, Clock, Desk, event, list_bytes, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
@@ -138,6 +138,7 @@ def test_two_numbers_become_one_player_and_two_again(desk: Desk) -> None:
 # ---------------------------------------------------------------------------------------------------- imports
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_list_imported_twice_changes_nothing(desk: Desk) -> None:
     path = desk.list(JAN, listed(1, 2000), listed(2, None))
     acts = len(verbs.ledger(desk.office))
@@ -151,6 +152,7 @@ def test_a_list_imported_twice_changes_nothing(desk: Desk) -> None:
         verbs.import_list(desk.office, path, STANDARD, JAN)
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_player_who_is_twice_on_a_list_is_named(desk: Desk) -> None:
     with pytest.raises(BadInput) as caught:
         desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(1, 2010))
@@ -159,6 +161,7 @@ def test_a_player_who_is_twice_on_a_list_is_named(desk: Desk) -> None:
     assert len(verbs.ledger(desk.office)) == 1
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize("number", ["abc", "-5", "80 01"])
 def test_the_number_of_fide_is_a_number(desk: Desk, number: str) -> None:
     with pytest.raises(BadInput, match="player-value"):

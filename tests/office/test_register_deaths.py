@@ -13,6 +13,7 @@ from arpad.lists.published import top
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.check_report import check
 from arpad.reports.event_facts import EventFacts
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal, run, run_json
 
@@ -32,6 +33,7 @@ def codes(desk: Desk, first: date) -> set[tuple[str, str, str]]:
     return {(str(f.severity), f.code, f.article) for f in found.findings if "deceased" in f.code}
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_dead_player_is_listed_with_the_rating_and_in_no_ranking(desk: Desk) -> None:
     """Games played before the death count as ever: 2000 beats 1900 (.64) with K 20: +7."""
     desk.list(MAY, listed(1, 2000), listed(2, 1900))

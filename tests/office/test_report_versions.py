@@ -12,6 +12,7 @@ from arpad import office as verbs
 from arpad.office import IncomingFiles, Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, event, listed, trf
 
 FEB = date(2018, 2, 1)
@@ -43,6 +44,7 @@ def lateness(sent: verbs.Submitted) -> set[str]:
     return {finding.code for finding in sent.findings} & set(LATE)
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("list_day", "ended", "in_time", "late", "said"),
     [
@@ -92,6 +94,7 @@ def test_a_first_version_that_was_late_leaves_its_correction_late(sqlite_desk: D
     assert lateness(desk.send(corrected(), replaces=before.report)) == {"reported-late-by-arbiter"}
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize("put_aside", [verbs.return_, verbs.withdraw])
 def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games(
     desk: Desk, put_aside: object
@@ -156,7 +159,7 @@ def test_what_was_decided_holds_for_the_correction_and_its_cut_off(desk: Desk) -
     verbs.decide(desk.office, "official", report=before, reason="continental championship")
     again = desk.send(corrected(end), replaces=before)
     verbs.accept(desk.office, again.report)
-    assert [one.id for one in verbs.draft(desk.office, STANDARD, FEB).taken] == [again.report]
+    assert [one.id for one in verbs.draft(desk.office, STANDARD, FEB).reports] == [again.report]
 
 
 def test_a_second_correction_of_a_rated_report_waits_for_the_revision_too(desk: Desk) -> None:
@@ -173,4 +176,4 @@ def test_a_second_correction_of_a_rated_report_waits_for_the_revision_too(desk: 
     waiting = verbs.draft(desk.office, STANDARD, date(2018, 3, 1))
     assert [(left.report.id, left.reason) for left in waiting.left_out] == [(third, "corrects-published")]
     verbs.revise(desk.office, STANDARD, reason="corrected twice")
-    assert not verbs.draft(desk.office, STANDARD, date(2018, 3, 1)).taken
+    assert not verbs.draft(desk.office, STANDARD, date(2018, 3, 1)).reports

@@ -9,6 +9,7 @@ from arpad import office as verbs
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import ListName
 from arpad.publishing.bundle import verify_bundle
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.lists.test_compute_draughts import (
     DRAW,
@@ -63,6 +64,7 @@ FOUR_MORE = """
 """
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_debut_stays_when_the_category_of_the_other_discipline_rises_later(desk: Desk) -> None:
     """A year: debut in February as a Regionale (300), Nazionale of dama internazionale in September.
 

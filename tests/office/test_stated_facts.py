@@ -17,6 +17,7 @@ from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Report
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -141,6 +142,7 @@ def test_an_error_that_a_fact_answers_no_longer_stands_against_accepting(ready: 
     assert verbs.accept(ready.office, sent.report).players == (1, 2)
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_list_made_with_a_stated_fact_recomputes_from_its_bundle(desk: Desk) -> None:
     """A match of two games planned is decided after 1.5 points: the third game does not count, the fourth neither.
 
@@ -184,7 +186,7 @@ def test_a_list_that_is_stated_moves_the_report(desk: Desk) -> None:
     verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
 
     assert [one.id for one in verbs.reports_on_file(desk.office, on_list=RAPID)] == [report]
-    assert not verbs.draft(desk.office, STANDARD, FEB).taken
+    assert not verbs.draft(desk.office, STANDARD, FEB).reports
     desk.publish(FEB)
     desk.publish(FEB, RAPID)
 
@@ -208,6 +210,7 @@ def test_a_time_control_that_is_stated_moves_the_report_and_its_revocation_moves
     assert known(ready, report).time_control == "15+10"
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_report_that_a_list_has_rated_moves_once_that_list_is_revised(desk: Desk) -> None:
     for on_list in (STANDARD, RAPID):
         desk.list(JAN, listed(1, 2000), listed(2, 1900), on_list=on_list)
@@ -217,7 +220,7 @@ def test_a_report_that_a_list_has_rated_moves_once_that_list_is_revised(desk: De
     verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
 
     waiting = verbs.draft(desk.office, RAPID, FEB)
-    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    assert (waiting.reports, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
     assert verbs.verify(desk.office).intact  # the list that is out is still made from what was known then
 
     verbs.revise(desk.office, STANDARD, reason="one event was rapid")
@@ -233,7 +236,7 @@ def test_a_report_that_moved_waits_no_longer_once_the_base_is_corrected(ready: D
     ready.publish(FEB)
     verbs.decide(ready.office, "fact", report=report, reason="it was rapid", list="rapid")
     verbs.revise(ready.office, STANDARD, reason="one event was rapid", mode="base")
-    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [report]
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).reports] == [report]
 
 
 def test_a_new_version_for_another_list_waits_until_the_old_list_is_revised(ready: Desk) -> None:
@@ -244,9 +247,9 @@ def test_a_new_version_for_another_list_waits_until_the_old_list_is_revised(read
     after = ready.report(event("Two", WIN, DAY, time_control="15+10"), replaces=before)
 
     waiting = verbs.draft(ready.office, RAPID, FEB)
-    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    assert (waiting.reports, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
     verbs.revise(ready.office, STANDARD, reason="it was rapid")
-    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [after]
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).reports] == [after]
 
 
 # ---------------------------------------------------------------------------------------------- sent once more
@@ -319,6 +322,7 @@ def test_a_report_does_not_come_back_beside_one_that_holds_its_games(ready: Desk
         verbs.reinstate(ready.office, first, "a mistake")
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_report_reinstated_after_a_revision_falls_into_the_next_list(out: Desk) -> None:
     """February gave 2007; revised without the report it is 2000, and March takes the report in again."""
     (report,) = [one.id for one in verbs.reports_on_file(out.office)]

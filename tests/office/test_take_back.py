@@ -11,6 +11,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.store import lists
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, event, listed
 from tests.commands import refusal, run_json
 from tests.office.test_verify import force
@@ -46,11 +47,12 @@ def test_a_list_taken_back_counts_for_nothing_and_its_record_stays(out: Desk) ->
     assert verbs.verify(out.office).intact
 
 
+@DEEP_ON_POSTGRESQL
 def test_its_reports_wait_for_the_next_list_under_a_new_revision_number(out: Desk) -> None:
     taken_back(out, FEB)
 
     draft = verbs.draft(out.office, STANDARD, FEB)
-    assert [filed.id for filed in draft.taken] == [1]
+    assert [filed.id for filed in draft.reports] == [1]
     again = out.publish(FEB)
 
     assert (again.number, again.revision, again.corrects) == (2, 2, None)
@@ -62,6 +64,7 @@ def test_its_reports_wait_for_the_next_list_under_a_new_revision_number(out: Des
     assert verbs.verify(out.office).intact
 
 
+@DEEP_ON_POSTGRESQL
 def test_after_a_mistake_the_office_publishes_what_it_would_have_published(out: Desk, desk: Desk) -> None:
     wanted = verbs.draft(out.office, STANDARD, MAR).result.digest
     out.on(FEB)
@@ -131,6 +134,7 @@ def test_a_corrected_base_is_taken_back_too(sqlite_out: Desk) -> None:
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_report_checked_with_its_ratings_refers_to_it(out: Desk) -> None:
     out.on(date(2018, 2, 12))
     sent = out.send(event("Second", WIN, date(2018, 2, 10)))
@@ -243,6 +247,7 @@ def test_the_command(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> N
 # ----------------------------------------------------------------------------------- corrections and moved reports
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_report_is_not_rated_again_when_the_correction_without_it_is_taken_back(out: Desk) -> None:
     verbs.withdraw(out.office, 1, "test")
     verbs.revise(out.office, STANDARD, reason="test")
@@ -250,7 +255,7 @@ def test_a_report_is_not_rated_again_when_the_correction_without_it_is_taken_bac
     verbs.reinstate(out.office, 1, "it was right")
 
     assert out.rating(1, FEB) == 2007
-    assert verbs.draft(out.office, STANDARD, MAR).taken == ()
+    assert verbs.draft(out.office, STANDARD, MAR).reports == ()
 
 
 def moved_to_rapid(desk: Desk, mode: str) -> int:
@@ -269,7 +274,7 @@ def test_a_report_that_was_moved_waits_again_when_its_new_list_is_taken_back(sql
     sqlite_desk.publish(FEB, RAPID)
     taken_back(sqlite_desk, FEB, RAPID)
 
-    assert [filed.id for filed in verbs.draft(sqlite_desk.office, RAPID, FEB).taken] == [report]
+    assert [filed.id for filed in verbs.draft(sqlite_desk.office, RAPID, FEB).reports] == [report]
 
 
 @pytest.mark.parametrize("mode", ["lists", "base"])

@@ -14,6 +14,7 @@ from sqlalchemy import text
 from arpad import office as verbs
 from arpad.model.errors import Unreadable
 from arpad.store.schema import KEPT
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, WIN, Desk, event, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -54,6 +55,7 @@ def force(desk: Desk, statement: str) -> None:
             connection.execute(text(statement))
 
 
+@DEEP_ON_POSTGRESQL
 @pytest.mark.parametrize(
     ("statement", "code", "facts"),
     [

@@ -96,7 +96,7 @@ def shown(row: ListRow) -> ListedPlayer:
 
 
 @pytest.mark.parametrize("kind", ["canonical", "csv", "txt", "xml"])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(made_list=published())
 def test_a_list_file_is_read_back_to_the_same_values(
     tmp_path: Path, kind: str, made_list: PublishedList

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput, Unreadable
 from arpad.store import bulk as many
 from arpad.store import reports
-from arpad.store.database import open_store
+from arpad.store.database import _prepare_sqlite, open_store
 from arpad.store.migrate import upgrade
 from arpad.store.schema import KEPT, META, settings
 from arpad.store.triggers import append_only_tables
@@ -133,3 +135,9 @@ def test_any_number_of_reports_can_be_loaded(desk: Desk) -> None:
     """More than a statement takes parameters: 65,535 on PostgreSQL."""
     with desk.office.store.reading() as connection:
         assert reports.filed(connection, range(1, 70_000)) == {}
+
+
+def test_a_transaction_on_sqlite_is_on_the_disk_before_it_ends() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        _prepare_sqlite(connection, None)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"

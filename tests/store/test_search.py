@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from anyascii import anyascii
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad import office as verbs
@@ -71,7 +71,6 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(asked=st.lists(FRAGMENTS, min_size=1, max_size=3).map(" ".join))
 def test_a_search_finds_exactly_the_players_who_fit(register: Desk, asked: str) -> None:
     with register.office.store.reading() as connection:

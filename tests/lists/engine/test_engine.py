@@ -110,7 +110,7 @@ def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, d
     given, known = one.arguments()
     ratings = one.published[one.opened]
     in_force = DeadlyList(ratings, os.getpid()) if deadly else OneList(ratings)
-    known = {"known": replace(known["known"], standard_then=None)}
+    known = {"register": replace(known["register"], standard_then=None)}
     context = engine.period_context(*given, **known)
     context = replace(context, in_force=engine.CallbackRatings(in_force, context.roster.player))
     alone = engine.finish_list(engine.sum_events(one.events, context), context)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.explain.words import load_words
@@ -212,7 +212,6 @@ def test_more_points_never_lower_the_capital(rules: DraughtsRules, capital: int,
     assert more.unrounded - fewer.unrounded >= min(rules.s_coefficients.value)
 
 
-@settings(max_examples=50)
 @given(RULES, CAPITALS, st.integers(-1500, 1500))
 def test_a_gain_and_the_same_loss_lead_back(rules: DraughtsRules, capital: int, hundredths: int) -> None:
     # as long as nothing is rounded, the walk down is the walk up backwards
