@@ -21,12 +21,30 @@ from arpad.monitor.report import MonitorReport, build_report
 from arpad.monitor.report_page import page
 from arpad.monitor.sentences import measured, sentence
 from arpad.monitor.signals import Signal
+from arpad.monitor.simulate import Plan, SimulatedWorld, play
 from arpad.monitor.statistics import Interval
+from arpad.regulations.editions import EditionByDay
 from tests.builders.planted_worlds import world
 from tests.commands import refusal, run, run_json
 from tests.paths import MESSAGES
 
 MADE = ("--simulated", "7", "--edition", "fide-2017")
+
+
+WORLDS: dict[tuple[str, str], SimulatedWorld] = {}
+
+
+def play_once(plan: Plan, editions: EditionByDay, **_: object) -> SimulatedWorld:
+    key = (repr(plan), repr(editions))
+    if key not in WORLDS:
+        WORLDS[key] = play(plan, editions)
+    return WORLDS[key]
+
+
+@pytest.fixture(autouse=True)
+def simulated_worlds_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the commands share their simulated worlds, since playing one takes longer than most of the questions."""
+    monkeypatch.setattr("arpad.monitor.simulate.play", play_once)
 
 
 def test_the_ledger_as_json_balances(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +113,7 @@ def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_trials_have_a_page_that_stands_alone(
+def test_the_page_of_a_trial_loads_nothing_from_elsewhere(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: tuple[str, ...], language: str
 ) -> None:
     out = tmp_path / "page.html"
@@ -158,7 +176,7 @@ def test_bad_input_is_one_sentence(
     assert part in refusal(capsys, *arguments)
 
 
-def test_the_page_tells_other_programs_where_it_is(
+def test_the_json_document_has_the_path_of_the_page(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     out = tmp_path / "page.html"
@@ -184,7 +202,7 @@ def examined() -> MonitorReport:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_stands_alone(examined: MonitorReport, language: str) -> None:
+def test_the_page_loads_nothing_from_elsewhere(examined: MonitorReport, language: str) -> None:
     text = page(examined, load_words(language))
     assert f"<html lang='{language}'>" in text
     assert text.count("<svg") >= 5
@@ -210,7 +228,7 @@ def test_a_name_cannot_break_the_page(examined: MonitorReport) -> None:
     assert "&lt;script&gt;" in text
 
 
-def test_a_label_stands_above_its_bar() -> None:
+def test_a_label_is_above_its_bar() -> None:
     plot = bars("t", [Bar("gaps above 400 that count for one side only", 3.0, "+3"), Bar("K", -1.0, "-1")])
     drawn = ET.fromstring(plot)  # noqa: S314  our own
     labels = [one for one in drawn.iter("text") if one.get("text-anchor") == "start"]
@@ -233,7 +251,7 @@ def test_every_screen_has_a_name_for_people(language: str) -> None:
     assert not [name for name, words_ in said["screen-name"].items() if name == words_]
 
 
-def test_signals_are_told_without_codes(
+def test_signals_are_shown_without_codes(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signal = Signal("repeated-matches", (1001, 1002), "", {"times": 3})
@@ -251,7 +269,7 @@ WOMEN = GroupDrift("sex", "w", 21, 1800.0, 1820.0, Interval(20.0, 12.5, 27.5), 0
     ("language", "women", "certain", "between"),
     [("it", "donne", "<0,0001", "da +12,5 a +27,5"), ("en", "women", "<0.0001", "+12.5 to +27.5")],
 )
-def test_groups_are_told_in_words(
+def test_groups_are_shown_in_words(
     examined: MonitorReport, language: str, women: str, certain: str, between: str
 ) -> None:
     planted = replace(examined, drift=replace(examined.drift, groups=(WOMEN,)))
@@ -263,7 +281,7 @@ def test_groups_are_told_in_words(
     assert women in told
 
 
-def test_the_terminal_tells_days_and_lists_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_shows_days_and_lists_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     told = run(capsys, "monitor", "points", *MADE, "--lang", "it")[1]
     assert "1 febbraio 2018" in told
     assert "2018-02-01" not in told
@@ -272,7 +290,7 @@ def test_the_terminal_tells_days_and_lists_in_words(capsys: pytest.CaptureFixtur
     assert "18–44" in told
 
 
-def test_nothing_has_no_sign() -> None:
+def test_zero_has_no_sign() -> None:
     words = load_words("it")
     assert [measured(words, value, 1, signed=True) for value in (0.0, 0.04, -0.04, 0.05, -2.0)] == [
         "0,0", "0,0", "0,0", "+0,1", "-2,0",
@@ -291,7 +309,7 @@ def test_a_cut_into_one_has_no_column_of_bands(examined: MonitorReport) -> None:
     assert "band" not in white
 
 
-def test_what_is_tried_is_named_as_it_was_asked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trial_has_the_name_that_the_command_got(capsys: pytest.CaptureFixture[str]) -> None:
     told = run(capsys, "whatif", *MADE, "--set", "k_usual=10", "--quick", "--lang", "en")[1]
     assert told.splitlines()[0] == "What if · fide-2017 → k_usual=10"
 

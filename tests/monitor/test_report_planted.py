@@ -30,7 +30,7 @@ def followed(played: SimulatedWorld) -> Cohort:
 
 
 def test_an_inflation_of_twenty_points_is_found() -> None:
-    played = world(1, players=400, years=2, stable=True, gift=20)
+    played = world(1, players=200, years=2, stable=True, gift=20)
     found = followed(played)
     assert found.drifts
     assert found.change.low < 20 < found.change.high
@@ -39,7 +39,7 @@ def test_an_inflation_of_twenty_points_is_found() -> None:
 
 
 def test_a_world_without_a_reason_for_drift_has_none() -> None:
-    played = world(1, players=400, years=2, stable=True)
+    played = world(1, players=200, years=2, stable=True)
     assert not followed(played).drifts
     assert [one.unexplained for one in accounts(played.periods)] == [0] * 24
 

@@ -7,7 +7,7 @@ console block, with some lines of its output below.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 STEP = re.compile(
@@ -19,8 +19,11 @@ COMMANDS = re.compile(r"^```console\n(?P<lines>.*?)^```$", re.MULTILINE | re.DOT
 SHOWN = re.compile(r"^\$ (?P<command>[^\n]+)\n(?P<output>(?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
 
 
-def follow(page: str, folder: Path, run: Callable[[str], str]) -> None:
-    """Do what a page says in a folder; ``run`` returns the output of a command. "passed" says that no test fails."""
+def follow(page: str, folder: Path, run: Callable[[Sequence[str]], Sequence[str]]) -> None:
+    """Do what a page says in a folder; ``run`` returns the outputs of the commands of a block.
+
+    "passed" as the output means that no test fails.
+    """
     parts = sorted([*STEP.finditer(page), *COMMANDS.finditer(page)], key=re.Match.start)
     assert parts, "nothing to follow"
     assert page.count("```") == 2 * len(parts), "a block that is neither a step nor a command"
@@ -28,14 +31,15 @@ def follow(page: str, folder: Path, run: Callable[[str], str]) -> None:
         if part.re is STEP:
             write(folder / part["file"], part["how"], part["mark"], part["text"])
             continue
-        for shown in SHOWN.finditer(part["lines"]):
-            printed = run(shown["command"])
+        block = list(SHOWN.finditer(part["lines"]))
+        outputs = run([shown["command"] for shown in block])
+        for shown, printed in zip(block, outputs, strict=True):
             assert list(missing(shown["output"], printed)) == [], f"{shown['command']}\n{printed}"
             assert shown["output"] != "passed\n" or " failed" not in printed, f"{shown['command']}\n{printed}"
 
 
 def write(path: Path, how: str, mark: str | None, text: str) -> None:
-    """Do one step."""
+    """Change a file as one step says."""
     if how == "in a new file":
         assert not path.exists(), f"{path.name} is there already"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -45,8 +49,8 @@ def write(path: Path, how: str, mark: str | None, text: str) -> None:
     if how == "at the end":
         path.write_text(before + text, encoding="utf-8")
         return
-    assert mark, "the step names no place"
-    assert before.count(mark) == 1, f"{mark} stands {before.count(mark)} times in {path.name}"
+    assert mark, "the step does not say where"
+    assert before.count(mark) == 1, f"{mark} is {before.count(mark)} times in {path.name}"
     start = before.index(mark)
     line, end = before.rfind("\n", 0, start) + 1, before.index("\n", start) + 1
     first, last, put = {
@@ -58,9 +62,9 @@ def write(path: Path, how: str, mark: str | None, text: str) -> None:
 
 
 def missing(output: str, printed: str) -> Iterator[str]:
-    """The lines that a page shows and a command does not print."""
+    """Yield the lines that a page shows and a command does not print."""
     lines = [" ".join(line.split()) for line in printed.splitlines()]
     for shown in output.splitlines():
         line = " ".join(shown.split())
-        if line not in ("", "…") and not any(line in found for found in lines):
+        if line not in ("", "…") and not any(line in printed_line for printed_line in lines):
             yield line

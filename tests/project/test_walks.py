@@ -34,14 +34,14 @@ def test_a_walk(
     monkeypatch.delenv("LC_ALL", raising=False)
     monkeypatch.setenv("COLUMNS", "150")
 
-    def typed(command: str) -> str:
+    def output_of(command: str) -> str:
         program, *arguments = shlex.split(command)
         assert program == "arpad"
         _, out, err = run(capsys, *arguments)
         assert "Traceback" not in err
         return out + err
 
-    follow(WALKS[person], tmp_path, typed)
+    follow(WALKS[person], tmp_path, lambda commands: [output_of(command) for command in commands])
 
 
 def test_everybody_walks() -> None:
