@@ -21,7 +21,7 @@ from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.regulations.draughts.categories import category_of
-from arpad.regulations.editions import DRAUGHTS
+from arpad.regulations.editions import DRAUGHTS_EDITIONS
 from arpad.reports.report import Entrant, Header, Report, Round
 
 ROUNDS, SIZE = 7, 32
@@ -61,7 +61,7 @@ def layers(events: list[DraughtsEvent]) -> int:
 
 
 def main(events: int = 400, players: int = 2_000) -> None:
-    rules = DRAUGHTS[0].on(ListName.ITALIANA)
+    rules = DRAUGHTS_EDITIONS[0].on(ListName.ITALIANA)
     rnd = Random(8)
     standings = []
     for number in range(1, players + 1):

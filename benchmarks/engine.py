@@ -27,7 +27,7 @@ from arpad.lists import engine
 from arpad.lists.engine.columns import NO_TRANCHES, NONE, Column, PlayerColumns, Roster, ordinal
 from arpad.lists.period_inputs import Frame
 from arpad.model.rules import ListName
-from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.regulations.tables import TABLE_8_1B
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "bench"
@@ -149,7 +149,7 @@ def context_of(work: dict[str, Column]) -> engine.Context:
         np.zeros(size, np.bool_),
     )
     in_force = engine.WholeLists({OPENED: roster.rating})
-    frame = Frame.of(ListName.STANDARD, DAY, OPENED, chess_edition(EDITION), CHESS)
+    frame = Frame.of(ListName.STANDARD, DAY, OPENED, chess_edition(EDITION), CHESS_EDITIONS)
     return engine.Context(roster, players, in_force, frame)
 
 

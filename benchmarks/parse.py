@@ -24,7 +24,7 @@ from arpad.checks import Case, check_event, check_file
 from arpad.model.rules import ListName
 from arpad.publishing import fide_list as fide_list_write
 from arpad.regulations.chess.event_kind import meetings
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import fide_list
@@ -109,7 +109,7 @@ def read_and_check(data: bytes) -> object:
 def read_and_check_fully(data: bytes) -> object:
     """The report against itself and against every article of its edition, who met whom included."""
     report = read_report(data)
-    met, edition = meetings(report), in_force(CHESS, ListName.STANDARD, date(2025, 6, 1))
+    met, edition = meetings(report), in_force(CHESS_EDITIONS, ListName.STANDARD, date(2025, 6, 1))
     ratings = tuple(entrant.rating for entrant in report.entrants)
     rules, control = edition.on(ListName.STANDARD), read_time_control(report.header.time_control)
     case = Case(

@@ -21,7 +21,7 @@ from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Standing
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.formats import read_report
 from arpad.reports.report import Entrant
 
@@ -51,7 +51,7 @@ def month(scale: float) -> tuple[dict[int, Standing], list[Event], dict[int, Bir
         for entrant in report.entrants:
             fresh += 1
             numbers.append(_number(entrant, fresh))
-        edition = in_force(CHESS, ListName.STANDARD, report.header.first_day or date.min)
+        edition = in_force(CHESS_EDITIONS, ListName.STANDARD, report.header.first_day or date.min)
         events.append(Event(f"e{index:05}", report, tuple(numbers), edition))
     return standings, events, born
 
@@ -63,7 +63,7 @@ def _number(entrant: Entrant, fresh: int) -> int:
 def main(scale: float = 0.02) -> None:
     standings, events, born = month(scale)
     ratings = {player: standing.rating for player, standing in standings.items()}
-    edition = in_force(CHESS, ListName.STANDARD, NEXT)
+    edition = in_force(CHESS_EDITIONS, ListName.STANDARD, NEXT)
     given = (ListName.STANDARD, NEXT, world.LIST_DAY, standings, events)
     known = RegisterFacts(born=born)
 
@@ -71,11 +71,11 @@ def main(scale: float = 0.02) -> None:
         return ratings.get(player)
 
     begun = time.perf_counter()
-    readable = period.close(*given, rating, edition, known=known)
+    readable = period.close(*given, rating, edition, register=known)
     between = time.perf_counter()
-    columns = engine.close(*given, rating, edition, known=known)
+    columns = engine.close(*given, rating, edition, register=known)
     whole = time.perf_counter() - between
-    context = engine.period_context(*given, rating, edition, known=known)
+    context = engine.period_context(*given, rating, edition, register=known)
     start = time.perf_counter()
     part = engine.sum_events(events, context)
     summed = time.perf_counter()

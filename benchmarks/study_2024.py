@@ -23,7 +23,7 @@ from arpad.monitor.simulate.population import Plan
 from arpad.monitor.simulate.run import Distance, play
 from arpad.regulations.chess.entry_rating import as_one_tournament
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, chess_edition, dated, in_turn
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, chess_edition, dated, in_turn
 
 BEGINS, MEASURES = date(2020, 3, 1), date(2024, 3, 1)
 WAYS = ("nothing", "lift", "floor", "entry", "all")
@@ -51,7 +51,7 @@ def edition_of(way: str) -> Edition[ChessRules]:
 
 def editions_of(way: str) -> EditionByDay:
     """The rules as they were until the measures, then one way for good."""
-    past = [one for one in dated(CHESS, ListName.STANDARD) if one.effective < MEASURES]
+    past = [one for one in dated(CHESS_EDITIONS, ListName.STANDARD) if one.effective < MEASURES]
     return in_turn(ListName.STANDARD, [*past, edition_of(way)])
 
 

@@ -1,13 +1,15 @@
-"""How all tests run: the same random examples on every machine, none judged by the clock, and one demo for all."""
+"""How all tests run: the same random examples on every machine, none timed, and one demo for all."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import argon2
 import pytest
@@ -83,17 +85,28 @@ def no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, made by whichever test process comes first; who opens it takes a copy.
+    """Return the demo, built once by the command ``arpad demo``; a test that opens the database copies it first.
 
-    Even a reader's SQLite puts files beside it for a while, and who copies the folder meanwhile stumbles on them.
+    SQLite puts files beside a database while it is read, and another test could copy the folder meanwhile. The JSON
+    document of the command is in demo.json beside the folder.
     """
-    from arpad.demo.build import build
-
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
     folder = shared / "demo"
     with (shared / "demo.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            build(folder)
+            with (shared / "demo.json").open("w", encoding="utf-8") as document:
+                run_demo_command(folder, document)
     return folder
+
+
+def run_demo_command(folder: Path, stdout: IO[str]) -> None:
+    """Run ``arpad demo FOLDER --json`` in this process."""
+    from arpad import cli
+
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(stdout):
+        patch.setattr(sys, "argv", ["arpad", "demo", str(folder), "--json"])
+        with pytest.raises(SystemExit) as stopped:
+            cli.main()
+    assert not stopped.value.code

@@ -19,7 +19,7 @@ from arpad.rating.round_robin import RoundRobinRating
 from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
 from arpad.rating.round_robin_results import RoundRobinPlayer
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, chess_edition, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
 
 __all__ = [
     "ArpadError",
@@ -57,7 +57,7 @@ def editions() -> tuple[Edition[ChessRules], ...]:
     >>> [edition.id for edition in editions()][:3]
     ['fide-2009', 'fide-2009-notice', 'fide-2011']
     """
-    return CHESS
+    return CHESS_EDITIONS
 
 
 def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]:
@@ -68,7 +68,9 @@ def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]
     >>> edition(date(2023, 12, 26)).id
     'fide-2023-12'
     """
-    return in_force(CHESS, _list(on_list), which) if isinstance(which, date) else chess_edition(which)
+    return (
+        in_force(CHESS_EDITIONS, _list(on_list), which) if isinstance(which, date) else chess_edition(which)
+    )
 
 
 def rating_change(

@@ -11,7 +11,7 @@ from arpad.model.chess import EventKind
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
@@ -21,7 +21,7 @@ from tests.builders.trf_lines import player, text
 Game = tuple[int, int, str]
 """White, Black, and the two letters of the result as White and Black have them: ``1 2 "10"``; Black 0 for a bye."""
 
-EDITIONS: Mapping[str, Edition[ChessRules]] = {edition.id: edition for edition in CHESS}
+EDITIONS: Mapping[str, Edition[ChessRules]] = {edition.id: edition for edition in CHESS_EDITIONS}
 _HALVES = {"1": 2, "=": 1, "+": 2, "W": 2, "D": 1, "H": 1, "F": 2, "U": 2}
 
 

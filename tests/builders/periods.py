@@ -12,7 +12,7 @@ from arpad.model.chess import Performance, Standing
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.entry_rating import swiss_performance
 from arpad.regulations.chess.rules import ChessRules, add_months
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 
@@ -26,7 +26,7 @@ Game = tuple[int, str, int]
 
 
 def edition_on(day: date, on_list: ListName = STANDARD) -> Edition[ChessRules]:
-    return in_force(CHESS, on_list, day)
+    return in_force(CHESS_EDITIONS, on_list, day)
 
 
 def event(
@@ -111,8 +111,8 @@ def closed(
     everybody = {standing.player: standing for standing in standings}
     ratings = ratings or lists({date.min: ratings_of(standings)})
     edition = edition_on(day, on_list)
-    period = close(on_list, day, opened, everybody, events, ratings, edition, known=known)
-    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, known=known)
+    period = close(on_list, day, opened, everybody, events, ratings, edition, register=known)
+    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, register=known)
     assert columns == period.standings
     return period
 

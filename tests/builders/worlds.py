@@ -14,7 +14,7 @@ from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.entry_rating import swiss_performance
 from arpad.regulations.chess.rules import ChessRules, add_months
-from arpad.regulations.editions import CHESS, chess_edition, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 from tests.builders.periods import lists
@@ -55,7 +55,7 @@ class World:
         """For ``close``, of either path."""
         ratings = lists(self.published)
         given = (self.on_list, self.day, self.opened, self.standings, self.events, ratings, self.edition)
-        return given, {"known": self.known}
+        return given, {"register": self.known}
 
 
 def world(seed: int) -> World:
@@ -64,7 +64,7 @@ def world(seed: int) -> World:
     on_list = rnd.choice((ListName.STANDARD, ListName.STANDARD, ListName.RAPID, ListName.BLITZ))
     first = 0 if on_list == ListName.STANDARD else 2
     day = rnd.choice((rnd.choice(STANDARD_DAYS[first:]), rnd.choice(STANDARD_DAYS[-3:])))
-    edition = in_force(CHESS, on_list, day)
+    edition = in_force(CHESS_EDITIONS, on_list, day)
     if date(2012, 7, 1) <= day < date(2013, 7, 1) and rnd.random() < 0.5:
         edition = chess_edition("fsi-2012")
     opened = add_months(day, -1 if len(edition.on(on_list).list_months.value) == 12 else -2)
@@ -130,7 +130,7 @@ def _tranche(rnd: Random, opened: date) -> Performance:
     ratings = [rnd.choice(rnd.choice((RATINGS, RATINGS[:6]))) for _ in range(games)]
     performance = swiss_performance(f"Old {games}", ratings, rnd.randint(0, 2 * games), last_day=last_day)
     try:
-        edition = in_force(CHESS, ListName.STANDARD, last_day).id
+        edition = in_force(CHESS_EDITIONS, ListName.STANDARD, last_day).id
     except Exception:  # noqa: BLE001  before the first edition
         edition = "before"
     if rnd.random() < 0.1:
@@ -159,7 +159,9 @@ def _known(rnd: Random, players: range, day: date, opened: date) -> RegisterFact
 
 
 def _event(rnd: Random, number: int, players: range, day: date, on_list: ListName) -> Event:
-    begins = in_force(CHESS, on_list, day).starts(on_list) if day < date(2012, 9, 1) else date(2012, 7, 1)
+    begins = (
+        in_force(CHESS_EDITIONS, on_list, day).starts(on_list) if day < date(2012, 9, 1) else date(2012, 7, 1)
+    )
     first_day = max(begins, day - timedelta(rnd.choice((3, 10, 28, 33, 45, 70, 100))))
     last_day = first_day + timedelta(rnd.randint(0, 9))
     entrants = rnd.sample(list(players), rnd.randint(2, len(players)))
@@ -184,7 +186,7 @@ def _event(rnd: Random, number: int, players: range, day: date, on_list: ListNam
         name=f"Event {number % 3}", first_day=first_day, last_day=last_day, time_control=rnd.choice(CONTROLS)
     )
     report = Report(header, tuple(Entrant(it, f"Player {it}") for it in numbers), columns)
-    edition = in_force(CHESS, on_list, first_day)
+    edition = in_force(CHESS_EDITIONS, on_list, first_day)
     if edition.id == "fide-2012" and rnd.random() < 0.3:
         edition = chess_edition("fsi-2012")
     facts = EventFacts(

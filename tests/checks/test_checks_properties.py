@@ -12,7 +12,7 @@ from arpad.checks import check_event, check_file
 from arpad.checks import pairings as check_cells
 from arpad.model.rules import Edition, Severity
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.report import BYES, MIRROR, Report, Round
 from tests.builders.checked_reports import Game, all_meet, case, report, some_rounds
 
@@ -118,7 +118,7 @@ def odd_report(rows: list[tuple[list[int], str, str]], numbers: list[int]) -> Re
     return replace(USUAL, entrants=entrants, rounds=rounds)
 
 
-@given(ROWS, NUMBERS, st.sampled_from(CHESS))
+@given(ROWS, NUMBERS, st.sampled_from(CHESS_EDITIONS))
 def test_nothing_raises(
     rows: list[tuple[list[int], str, str]], numbers: list[int], edition: Edition[ChessRules]
 ) -> None:

@@ -10,7 +10,7 @@ from arpad.checks import check_event, check_file
 from arpad.explain.words import load_words
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.formats import read_report
 from tests.builders.checked_reports import case
 from tests.shared_data import real_file, real_files
@@ -82,7 +82,7 @@ def test_no_real_file_makes_a_check_raise(path: Path) -> None:
     words = load_words("it")
     for finding in check_file(report):
         assert words.finding(finding)
-    for edition in CHESS:
+    for edition in CHESS_EDITIONS:
         for name in edition.lists:
             for finding in check_event(case(report, edition.id, on_list=str(name))):
                 assert words.finding(finding)

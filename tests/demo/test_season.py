@@ -20,7 +20,7 @@ from arpad.lists.period import Event, close
 from arpad.model.chess import EventKind, Standing
 from arpad.model.rules import ListName, Severity
 from arpad.regulations.chess.event_kind import meetings
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.lists.fide_list import read_list
@@ -205,12 +205,12 @@ def standard_lists() -> dict[date, Mapping[int, Standing]]:
             found = read_report(report_file(act.event, people, ratings))
             names = {people[key].name: key for key in act.event.players}
             players = tuple(names[entrant.name] for entrant in found.entrants)
-            edition = in_force(CHESS, ListName.STANDARD, act.event.first_day)
+            edition = in_force(CHESS_EDITIONS, ListName.STANDARD, act.event.first_day)
             waiting.append(Event(act.event.key, found, players, edition, act.event.facts))
         elif isinstance(act, Publish) and act.on_list == ListName.STANDARD:
             period = close(
                 ListName.STANDARD, act.day, max(lists), lists[max(lists)], waiting,
-                lambda player, day: _rating(lists, player, day), in_force(CHESS, ListName.STANDARD, act.day),
+                lambda player, day: _rating(lists, player, day), in_force(CHESS_EDITIONS, ListName.STANDARD, act.day),
             )  # fmt: skip
             lists[act.day] = period.standings
             waiting.clear()

@@ -240,7 +240,7 @@ def test_a_corrected_report_of_a_closed_year_waits_for_a_revision(sqlite_desk: D
 
     made = verbs.draft(desk.office, ITALIANA, date(2019, 6, 30))
     assert [(left.report.id, left.reason) for left in made.left_out] == [(right.report, "corrects-published")]
-    assert made.taken == ()
+    assert made.reports == ()
 
     verbs.revise(desk.office, ITALIANA, reason="the result was wrong")
     desk.on(date(2019, 6, 30))

@@ -13,7 +13,7 @@ from arpad.lists.period_inputs import Frame, Participation, counts_already, in_o
 from arpad.model.chess import EventKind, Standing
 from arpad.model.rules import step
 from arpad.regulations.chess.rules import Meanwhile
-from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Header, Report
 from tests.builders.periods import DREW, LOST, RAPID, STANDARD, WON, closed, event, lists, regular, tranche
@@ -276,15 +276,21 @@ def test_the_standard_rating_on_a_day() -> None:
 
 def test_the_frame_of_a_period() -> None:
     edition = chess_edition("fide-2017")
-    frame = Frame.of(STANDARD, MAY, APRIL, edition, CHESS)
+    frame = Frame.of(STANDARD, MAY, APRIL, edition, CHESS_EDITIONS)
     assert (frame.on_list, frame.day, frame.opened) == (STANDARD, MAY, APRIL)
     assert frame.rules is frame.opening is edition.on(STANDARD)
-    assert set(frame.by_edition) == {one.id for one in CHESS}
-    rapid = Frame.of(RAPID, MAY, APRIL, edition, CHESS)
-    assert set(rapid.by_edition) == {one.id for one in CHESS} - {"fide-2009", "fide-2009-notice", "fide-2011"}
-    first = Frame.of(STANDARD, date(2017, 7, 1), date(2017, 6, 1), edition, CHESS)
+    assert set(frame.by_edition) == {one.id for one in CHESS_EDITIONS}
+    rapid = Frame.of(RAPID, MAY, APRIL, edition, CHESS_EDITIONS)
+    assert set(rapid.by_edition) == {one.id for one in CHESS_EDITIONS} - {
+        "fide-2009",
+        "fide-2009-notice",
+        "fide-2011",
+    }
+    first = Frame.of(STANDARD, date(2017, 7, 1), date(2017, 6, 1), edition, CHESS_EDITIONS)
     assert first.opening is chess_edition("fide-2014").on(STANDARD)
-    earliest = Frame.of(STANDARD, date(2009, 7, 1), date(2009, 5, 1), chess_edition("fide-2009"), CHESS)
+    earliest = Frame.of(
+        STANDARD, date(2009, 7, 1), date(2009, 5, 1), chess_edition("fide-2009"), CHESS_EDITIONS
+    )
     assert earliest.opening is earliest.rules
     alone = Frame.of(STANDARD, MAY, APRIL, edition, [])
     assert (alone.opening, set(alone.by_edition)) == (alone.rules, {"fide-2017"})
@@ -340,7 +346,7 @@ def test_how_a_player_rated_since_takes_part_under_8_4(entry: int | None, own: i
 
 
 def test_whether_an_earlier_event_counts() -> None:
-    frame = Frame.of(STANDARD, MAY, APRIL, chess_edition("fide-2017"), CHESS)
+    frame = Frame.of(STANDARD, MAY, APRIL, chess_edition("fide-2017"), CHESS_EDITIONS)
     good = tranche("good", [2000] * 3, 3, date(2018, 3, 10), "fide-2017")
     zero = tranche("zero", [2000] * 3, 0, date(2018, 3, 10), "fide-2017")
     assert counts_already([good], date(2018, 3, 10), frame)

@@ -20,7 +20,7 @@ from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
 from arpad.monitor.replay import Replay, ReplayedPeriod
 from arpad.monitor.simulate import Plan, play
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, always, by_date, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, always, by_date, chess_edition
 
 OPENED, LIST = date(2018, 5, 1), date(2018, 6, 1)
 
@@ -203,7 +203,9 @@ def tournaments(draw: st.DrawFn, name: str, last_day: date) -> Tournament:
 
 @settings(max_examples=150)
 @given(
-    edition=st.sampled_from([one for one in CHESS if 7 in one.on(ListName.STANDARD).list_months.value]),
+    edition=st.sampled_from(
+        [one for one in CHESS_EDITIONS if 7 in one.on(ListName.STANDARD).list_months.value]
+    ),
     start=standings(),
     first=st.lists(tournaments("a", date(2018, 5, 20)), max_size=2),
     second=st.lists(tournaments("b", date(2018, 6, 20)), max_size=2),
@@ -244,7 +246,7 @@ def test_a_rapid_period_balances_with_standard_ratings_that_come_in(
         made.values(),
         lambda player, _: start[player].rating if player in start else None,
         chosen,
-        known=RegisterFacts(standard=taken),
+        register=RegisterFacts(standard=taken),
     )
     assert account(ReplayedPeriod(start, period, made)).unexplained == 0
 
@@ -253,7 +255,7 @@ def _named(events: list[Tournament]) -> list[Tournament]:
     return [replace(event, id=f"{event.id}{number}") for number, event in enumerate(events)]
 
 
-@pytest.mark.parametrize("edition", [one.id for one in CHESS])
+@pytest.mark.parametrize("edition", [one.id for one in CHESS_EDITIONS])
 def test_every_period_of_a_made_world_balances(edition: str) -> None:
     played = play(Plan(seed=3, players=90, years=1), always(chess_edition(edition)))
     found = accounts(played.periods)

@@ -13,7 +13,7 @@ from arpad.lists.period import RegisterFacts, close
 from arpad.model.rules import ListName
 from arpad.monitor.points import account
 from arpad.monitor.replay import ReplayedPeriod
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from tests.paths import BENCHMARKS
 
 
@@ -27,18 +27,20 @@ def month() -> Any:
         sys.path.remove(str(BENCHMARKS))
 
 
-@pytest.mark.parametrize("edition", ["by-date", *(one.id for one in CHESS if ListName.STANDARD in one.lists)])
+@pytest.mark.parametrize(
+    "edition", ["by-date", *(one.id for one in CHESS_EDITIONS if ListName.STANDARD in one.lists)]
+)
 def test_the_ledger_of_the_made_world_balances(month: Any, edition: str) -> None:
     standings, events, born = month
     chosen = (
-        in_force(CHESS, ListName.STANDARD, date(2025, 7, 1))
+        in_force(CHESS_EDITIONS, ListName.STANDARD, date(2025, 7, 1))
         if edition == "by-date"
-        else next(one for one in CHESS if one.id == edition)
+        else next(one for one in CHESS_EDITIONS if one.id == edition)
     )
     ratings = {player: standing.rating for player, standing in standings.items()}
     period = close(
         ListName.STANDARD, date(2025, 7, 1), date(2025, 6, 1), standings, events,
-        lambda player, _: ratings.get(player), chosen, known=RegisterFacts(born=born),
+        lambda player, _: ratings.get(player), chosen, register=RegisterFacts(born=born),
     )  # fmt: skip
     found = account(ReplayedPeriod(standings, period, {event.id: event for event in events}))
     assert found.unexplained == 0

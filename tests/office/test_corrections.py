@@ -202,7 +202,7 @@ def test_a_late_report_can_be_added_to_the_list_it_missed(desk: Desk) -> None:
         ("standard-2018-02-01-r2", ()),
         ("standard-2018-03-01-r2", ()),
     ]
-    assert verbs.draft(desk.office, STANDARD, APR).taken == ()
+    assert verbs.draft(desk.office, STANDARD, APR).reports == ()
 
 
 @pytest.mark.parametrize("mode", ["lists", "base"])
@@ -297,7 +297,7 @@ def test_an_appeal_in_time_can_be_upheld(sqlite_desk: Desk) -> None:
     number = verbs.appeal(desk.office, decision, by="organiser", reason="there were two")
     verbs.settle(desk.office, number, "upheld", "there were two")
 
-    assert len(verbs.draft(desk.office, STANDARD, FEB).taken) == 1
+    assert len(verbs.draft(desk.office, STANDARD, FEB).reports) == 1
 
 
 def test_an_appeal_after_seven_days_is_late(sqlite_desk: Desk) -> None:

@@ -18,7 +18,7 @@ from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, event, listed
 
@@ -60,7 +60,7 @@ def test_from_october_2022_on_k_10_of_a_rapid_list_has_reached_2400(sqlite_desk:
     assert {row.player: row.k for row in rows} == {1: 10, 2: 20, 3: 40}
 
 
-EVERY_LIST = [(edition.id, on_list) for edition in CHESS for on_list in edition.lists]
+EVERY_LIST = [(edition.id, on_list) for edition in CHESS_EDITIONS for on_list in edition.lists]
 
 
 @pytest.mark.parametrize(("name", "on_list"), EVERY_LIST)

@@ -15,12 +15,12 @@ from arpad.model.rules import ListName
 from arpad.regulations.calendar import list_after
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from tests.builders.offices import Clock, Desk, listed
 
 ADJUSTMENT_DAYS = {
     rules.one_off_adjustment.value.on
-    for edition in CHESS
+    for edition in CHESS_EDITIONS
     for rules in edition.lists.values()
     if rules.one_off_adjustment
 }
@@ -28,7 +28,7 @@ DAYS = [date(year, month, 1) for year in range(2010, 2026) for month in (1, 5, 9
 
 
 def rules_on(on_list: ListName, day: date) -> ChessRules:
-    return in_force(CHESS, on_list, day).on(on_list)
+    return in_force(CHESS_EDITIONS, on_list, day).on(on_list)
 
 
 @st.composite

@@ -148,8 +148,8 @@ def test_a_stage_that_a_list_has_rated_is_corrected_before_the_joined_event_is_r
     verbs.accept(desk.office, joint)
 
     draft = verbs.draft(desk.office, STANDARD, date(2010, 5, 1))
-    assert draft.taken == ()
+    assert draft.reports == ()
     assert [left.reason for left in draft.left_out] == ["corrects-published"]
 
     verbs.revise(desk.office, STANDARD, reason="stages joined", mode=mode)
-    assert [filed.id for filed in verbs.draft(desk.office, STANDARD, date(2010, 5, 1)).taken] == [joint]
+    assert [filed.id for filed in verbs.draft(desk.office, STANDARD, date(2010, 5, 1)).reports] == [joint]

@@ -91,7 +91,7 @@ def test_the_cut_off_is_three_days_before_the_list(sqlite_desk: Desk, last: date
 
     made = verbs.draft(desk.office, STANDARD, FEB)
 
-    assert bool(made.taken) is taken
+    assert bool(made.reports) is taken
     assert [left.reason for left in made.left_out] == ([] if taken else ["after-cutoff"])
 
 
@@ -99,11 +99,11 @@ def test_official_events_have_until_the_last_day(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     report = desk.report(event("Match", WIN, date(2018, 1, 10), date(2018, 1, 31)))
-    assert not verbs.draft(desk.office, STANDARD, FEB).taken
+    assert not verbs.draft(desk.office, STANDARD, FEB).reports
 
     verbs.decide(desk.office, "official", report=report, reason="continental championship")
 
-    assert len(verbs.draft(desk.office, STANDARD, FEB).taken) == 1
+    assert len(verbs.draft(desk.office, STANDARD, FEB).reports) == 1
 
 
 def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.
     monkeypatch.setattr(reports, "Filed", noted)
     made = verbs.draft(desk.office, STANDARD, MAR)
 
-    assert ([taken.id for taken in made.taken], [left.report.id for left in made.left_out]) == (
+    assert ([taken.id for taken in made.reports], [left.report.id for left in made.left_out]) == (
         [late],
         [waiting],
     )
@@ -245,5 +245,5 @@ def test_six_lists_a_year_in_2009(sqlite_desk: Desk) -> None:
     desk.report(event("Too late", DRAW, date(2009, 8, 20), date(2009, 8, 26)))
     made = verbs.draft(desk.office, STANDARD, date(2009, 9, 1))
 
-    assert [filed.name for filed in made.taken] == ["In time"]
+    assert [filed.name for filed in made.reports] == ["In time"]
     assert made.result.published.valid_to == date(2009, 10, 31)

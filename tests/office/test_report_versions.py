@@ -159,7 +159,7 @@ def test_what_was_decided_holds_for_the_correction_and_its_cut_off(desk: Desk) -
     verbs.decide(desk.office, "official", report=before, reason="continental championship")
     again = desk.send(corrected(end), replaces=before)
     verbs.accept(desk.office, again.report)
-    assert [one.id for one in verbs.draft(desk.office, STANDARD, FEB).taken] == [again.report]
+    assert [one.id for one in verbs.draft(desk.office, STANDARD, FEB).reports] == [again.report]
 
 
 def test_a_second_correction_of_a_rated_report_waits_for_the_revision_too(desk: Desk) -> None:
@@ -176,4 +176,4 @@ def test_a_second_correction_of_a_rated_report_waits_for_the_revision_too(desk: 
     waiting = verbs.draft(desk.office, STANDARD, date(2018, 3, 1))
     assert [(left.report.id, left.reason) for left in waiting.left_out] == [(third, "corrects-published")]
     verbs.revise(desk.office, STANDARD, reason="corrected twice")
-    assert not verbs.draft(desk.office, STANDARD, date(2018, 3, 1)).taken
+    assert not verbs.draft(desk.office, STANDARD, date(2018, 3, 1)).reports

@@ -186,7 +186,7 @@ def test_a_list_that_is_stated_moves_the_report(desk: Desk) -> None:
     verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
 
     assert [one.id for one in verbs.reports_on_file(desk.office, on_list=RAPID)] == [report]
-    assert not verbs.draft(desk.office, STANDARD, FEB).taken
+    assert not verbs.draft(desk.office, STANDARD, FEB).reports
     desk.publish(FEB)
     desk.publish(FEB, RAPID)
 
@@ -220,7 +220,7 @@ def test_a_report_that_a_list_has_rated_moves_once_that_list_is_revised(desk: De
     verbs.decide(desk.office, "fact", report=report, reason="it was rapid", list="rapid")
 
     waiting = verbs.draft(desk.office, RAPID, FEB)
-    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    assert (waiting.reports, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
     assert verbs.verify(desk.office).intact  # the list that is out is still made from what was known then
 
     verbs.revise(desk.office, STANDARD, reason="one event was rapid")
@@ -236,7 +236,7 @@ def test_a_report_that_moved_waits_no_longer_once_the_base_is_corrected(ready: D
     ready.publish(FEB)
     verbs.decide(ready.office, "fact", report=report, reason="it was rapid", list="rapid")
     verbs.revise(ready.office, STANDARD, reason="one event was rapid", mode="base")
-    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [report]
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).reports] == [report]
 
 
 def test_a_new_version_for_another_list_waits_until_the_old_list_is_revised(ready: Desk) -> None:
@@ -247,9 +247,9 @@ def test_a_new_version_for_another_list_waits_until_the_old_list_is_revised(read
     after = ready.report(event("Two", WIN, DAY, time_control="15+10"), replaces=before)
 
     waiting = verbs.draft(ready.office, RAPID, FEB)
-    assert (waiting.taken, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
+    assert (waiting.reports, [left.reason for left in waiting.left_out]) == ((), ["moved-from-published"])
     verbs.revise(ready.office, STANDARD, reason="it was rapid")
-    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).taken] == [after]
+    assert [one.id for one in verbs.draft(ready.office, RAPID, FEB).reports] == [after]
 
 
 # ---------------------------------------------------------------------------------------------- sent once more

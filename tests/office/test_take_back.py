@@ -52,7 +52,7 @@ def test_its_reports_wait_for_the_next_list_under_a_new_revision_number(out: Des
     taken_back(out, FEB)
 
     draft = verbs.draft(out.office, STANDARD, FEB)
-    assert [filed.id for filed in draft.taken] == [1]
+    assert [filed.id for filed in draft.reports] == [1]
     again = out.publish(FEB)
 
     assert (again.number, again.revision, again.corrects) == (2, 2, None)
@@ -255,7 +255,7 @@ def test_a_report_is_not_rated_again_when_the_correction_without_it_is_taken_bac
     verbs.reinstate(out.office, 1, "it was right")
 
     assert out.rating(1, FEB) == 2007
-    assert verbs.draft(out.office, STANDARD, MAR).taken == ()
+    assert verbs.draft(out.office, STANDARD, MAR).reports == ()
 
 
 def moved_to_rapid(desk: Desk, mode: str) -> int:
@@ -274,7 +274,7 @@ def test_a_report_that_was_moved_waits_again_when_its_new_list_is_taken_back(sql
     sqlite_desk.publish(FEB, RAPID)
     taken_back(sqlite_desk, FEB, RAPID)
 
-    assert [filed.id for filed in verbs.draft(sqlite_desk.office, RAPID, FEB).taken] == [report]
+    assert [filed.id for filed in verbs.draft(sqlite_desk.office, RAPID, FEB).reports] == [report]
 
 
 @pytest.mark.parametrize("mode", ["lists", "base"])

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -60,9 +61,14 @@ def modules(package: Path) -> dict[str, Path]:
     return found
 
 
-def imported_names(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
-    """Yield each import in a module of the given package, wherever it stands: its line and its absolute name."""
-    for node in ast.walk(tree):
+@cache
+def imported_names(path: Path, package: str) -> tuple[tuple[int, str], ...]:
+    """Return each import in a module of the given package, lazy ones too: its line and its absolute name."""
+    return tuple(_imported_names(path.read_text(encoding="utf-8"), package))
+
+
+def _imported_names(source_text: str, package: str) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(source_text)):
         match node:
             case ast.Import():
                 yield from ((node.lineno, alias.name) for alias in node.names)
@@ -81,13 +87,17 @@ def imports(package: Path) -> Iterator[tuple[str, int, str, str]]:
     """Yield each import of one of our modules by another: file, line, the importing and the imported module."""
     ours = modules(package)
     for module, path in ours.items():
-        inside = module if path.name == "__init__.py" else module.rpartition(".")[0]
-        for line, name in imported_names(ast.parse(path.read_text(encoding="utf-8")), inside):
+        for line, name in imported_names(path, package_of(module, path)):
             target = name
             while target not in ours and "." in target:
                 target = target.rpartition(".")[0]
             if target in ours and target != module:
                 yield str(path.relative_to(package.parent)), line, module, target
+
+
+def package_of(module: str, path: Path) -> str:
+    """Return the package to which relative imports in a module refer."""
+    return module if path.name == "__init__.py" else module.rpartition(".")[0]
 
 
 def part_of(module: str) -> str:
@@ -129,7 +139,7 @@ def database_imports(package: Path) -> list[str]:
     sentences = []
     for module, path in modules(package).items():
         part = part_of(module)
-        for line, name in imported_names(ast.parse(path.read_text(encoding="utf-8")), module):
+        for line, name in imported_names(path, package_of(module, path)):
             library, _, what = name.partition(".")
             if library not in {"sqlalchemy", "alembic"} or part == "store":
                 continue

@@ -342,7 +342,7 @@ def test_the_reference_is_fresh() -> None:
 
 COMMANDS = dict.fromkeys(shown(README) + shown((DOCS / "reference.md").read_text(encoding="utf-8")))
 RUN_ELSEWHERE = {"arpad demo bellariva"}
-"""The demo takes long to build; tests/project/test_wheel.py runs this command."""
+"""The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests."""
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in RUN_ELSEWHERE])

@@ -26,7 +26,7 @@ from arpad.regulations.chess.entry_rating import all_games, entry_rating, swiss_
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.round_robin import round_robin
 from arpad.regulations.chess.rules import ChessRules, Notice
-from arpad.regulations.editions import CHESS, chess_edition, in_force, provisions
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force, provisions
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.time_control_text import read_time_control
@@ -271,14 +271,17 @@ def test_monthly_lists_cite_the_article_that_announced_them() -> None:
 
 def test_no_formula_in_place_of_the_tables() -> None:
     """At 400 points the formula of 12.1 would give 10/11, that is .91; the table has .92."""
-    for edition in CHESS:
+    for edition in CHESS_EDITIONS:
         table = edition.on(ListName.STANDARD).expectation_table.value
         assert (table.expected(400), table.expected(-400)) == (92, 8), edition.id
 
 
 def test_the_first_day_decides_from_october_2025() -> None:
     days = (date(2025, 9, 30), date(2025, 10, 1))
-    assert [in_force(CHESS, ListName.STANDARD, day).id for day in days] == ["fide-2025-09", "fide-2025"]
+    assert [in_force(CHESS_EDITIONS, ListName.STANDARD, day).id for day in days] == [
+        "fide-2025-09",
+        "fide-2025",
+    ]
 
 
 def test_articles_of_editions_without_a_source_text() -> None:
@@ -294,7 +297,7 @@ def test_articles_of_editions_without_a_source_text() -> None:
     articles = [rule.article for rule in found if rule]
     assert articles == ["8.3.1", "8.3.3", "8.3.4", "7.1.4", "7.1.3", "8.2.3"]
     assert standard("fide-2014").cap.article == "8.54"
-    cited = {item.rule.article for edition in CHESS for item in provisions(edition) if item.rule}
+    cited = {item.rule.article for edition in CHESS_EDITIONS for item in provisions(edition) if item.rule}
     odd = {article for article in cited if not re.fullmatch(r"(RB )?\d{1,2}(\.\d+)*[a-g]?", article)}
     notices = {f"notice {year}" for year in (2009, 2020, 2022, 2024, 2025, 2026)}
     assert odd == {"guide", *notices, "RB 2012", "RB 2017", "B.01 1.1.1", "B.06.1 6.1, 6.2"}

@@ -1,9 +1,10 @@
-"""The wheel in an empty environment outside the repository: everything is inside, and nothing stays behind."""
+"""The wheel in an empty environment outside the repository: it is complete, and uninstalling removes all of it."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -43,8 +44,8 @@ class Environment:
 
     @property
     def packages(self) -> Path:
-        (found,) = (self.folder / "lib").glob("python*/site-packages")
-        return found
+        (folder,) = (self.folder / "lib").glob("python*/site-packages")
+        return folder
 
     def pip(self, *words: str) -> None:
         command = [sys.executable, "-m", "pip", "--python", str(self.folder / "bin" / "python"), *words]
@@ -60,21 +61,21 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    (made,) = folder.glob("arpad-*.whl")
-    return made
+    (path,) = folder.glob("arpad-*.whl")
+    return path
 
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     folder = tmp_path_factory.mktemp("empty") / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    made = Environment(folder)
-    made.pip("install", "--quiet", "--no-deps", "--no-index", str(wheel))
-    (made.packages / DEPENDENCIES).write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    return made
+    installed = Environment(folder)
+    installed.pip("install", "--quiet", "--no-deps", "--no-index", str(wheel))
+    (installed.packages / DEPENDENCIES).write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return installed
 
 
-def test_the_wheel_holds_what_is_read_at_run_time_and_nothing_of_the_tests(wheel: Path) -> None:
+def test_the_wheel_contains_all_files_read_at_run_time_and_no_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for needed in (
         r"arpad/explain/messages/it/.+\.toml", r"arpad/web/templates/.+\.html", r"arpad/web/static/.+\.css",
@@ -86,13 +87,18 @@ def test_the_wheel_holds_what_is_read_at_run_time_and_nothing_of_the_tests(wheel
     assert [name for name in names if "test" in name or name.endswith((".pyc", ".db"))] == []
 
 
-def test_it_works_there_and_nothing_stays_behind(environment: Environment, tmp_path: Path) -> None:
-    helped = environment.run("--help", cwd=tmp_path)
-    assert (helped.returncode, helped.stderr) == (0, "")
-    made = environment.run("demo", "bellariva", cwd=tmp_path)
-    assert (made.returncode, made.stderr) == (0, "")
-    verified = environment.run("office", "verify", "--quick", "--db", "bellariva/office.db", cwd=tmp_path)
-    assert (verified.returncode, verified.stderr) == (0, "")
+def test_the_installed_program_works_and_uninstalling_removes_everything(
+    environment: Environment, demo_folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bellariva").mkdir()
+    shutil.copy(demo_folder / "office.db", tmp_path / "bellariva")
+    for command in (
+        "--help",
+        "office init --db new.db --federation ITA --author anna",
+        "office verify --quick --db bellariva/office.db",
+    ):
+        completed = environment.run(*command.split(), cwd=tmp_path)
+        assert (completed.returncode, completed.stderr) == (0, ""), command
     with serving(environment, tmp_path) as address:
         front = fetched(f"{address}/?lang=it")
         assert '<html lang="it"' in front
@@ -116,10 +122,10 @@ def fetched(address: str) -> str:
 
 @contextmanager
 def serving(environment: Environment, folder: Path) -> Iterator[str]:
-    """The site, started by the command; asked to end it must end well."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = str(found.getsockname()[1])
+    """Serve the site by the command; SIGTERM must end it with status 0."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
     command = [
         str(environment.folder / "bin" / "arpad"),
         "serve",
@@ -137,7 +143,7 @@ def serving(environment: Environment, folder: Path) -> Iterator[str]:
 
 
 def answering(address: str, process: subprocess.Popen[bytes]) -> str:
-    """The address, once somebody answers there."""
+    """Return the address once the server answers there."""
     while True:
         try:
             fetched(f"{address}/robots.txt")

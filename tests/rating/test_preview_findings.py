@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arpad.model.rules import ListName
 from arpad.rating.preview import findings_only, listed_on, rate
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
@@ -29,10 +29,10 @@ def agree(report: Report, facts: EventFacts | None = None) -> None:
     assert listed_on(report, facts or EventFacts()) == rated.on_list
 
 
-@pytest.mark.parametrize("edition", [edition.id for edition in CHESS])
+@pytest.mark.parametrize("edition", [edition.id for edition in CHESS_EDITIONS])
 def test_a_made_month_under_each_edition(edition: str) -> None:
     made_world = WORLD["world"](1000, 1)
-    first = next(e.starts(ListName.STANDARD) for e in CHESS if e.id == edition)
+    first = next(e.starts(ListName.STANDARD) for e in CHESS_EDITIONS if e.id == edition)
     for index in range(14):
         report = read_report(WORLD["report"](made_world, index, 1)[0].encode())
         moved = replace(report.header, first_day=first, last_day=first + timedelta(days=3))

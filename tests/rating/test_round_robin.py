@@ -15,7 +15,7 @@ from arpad.model.rules import ListName
 from arpad.rating.preview import rate
 from arpad.rating.round_robin import RoundRobinRating, rate_round_robin
 from arpad.rating.round_robin_results import RoundRobinPlayer, parse_player
-from arpad.regulations.editions import CHESS, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from tests.builders.reports import made
 from tests.commands import refusal, run, run_json
@@ -170,7 +170,7 @@ def test_double_round_robin() -> None:
 
 
 @pytest.mark.parametrize(
-    "edition", [item.id for item in CHESS if item.on(ListName.STANDARD).round_robin_entry]
+    "edition", [item.id for item in CHESS_EDITIONS if item.on(ListName.STANDARD).round_robin_entry]
 )
 def test_the_calculator_gives_what_rating_a_report_gives(edition: str) -> None:
     """Round robins of seven, at random: the same ratings, changes and entry ratings as `arpad rate`."""

@@ -17,7 +17,7 @@ from arpad.regulations.chess.change import adjust_once
 from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import (
-    CHESS,
+    CHESS_EDITIONS,
     always,
     by_date,
     chess_edition,
@@ -59,19 +59,19 @@ STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
     ],
 )
 def test_the_edition_in_force_on_the_first_day(on_list: ListName, day: date, name: str) -> None:
-    assert in_force(CHESS, on_list, day).id == name
+    assert in_force(CHESS_EDITIONS, on_list, day).id == name
 
 
 def test_before_the_first_edition_is_an_error() -> None:
     for on_list, day in ((STANDARD, date(2009, 6, 30)), (RAPID, date(2011, 12, 31))):
         with pytest.raises(NoEdition):
-            in_force(CHESS, on_list, day)
+            in_force(CHESS_EDITIONS, on_list, day)
     with pytest.raises(NoList):
         chess_edition("fide-2009").on(RAPID)
 
 
 def test_every_rule_has_an_article_and_every_edition_its_papers() -> None:
-    for edition in CHESS:
+    for edition in CHESS_EDITIONS:
         assert edition.source
         assert edition.checked
         for item in provisions(edition):
@@ -84,9 +84,9 @@ def test_every_rule_has_an_article_and_every_edition_its_papers() -> None:
 @pytest.mark.parametrize("on_list", CHESS_LISTS)
 def test_by_date_is_the_edition_in_force(on_list: ListName) -> None:
     editions = by_date(on_list)
-    begins = [one.starts(on_list) for one in dated(CHESS, on_list)]
+    begins = [one.starts(on_list) for one in dated(CHESS_EDITIONS, on_list)]
     for day in (day + timedelta(more) for day in begins for more in (0, 1, 40)):
-        assert editions(day) is in_force(CHESS, on_list, day)
+        assert editions(day) is in_force(CHESS_EDITIONS, on_list, day)
     assert editions(begins[0] - timedelta(1)) is editions(begins[0])  # before the first, the first
 
 
@@ -102,7 +102,7 @@ def test_the_editions_that_take_turns() -> None:
     edition = chess_edition("fsi-2012")
     assert editions_in(always(edition)) == (edition,)
     assert always(edition)(date(1990, 1, 1)) is edition
-    assert editions_in(by_date(STANDARD)) == tuple(dated(CHESS, STANDARD))
+    assert editions_in(by_date(STANDARD)) == tuple(dated(CHESS_EDITIONS, STANDARD))
     assert editions_in(lambda _: edition) == ()
 
 
@@ -208,7 +208,7 @@ cap_rule = { value = "cap_one_game_per_event", article = "own 6" }
 
 
 def test_a_federations_own_edition_from_toml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    own = own_edition(OWN, CHESS, PROCEDURES)
+    own = own_edition(OWN, CHESS_EDITIONS, PROCEDURES)
     standard, rapid = own.on(STANDARD), own.on(RAPID)
     assert (own.id, own.base, own.effective, own.by_name_only) == (
         "club-2018",
@@ -255,7 +255,7 @@ def test_a_bad_edition_file_is_refused_in_one_sentence(
     text: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(BadInput):
-        own_edition(text, CHESS, PROCEDURES)
+        own_edition(text, CHESS_EDITIONS, PROCEDURES)
     path = tmp_path / "own.toml"
     path.write_text(text, encoding="utf-8")
     assert part in refusal(capsys, "editions", "show", str(path))
@@ -268,11 +268,11 @@ def test_the_digest_changes_with_any_rule() -> None:
     )
     assert digest(FIDE_2017) == digest(replace(FIDE_2017))
     assert digest(changed) != digest(FIDE_2017)
-    assert len({digest(edition) for edition in CHESS}) == len(CHESS)
+    assert len({digest(edition) for edition in CHESS_EDITIONS}) == len(CHESS_EDITIONS)
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("edition", [edition.id for edition in CHESS])
+@pytest.mark.parametrize("edition", [edition.id for edition in CHESS_EDITIONS])
 def test_every_edition_can_be_read(edition: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "editions", "show", edition, "--lang", language)
     assert (status, err) == (0, "")
@@ -284,7 +284,7 @@ def test_every_edition_can_be_read(edition: str, language: str, capsys: pytest.C
 def test_list_of_editions(capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, "editions")
     assert [item["id"] for item in document["editions"]] == [
-        *(edition.id for edition in CHESS),
+        *(edition.id for edition in CHESS_EDITIONS),
         "rubele-2008",
         "rubele-2021",
     ]

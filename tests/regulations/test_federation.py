@@ -20,8 +20,8 @@ from arpad.regulations.chess.rules import ChessRules, Notice, OneOffAdjustment, 
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import (
     ALL,
-    CHESS,
-    DRAUGHTS,
+    CHESS_EDITIONS,
+    DRAUGHTS_EDITIONS,
     Provision,
     adopted,
     chess_edition,
@@ -36,13 +36,13 @@ from arpad.regulations.editions import (
 from arpad.regulations.federation import _by_field, own_edition
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
-IDS = ", ".join(edition.id for edition in CHESS)
+IDS = ", ".join(edition.id for edition in CHESS_EDITIONS)
 FIELDS = ", ".join(item.name for item in fields(ChessRules) if item.name != "articles")
 RULE = '{ value = …, article = "…" }'
 
 
 def own(text: str) -> Edition[ChessRules]:
-    return own_edition(f"base = 'fide-2017'\n{text}", CHESS, PROCEDURES)
+    return own_edition(f"base = 'fide-2017'\n{text}", CHESS_EDITIONS, PROCEDURES)
 
 
 def test_what_is_left_out_comes_from_the_base() -> None:
@@ -56,7 +56,7 @@ def test_what_is_left_out_comes_from_the_base() -> None:
     )
     assert (found.source, found.adopted, found.by_name_only, found.begins) == ("", "", True, {})
     assert found.lists == base.lists
-    assert own_edition("base = 'fide-2012'", CHESS, PROCEDURES).begins == {}
+    assert own_edition("base = 'fide-2012'", CHESS_EDITIONS, PROCEDURES).begins == {}
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_each_refusal_names_the_place_and_what_is_accepted(
 
 def test_every_procedure_has_a_field_to_stand_in() -> None:
     """Else a federation could be offered one that it can put nowhere."""
-    known = _by_field(CHESS, PROCEDURES)
+    known = _by_field(CHESS_EDITIONS, PROCEDURES)
     assert {name for there in known.values() for name in there} == {one.__name__ for one in PROCEDURES}
 
 
@@ -363,7 +363,7 @@ def test_chess_takes_no_procedure_of_draughts_nor_the_other_way_round(
 @pytest.mark.parametrize(("text", "value"), [("", "None"), ("base = 7", "7"), ("base = 'x'", "x")])
 def test_a_base_must_be_named(text: str, value: str) -> None:
     with pytest.raises(BadInput) as caught:
-        own_edition(text, CHESS, PROCEDURES)
+        own_edition(text, CHESS_EDITIONS, PROCEDURES)
     assert caught.value.facts == {"field": "base", "value": value, "accepted": IDS}
     assert caught.value.code == "own-edition-value"
 
@@ -372,7 +372,7 @@ def test_a_text_that_is_no_toml() -> None:
     with pytest.raises(tomllib.TOMLDecodeError) as plain_error:
         tomllib.loads("base =")
     with pytest.raises(BadInput) as caught:
-        own_edition("base =", CHESS, PROCEDURES)
+        own_edition("base =", CHESS_EDITIONS, PROCEDURES)
     assert (caught.value.code, caught.value.facts) == ("own-edition-toml", {"reason": str(plain_error.value)})
 
 
@@ -447,25 +447,25 @@ def test_values_in_plain_data() -> None:
 
 def test_editions_that_are_not_there() -> None:
     with pytest.raises(NoEdition) as caught:
-        named("fide-1999", DRAUGHTS)
+        named("fide-1999", DRAUGHTS_EDITIONS)
     assert (caught.value.code, caught.value.facts) == (
         "unknown-edition",
         {"edition": "fide-1999", "accepted": "rubele-2008, rubele-2021"},
     )
     with pytest.raises(NoEdition) as caught:
-        in_force(CHESS, RAPID, date(2011, 12, 31))
+        in_force(CHESS_EDITIONS, RAPID, date(2011, 12, 31))
     assert (caught.value.code, caught.value.facts) == (
         "no-edition-yet",
         {"day": date(2011, 12, 31), "list": "rapid", "first": date(2012, 1, 1)},
     )
-    assert in_force(CHESS, RAPID, date(2012, 1, 1)).id == "fide-2012"
-    assert in_force(CHESS, STANDARD, date(2012, 6, 30)).id == "fide-2011"
+    assert in_force(CHESS_EDITIONS, RAPID, date(2012, 1, 1)).id == "fide-2012"
+    assert in_force(CHESS_EDITIONS, STANDARD, date(2012, 6, 30)).id == "fide-2011"
 
 
 def test_an_own_edition_is_in_force_beside_one_that_began_earlier_on_its_list_alone() -> None:
     """fide-2012 has rapid ratings from January 2012 on, half a year before its other rules."""
-    own = own_edition('id = "circolo-2012"\nbase = "fide-2012"\n', CHESS, PROCEDURES)
-    known = with_own(CHESS, [adopted(own, RAPID, date(2012, 3, 1))])
+    own = own_edition('id = "circolo-2012"\nbase = "fide-2012"\n', CHESS_EDITIONS, PROCEDURES)
+    known = with_own(CHESS_EDITIONS, [adopted(own, RAPID, date(2012, 3, 1))])
     days = (date(2012, 2, 29), date(2012, 3, 1), date(2012, 8, 1))
     assert [in_force(known, RAPID, day).id for day in days] == ["fide-2012", "circolo-2012", "circolo-2012"]
 
@@ -474,7 +474,7 @@ def test_an_own_edition_is_in_force_beside_one_that_began_earlier_on_its_list_al
 @pytest.mark.parametrize("name", ["from", "by-name", "renumbered"])
 def test_an_own_edition_may_be_called_like_some_sentence(name: str, language: str) -> None:
     text = f'id = "{name}"\nbase = "fide-2017"\nsource = "Decision of the board"\n'
-    own = own_edition(text, CHESS, PROCEDURES)
+    own = own_edition(text, CHESS_EDITIONS, PROCEDURES)
     assert (
         edition_about(own, load_words(language))
         == edition_source(own, load_words(language))
@@ -510,7 +510,7 @@ def test_an_adopted_edition_is_in_force_for_one_list_from_its_day_on() -> None:
 def test_from_its_first_own_edition_on_a_list_has_only_the_federations() -> None:
     first = adopted(chess_edition("fide-2014"), STANDARD, date(2015, 1, 1))
     second = adopted(chess_edition("fide-2013"), STANDARD, date(2016, 1, 1))
-    editions = with_own(CHESS, [second, first])
+    editions = with_own(CHESS_EDITIONS, [second, first])
 
     def in_turn(on_list: ListName, *days: date) -> list[tuple[str, date]]:
         found = [in_force(editions, on_list, day) for day in days]
@@ -528,7 +528,7 @@ def test_from_its_first_own_edition_on_a_list_has_only_the_federations() -> None
 def test_an_own_edition_wins_over_a_printed_one_of_the_same_day() -> None:
     day = chess_edition("fide-2017").starts(STANDARD)
     own_one = adopted(chess_edition("fide-2014"), STANDARD, day)
-    editions = with_own(CHESS, [own_one])
+    editions = with_own(CHESS_EDITIONS, [own_one])
     assert in_force(editions, STANDARD, day).id == "fide-2014"
     never = named("fide-2017", editions)
     assert never.begins == {STANDARD: Rule(date.max, "")}

@@ -1,4 +1,4 @@
-"""The pipe is closed, the disk behind stdout is full, somebody presses Ctrl-C: every command ends as it should."""
+"""A closed pipe, a full disk behind stdout, Ctrl-C: every command ends as it should."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.robustness.test_working_calls import ELSEWHERE
 from tests.robustness.working_calls import VALID, Household
 
 QUIET = frozenset({"serve"})
-"""Says nothing on stdout."""
+"""Commands that write nothing to stdout."""
 
 OURS = str(Path(cli.__file__).parents[1])
 COMMANDS = [name for name in VALID if name not in ELSEWHERE and name not in QUIET]
@@ -29,7 +29,7 @@ COMMANDS = [name for name in VALID if name not in ELSEWHERE and name not in QUIE
 
 @contextmanager
 def stdout_is(handle: int) -> Iterator[None]:
-    """Another stdout, as the shell would give it."""
+    """Replace stdout, as a shell does."""
     before = sys.stdout
     sys.stdout = io.TextIOWrapper(os.fdopen(handle, "wb"), encoding="utf-8")
     try:
@@ -47,7 +47,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_reader_who_has_gone_is_no_error(
+def test_a_closed_pipe_is_no_error(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reading, writing = os.pipe()
@@ -58,20 +58,20 @@ def test_a_reader_who_has_gone_is_no_error(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_full_disk_behind_stdout_is_said(
+def test_a_full_disk_behind_stdout_is_reported(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with stdout_is(os.open("/dev/full", os.O_WRONLY)):
         status = ended(monkeypatch, *name.split(), *home.valid(name))
-    said = capsys.readouterr().err
+    message = capsys.readouterr().err
     assert status == 2
-    assert said.startswith("arpad: stdout: ")
-    assert said.count("\n") == 1
+    assert message.startswith("arpad: stdout: ")
+    assert message.count("\n") == 1
 
 
 @contextmanager
 def counted(stop_at: int | None = None) -> Iterator[list[int]]:
-    """How many of our own functions are called; at one of them somebody presses Ctrl-C."""
+    """Count the calls of our own functions, and press Ctrl-C at one of them."""
     calls = [0]
 
     def watch(frame: FrameType, what: str, _argument: object) -> None:
@@ -90,13 +90,23 @@ def counted(stop_at: int | None = None) -> Iterator[list[int]]:
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # in the middle of clearing away
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    ("name", "tenths"),
+    [
+        *((name, ((2, 5, 8)[number % 3],)) for number, name in enumerate(COMMANDS)),
+        *(pytest.param(name, (2, 5, 8), marks=pytest.mark.deep) for name in COMMANDS),
+    ],
+)
 def test_an_interrupted_command_leaves_everything_whole(
-    name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    tenths: tuple[int, ...],
+    home: Household,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with counted() as calls:
         assert ended(monkeypatch, *name.split(), *home.valid(name)) in (0, 1)
-    for part in (2, 5, 8):
+    for part in tenths:
         home.fresh()
         sys.stdin.seek(0)
         before = home.files()
@@ -105,8 +115,8 @@ def test_an_interrupted_command_leaves_everything_whole(
         assert status in (0, 1, 130)
         assert "Traceback" not in capsys.readouterr().err
         assert not [path for path in home.files() if path.endswith(".part")]
-        kept = {path: told for path, told in before.items() if path != "office.db"}
-        assert kept.items() <= home.files().items()
+        other_files = {path: state for path, state in before.items() if path != "office.db"}
+        assert other_files.items() <= home.files().items()
         office = verbs.open_office(str(home.folder / "office.db"))
         assert verbs.verify(office, recompute=False).intact
         office.close()
@@ -122,7 +132,7 @@ def process(*words: str, **more: object) -> subprocess.Popen[bytes]:
 
 
 def _can_be_interrupted() -> None:
-    """Tests that run in the background are born deaf to Ctrl-C, and so are their children."""
+    """Undo that tests which run in the background ignore Ctrl-C, as do their children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -135,11 +145,11 @@ def test_waiting_for_a_file_ends_quietly(tmp_path: Path, number: signal.Signals,
     # once the pipe is opened for reading, the command is at work
     with process("check", str(waiting)) as running, waiting.open("wb"):
         running.send_signal(number)
-        _, said = running.communicate(timeout=1800)
-    assert (running.returncode, said) == (status, b"")
+        _, message = running.communicate(timeout=1800)
+    assert (running.returncode, message) == (status, b"")
 
 
-def test_head_reads_a_line_and_goes() -> None:
+def test_a_reader_that_stops_after_a_line_is_no_error() -> None:
     with process("editions", "show", "fide-2017", "--json") as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -150,25 +160,25 @@ def test_head_reads_a_line_and_goes() -> None:
 
 def test_a_closed_stdout_is_no_error() -> None:
     with process("editions", stdout=None, preexec_fn=lambda: os.close(1)) as running:
-        _, said = running.communicate(timeout=1800)
-    assert (running.returncode, said) == (0, b"")
+        _, message = running.communicate(timeout=1800)
+    assert (running.returncode, message) == (0, b"")
 
 
 def test_a_terminal_without_the_letters_gets_question_marks(tmp_path: Path) -> None:
     with process(
         "editions", "show", "fide-2017", "--lang", "it", env={"PYTHONIOENCODING": "ascii"}
     ) as running:
-        told, said = running.communicate(timeout=1800)
-    assert (running.returncode, said) == (0, b"")
-    assert told.isascii()
+        output, message = running.communicate(timeout=1800)
+    assert (running.returncode, message) == (0, b"")
+    assert output.isascii()
 
 
-def test_somebody_elses_database_is_left_as_it_is(home: Household) -> None:
-    place = home.folder / "fresh" / "other.db"
-    with sqlite3.connect(place) as made:
-        made.execute("CREATE TABLE letters (text)")
-    made.close()
-    before = place.read_bytes()
+def test_a_foreign_database_is_not_changed(home: Household) -> None:
+    path = home.folder / "fresh" / "other.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE letters (text)")
+    connection.close()
+    before = path.read_bytes()
     with pytest.raises(Exception, match="office-exists"):
-        verbs.init(str(place))
-    assert place.read_bytes() == before
+        verbs.init(str(path))
+    assert path.read_bytes() == before

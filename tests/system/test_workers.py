@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -16,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from distributed import LocalCluster
 
 from arpad.lists import engine
 from arpad.lists.engine import Roster
@@ -32,9 +29,11 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
 from arpad.system import cluster
 from arpad.system.workers import InProcess, Workers, open_workers
-from tests.builders.periods import WON, edition_on, event, lists, ratings_of
+from tests.builders.clusters import thread_cluster
+from tests.builders.periods import WON, event, lists, ratings_of
+from tests.builders.worker_tasks import DeadlyEditions, OneList, standard_edition_on, ten_times_unless_two
 from tests.builders.worlds import chance
-from tests.lists.engine.test_engine import OneList, same_bits
+from tests.lists.engine.test_engine import same_bits
 from tests.lists.engine.test_replay import beginners as made_beginners
 from tests.lists.engine.test_replay import history as made_history
 from tests.lists.engine.test_replay import played, readable
@@ -72,7 +71,7 @@ def beginners() -> dict[int, Standing]:
 def replayed(
     pieces: Iterator[Piece],
     workers: Workers | None = None,
-    editions: Callable[[date], Edition[ChessRules]] = edition_on,
+    editions: Callable[[date], Edition[ChessRules]] = standard_edition_on,
 ) -> list[Replayed]:
     return list(replay(pieces, PlayerIndex(Roster.of(beginners())), STANDARD, editions, workers=workers))
 
@@ -141,7 +140,9 @@ def test_random_histories_give_the_lists_of_the_readable_period_everywhere(
         for workers in (InProcess(), pool, local):
             batches = [games.part(at, at + 5) for at in range(0, len(games), 5)]
             made = list(
-                replay(batches, PlayerIndex(Roster.of(before)), STANDARD, edition_on, workers=workers)
+                replay(
+                    batches, PlayerIndex(Roster.of(before)), STANDARD, standard_edition_on, workers=workers
+                )
             )
             expected = readable(tournaments, before, [one.day for one in made])
             found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
@@ -156,12 +157,14 @@ def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local:
     before = {player: Standing(player, 1500 + 100 * player, 40) for player in range(1, 5)}
     opened, day = date(2018, 1, 1), date(2018, 2, 1)
     ratings = ratings_of(before.values())
-    context = engine.period_context(STANDARD, day, opened, before, events, OneList(ratings), edition_on(day))
+    context = engine.period_context(
+        STANDARD, day, opened, before, events, OneList(ratings), standard_edition_on(day)
+    )
 
     made = engine.finish_list(engine.sum_with_workers(local, events, context), context).roster
 
     in_force = lists({date.min: ratings})
-    readable = close(STANDARD, day, opened, before, events, in_force, edition_on(day)).standings
+    readable = close(STANDARD, day, opened, before, events, in_force, standard_edition_on(day)).standings
     assert {it.player: it for it in made.standings()} == readable
 
 
@@ -192,27 +195,10 @@ def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------------- killed workers
 
 
-@dataclass(frozen=True, slots=True)
-class Deadly:
-    """Editions whose reading kills the process ``times`` times, except the first process."""
-
-    marks: Path
-    survivor: int
-    times: int
-
-    def __call__(self, day: date) -> Edition[ChessRules]:
-        if os.getpid() != self.survivor:
-            mark = self.marks / str(os.getpid())
-            if len(list(self.marks.iterdir())) < self.times:
-                mark.touch()
-                os.kill(os.getpid(), signal.SIGKILL)
-        return edition_on(day)
-
-
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
 def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
-    deadly = Deadly(tmp_path, os.getpid(), times)
+    deadly = DeadlyEditions(tmp_path, os.getpid(), times)
 
     with open_workers(jobs=2) as mortal:
         made = replayed(file_pieces(history), mortal, deadly)
@@ -221,11 +207,12 @@ def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: i
     assert same(made, replayed(read_games(history)))
 
 
+@pytest.mark.deep  # starts workers again and again
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("times", [1, 1000])
 def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Path, times: int) -> None:
     """Once: the scheduler gives the task to another worker. Always: the task runs in this process."""
-    deadly = Deadly(tmp_path, os.getpid(), times)
+    deadly = DeadlyEditions(tmp_path, os.getpid(), times)
 
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
@@ -238,17 +225,21 @@ def test_killed_workers_of_a_cluster_change_nothing(history: Path, tmp_path: Pat
 
 
 @pytest.mark.usefixtures("small")
-def test_a_scheduler_that_is_gone_changes_nothing(history: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_is_gone_changes_nothing(history: Path) -> None:
     alone = replayed(read_games(history))
 
-    with open_workers(cluster="local:1") as workers:
-        monkeypatch.setattr(workers, "count", 2)  # one is enough to lose
-        pieces = file_pieces(history)
+    with thread_cluster(workers=2) as scheduler, open_workers(cluster=scheduler.scheduler_address) as workers:
         made = []
-        for one in replay(pieces, PlayerIndex(Roster.of(beginners())), STANDARD, edition_on, workers=workers):
+        for one in replay(
+            file_pieces(history),
+            PlayerIndex(Roster.of(beginners())),
+            STANDARD,
+            standard_edition_on,
+            workers=workers,
+        ):
             made.append(one)
             if len(made) == 1:
-                workers._client.cluster.close()  # type: ignore[attr-defined]
+                scheduler.close()
 
     assert same(made, alone)
 
@@ -271,18 +262,12 @@ def test_workers_that_never_come_back_change_nothing(history: Path, monkeypatch:
 # --------------------------------------------------------------------------------------------- what is refused
 
 
-def _fails(_: object, task: int) -> int:
-    if task == 2:
-        raise Unreadable("games-value", path="x", column="white", row=task, value="?")
-    return task * 10
-
-
 def test_an_error_of_a_task_is_raised_unchanged(pool: Workers, local: Workers) -> None:
     for workers in (InProcess(), pool, local):
         with workers.broadcast(None) as shared:
-            assert list(workers.map(_fails, shared, [1, 3, 4])) == [10, 30, 40]
+            assert list(workers.map(ten_times_unless_two, shared, [1, 3, 4])) == [10, 30, 40]
             with pytest.raises(Unreadable) as raised:
-                list(workers.map(_fails, shared, range(9)))
+                list(workers.map(ten_times_unless_two, shared, range(9)))
         assert raised.value.facts["row"] == 2
 
 
@@ -295,7 +280,7 @@ def test_a_malformed_address_is_refused(address: str) -> None:
 
 
 def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         port = silent.getsockname()[1]
@@ -308,12 +293,12 @@ def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch: pytest.MonkeyP
 
 def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
-    empty = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", silence_logs=60)
-    try:
-        with pytest.raises(BadInput, match="cluster-empty"), open_workers(cluster=empty.scheduler_address):
-            pass
-    finally:
-        empty.close()
+    with (
+        thread_cluster(workers=0) as empty,
+        pytest.raises(BadInput, match="cluster-empty"),
+        open_workers(cluster=empty.scheduler_address),
+    ):
+        pass
 
 
 def test_a_cluster_with_other_code_is_refused(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:

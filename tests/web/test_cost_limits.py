@@ -1,12 +1,11 @@
 """What one request may cost: games, time, memory, the size of the answer, and how often.
 
-The files here are small and the bounds smaller still: nothing takes a machine's memory to show that it would not.
+The files here are small and the limits smaller still, so that no test needs much memory or time.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -19,24 +18,11 @@ import pytest
 from arpad.accounts import issue_token
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
-from arpad.web import (
-    check_page as uploads,
-)
-from arpad.web import (
-    cost_limits as bounds,
-)
-from arpad.web import (
-    limited_process as apart,
-)
-from arpad.web import (
-    list_files as list_making,
-)
-from arpad.web import (
-    report_jobs as looking,
-)
+from arpad.web import check_page, cost_limits, limited_process, list_files, report_jobs
 from arpad.web.api import reports
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import run_limited
+from tests.web import limited_jobs
 from tests.web.conftest import OPEN, Served, copied, proof, serving
 
 USUAL = Bounds(games=25_000, seconds=20, memory=768, answer=16)
@@ -66,64 +52,36 @@ LARGE = swiss(120, 60)
 
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> dict[str, Bounds]:
-    """Bounds that a test may set: who may cost what."""
-    given = {"visitor": USUAL, "signed_in": USUAL, "file": replace(USUAL, seconds=120, memory=4096)}
-    for module in (uploads, reports, list_making):
-        monkeypatch.setattr(module, "bounds", lambda who: given[who])
-    return given
+    """Limits that a test may set, by who may cost what."""
+    limits = {"visitor": USUAL, "signed_in": USUAL, "file": replace(USUAL, seconds=120, memory=4096)}
+    for module in (check_page, reports, list_files):
+        monkeypatch.setattr(module, "bounds", lambda who: limits[who])
+    return limits
 
 
 # --------------------------------------------------------------------------------------------- in a process apart
 
 
-def own_process(_bounds: Bounds) -> int:
-    return os.getpid()
+def test_a_limited_job_runs_in_another_process() -> None:
+    assert run_limited("report", USUAL, limited_jobs.process_id) != os.getpid()
 
 
-def takes_memory(_bounds: Bounds) -> int:
-    return len(bytes(2 * 1024**3))
-
-
-def takes_time(_bounds: Bounds) -> int:
-    while True:
-        pass
-
-
-def sleeps(_bounds: Bounds) -> None:
-    time.sleep(600)
-
-
-def refuses(_bounds: Bounds) -> None:
-    print("libraries may print")  # noqa: T201  what this is about
-    raise BadInput("file-empty")
-
-
-def breaks(_bounds: Bounds) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_work_apart_is_done_by_another_process() -> None:
-    assert run_limited("report", USUAL, own_process) != os.getpid()
-
-
-def test_work_apart_refuses_as_it_would_here() -> None:
+def test_a_limited_job_raises_its_error_here() -> None:
     with pytest.raises(BadInput) as caught:
-        run_limited("report", USUAL, refuses)
+        run_limited("report", USUAL, limited_jobs.refuses)
     assert caught.value.code == "file-empty"
 
 
 @pytest.mark.parametrize(
     ("job", "limits"),
     [
-        (takes_memory, replace(USUAL, memory=512)),
-        (takes_time, replace(USUAL, seconds=2)),
-        (sleeps, replace(USUAL, seconds=1)),
-        (breaks, USUAL),
+        (limited_jobs.takes_memory, replace(USUAL, memory=512)),
+        (limited_jobs.takes_time, replace(USUAL, seconds=1)),
+        (limited_jobs.sleeps, limited_jobs.ImpatientBounds(games=1, seconds=20, memory=768, answer=16)),
+        (limited_jobs.breaks, USUAL),
     ],
 )
-def test_work_that_costs_too_much_ends_in_one_sentence(
-    job: object, limits: Bounds, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_that_costs_too_much_is_refused(job: object, limits: Bounds) -> None:
     with pytest.raises(BadInput) as caught:
         run_limited("report", limits, job)  # type: ignore[arg-type]  # each takes the bounds and nothing else
     assert caught.value.code == "work-too-costly"
@@ -131,15 +89,15 @@ def test_work_that_costs_too_much_ends_in_one_sentence(
         assert str(limits.memory) in load_words(language).error(caught.value)
 
 
-def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One works, one waits; whoever comes then is told to come again, at once."""
-    monkeypatch.setattr(apart, "MOST_WAITING", 1)
-    monkeypatch.setattr(apart, "reports_at_once", lambda: 1)
-    apart._queues.cache_clear()
+def test_jobs_that_run_and_wait_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One works, one waits; the next is refused at once."""
+    monkeypatch.setattr(limited_process, "MOST_WAITING", 1)
+    monkeypatch.setattr(limited_process, "reports_at_once", lambda: 1)
+    limited_process._queues.cache_clear()
     begun, go_on = Event(), Event()
 
     def work() -> None:
-        with apart._turn("report"):
+        with limited_process._turn("report"):
             begun.set()
             assert go_on.wait(60)
 
@@ -148,16 +106,16 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
             first = visitors.submit(work)
             assert begun.wait(60)
             second = visitors.submit(work)
-            while apart._queues("report")[1]._value:  # the second waits
+            while limited_process._queues("report")[1]._value:  # the second waits
                 time.sleep(0.01)
-            with pytest.raises(BadInput) as caught, apart._turn("report"):
+            with pytest.raises(BadInput) as caught, limited_process._turn("report"):
                 pass
             assert caught.value.code == "server-busy"
             go_on.set()
             first.result(60)
             second.result(60)
     finally:
-        apart._queues.cache_clear()
+        limited_process._queues.cache_clear()
 
 
 # ------------------------------------------------------------------------------------------------------ on the site
@@ -171,11 +129,11 @@ def test_only_so_many_work_and_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> 
         (replace(USUAL, memory=16), 422, "work-too-costly"),
     ],
 )
-def test_a_visitor_who_asks_for_too_much_gets_a_sentence(
+def test_a_visitor_who_asks_for_too_much_is_refused(
     bare: Served, bounded: dict[str, Bounds], address: str, limits: Bounds, status: int, code: str
 ) -> None:
     bounded["visitor"] = limits
-    for language in LANGUAGES:
+    for language in LANGUAGES if address in {"/check", "/api/v1/check"} else ("en",):
         client = bare.client(language=language)
         if address == "/check":
             form = {"csrf": proof(client, "/check")}
@@ -198,14 +156,18 @@ def test_an_answer_that_would_be_too_large_is_refused(
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "answer-too-large")
 
 
-def test_a_large_report_comes_in_pages(bare: Served, bounded: dict[str, Bounds]) -> None:
-    """A page holds 10,000 rounds of players: 166 players with 60 rounds each, then the others."""
-    client, data = bare.client(), swiss(250, 60)
+def test_a_large_report_comes_in_pages(
+    bare: Served, bounded: dict[str, Bounds], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page has 10,000 rounds of players, here 100: sixteen players with six rounds each, then the others."""
+    assert cost_limits.MOST_CELLS_ANSWERED == 10_000
+    monkeypatch.setattr(report_jobs, "MOST_CELLS_ANSWERED", 100)
+    client, data = bare.client(), swiss(25, 6)
     first, second, last = (
         client.post(f"/api/v1/rate?page={number}", content=data).json() for number in (1, 2, 99)
     )
-    assert [player["number"] for player in first["players"]] == list(range(1, 167))
-    assert [player["number"] for player in second["players"]] == list(range(167, 251))
+    assert [player["number"] for player in first["players"]] == list(range(1, 17))
+    assert [player["number"] for player in second["players"]] == list(range(17, 26))
     assert (first["page"], first["pages"], second["page"]) == (1, 2, 2)
     assert last == second
     assert first["findings"]
@@ -214,30 +176,29 @@ def test_a_large_report_comes_in_pages(bare: Served, bounded: dict[str, Bounds])
 
 def test_a_page_shows_a_large_report_in_part(bare: Served, bounded: dict[str, Bounds]) -> None:
     """A page shows 6,000 rounds of players: a hundred players of sixty rounds."""
-    for language in LANGUAGES:
-        client = bare.client(language=language)
-        form = {"csrf": proof(client, "/check"), "name": "mine.trf"}
-        answer = client.post("/check", data=form, files={"file": ("mine.trf", LARGE)})
-        assert answer.status_code == 200
-        assert "arpad rate mine.trf" in answer.text
-        assert 'id="p60"' in answer.text
-        assert len(answer.content) < 4 * 1024 * 1024
-        told = load_words(language).text("site.preview-of-first", players=100, all=120, name="mine.trf")
-        assert told.split("`", maxsplit=1)[0] in answer.text
+    client = bare.client(language="it")
+    form = {"csrf": proof(client, "/check"), "name": "mine.trf"}
+    answer = client.post("/check", data=form, files={"file": ("mine.trf", LARGE)})
+    assert answer.status_code == 200
+    assert "arpad rate mine.trf" in answer.text
+    assert 'id="p60"' in answer.text
+    assert len(answer.content) < 4 * 1024 * 1024
+    message = load_words("it").text("site.preview-of-first", players=100, all=120, name="mine.trf")
+    assert message.split("`", maxsplit=1)[0] in answer.text
 
 
-def test_a_large_report_is_looked_at_as_a_small_one_is(bare: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_report_is_rated_like_a_small_one(bare: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     client = bare.client()
     here = client.post("/api/v1/rate", content=OPEN)
-    monkeypatch.setattr(looking, "SMALL", 0)
+    monkeypatch.setattr(report_jobs, "SMALL", 0)
     there = client.post("/api/v1/rate", content=OPEN)
     assert here.json() == there.json()
 
 
-def test_an_arbiter_has_more_room_and_no_more_than_that(
+def test_an_arbiter_has_higher_limits(
     own: Served, bounded: dict[str, Bounds], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is refused to a visitor is filed by an arbiter, by a process of its own; beyond his bound nothing is."""
+    """A limited process takes an arbiter's report that a visitor may not send; the arbiter has a limit too."""
     assert own.office is not None
     token = issue_token(replace(own.office, author="tests"), "arbiter", "club", ["submit"])
     headers = {"authorization": f"Bearer {token}"}
@@ -246,7 +207,7 @@ def test_an_arbiter_has_more_room_and_no_more_than_that(
     refused = own.client().post("/api/v1/check", content=small)
     assert refused.status_code == 413
 
-    monkeypatch.setattr(looking, "SMALL", 0)
+    monkeypatch.setattr(report_jobs, "SMALL", 0)
     sent = own.client().post("/api/v1/submissions", content=small, headers=headers)
     assert sent.status_code == 201, sent.text
     assert sent.json()["received"] == "2025-01-15", "the day of the office's own clock"
@@ -277,13 +238,16 @@ def test_costly_addresses_are_counted(demo_folder: Path, tmp_path: Path) -> None
         assert client.get("/lists").status_code == 200
 
 
-def test_a_limit_that_is_no_number_is_said_before_anything_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_that_is_no_number_is_refused_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARPAD_VISITOR_GAMES", "many")
-    with patch.object(bounds, "bounds", bounds.bounds.__wrapped__), pytest.raises(ArpadError) as caught:
-        bounds.check_environment()
+    with (
+        patch.object(cost_limits, "bounds", cost_limits.bounds.__wrapped__),
+        pytest.raises(ArpadError) as caught,
+    ):
+        cost_limits.check_environment()
     assert "ARPAD_VISITOR_GAMES" in load_words("en").error(caught.value)
     monkeypatch.setenv("ARPAD_VISITOR_GAMES", "12")
-    assert bounds.bounds.__wrapped__("visitor").games == 12
+    assert cost_limits.bounds.__wrapped__("visitor").games == 12
 
 
 # -------------------------------------------------------------------------------------------------------- the files
@@ -292,20 +256,20 @@ def test_a_limit_that_is_no_number_is_said_before_anything_is_served(monkeypatch
 def test_a_pdf_is_made_by_another_process_and_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Six ask at the same moment: one process makes it, and this one never loads the typesetter."""
     file = "/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.en.pdf"
-    made: list[str] = []
+    kinds: list[str] = []
 
-    def noted(kind: str, *given: object) -> bytes:
-        made.append(kind)
-        found: bytes = run_limited(kind, *given)  # type: ignore[arg-type]  # as they came
-        return found
+    def note_kind(kind: str, *arguments: object) -> bytes:
+        kinds.append(kind)
+        data: bytes = run_limited(kind, *arguments)  # type: ignore[arg-type]  # as they came
+        return data
 
-    monkeypatch.setattr(list_making, "run_limited", noted)
+    monkeypatch.setattr(list_files, "run_limited", note_kind)
     with ThreadPoolExecutor(6) as visitors:
         answers = list(visitors.map(lambda _: served.client().get(file), range(6)))
     assert {answer.status_code for answer in answers} == {200}
     assert {answer.content[:5] for answer in answers} == {b"%PDF-"}
     assert len({answer.content for answer in answers}) == 1
-    assert made == ["file"]
+    assert kinds == ["file"]
 
 
 def test_a_file_that_takes_too_much_memory_is_refused(own: Served, bounded: dict[str, Bounds]) -> None:

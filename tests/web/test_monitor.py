@@ -221,7 +221,7 @@ def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     walk = Walk(browser, examined, *size)
     walk.go("/watching?list=standard", "watching")
     walk.page.locator("details summary").first.click()
-    walk.looked("watching-figures")
+    walk.check_page("watching-figures")
     walk.go("/watching?list=rapid", "watching-not-yet")
     walk.sign_in("administrator")
     walk.go("/admin/watching?list=standard", "watching-whole")

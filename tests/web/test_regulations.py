@@ -13,7 +13,7 @@ from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.monitor import whatif
 from arpad.office.editions import editions_here
-from arpad.regulations.editions import ALL, CHESS, EditionByDay, editions_in
+from arpad.regulations.editions import ALL, CHESS_EDITIONS, EditionByDay, editions_in
 from arpad.reports.event_facts import EventFacts
 from arpad.web import monitor as watching
 from arpad.web.cost_limits import bounds
@@ -173,7 +173,7 @@ def test_a_calculator_goes_by_the_editions_of_its_office(
 
 def test_without_an_office_a_calculator_goes_by_the_printed_editions(bare: Served) -> None:
     client = bare.client(language="en")
-    assert client.get(f"/api/v1/calc/k?{K}").json()["edition"] == CHESS[-1].id
+    assert client.get(f"/api/v1/calc/k?{K}").json()["edition"] == CHESS_EDITIONS[-1].id
     assert client.get(f"/api/v1/calc/k?{K}&date=2025-01-15").json()["edition"] == "fide-2024-12"
     asked = "capital=3479&scored=14&expected=9.30"
     assert client.get(f"/api/v1/rubele/change?{asked}").json()["edition"] == "rubele-2008"
@@ -198,7 +198,7 @@ def test_the_menu_begins_with_what_is_in_force_on_each_list(own: Served) -> None
     offered = re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)', text.partition('name="edition"')[2])
     assert offered[:4] == [
         ("", "in force today"), ("circolo-2026", "circolo-2026"), ("circolo-2025", "circolo-2025"),
-        (CHESS[-1].id, CHESS[-1].id),
+        (CHESS_EDITIONS[-1].id, CHESS_EDITIONS[-1].id),
     ]  # fmt: skip
     assert '<option value="" selected>' in text
     both = own.client(language="en").get(f"/calculators/k?{K}&edition=").text

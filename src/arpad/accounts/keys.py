@@ -81,7 +81,7 @@ def _key_file(office: Office) -> Path | None:
 
 
 def _keys(office: Office) -> list[str]:
-    """Return the keys, the one that encrypts first; nothing if there is none."""
+    """Return the keys, the one that encrypts first; empty if there is none."""
     if listed := os.environ.get(KEYS):
         return listed.replace(",", " ").split()
     file = _key_file(office)
@@ -120,7 +120,7 @@ def _new_key_file(office: Office) -> str:
             stream.write(f"{new}\n")
             stream.flush()
             os.fsync(stream.fileno())
-    except FileExistsError:  # another process has just made it
+    except FileExistsError:  # another process has just created it
         return _keys(office)[0]
     except OSError as error:
         raise BadInput("cannot-write", path=str(file), reason=error.strerror or str(error)) from error

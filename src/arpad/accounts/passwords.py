@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 200
 GIVEN_PASSWORD_DAYS = 14
-"""How long a password that somebody else chose can be used to choose another: letters and holidays take time."""
+"""How long a password that another person chose is valid: enough for a letter and a holiday."""
 
 LONGEST_GUESSED = 72
-"""Only so many characters are rated: rating longer ones takes too long."""
+"""How many characters are rated: rating longer passwords takes too long."""
 
 OUR_WORDS = ("arpad", "elo", "rating", "chess", "scacchi", "dama", "fide", "rubele", "federazione", "officer")
 """Words that an attacker of a rating office would try first (docs/security.md)."""

@@ -37,7 +37,7 @@ class Session:
     begun: str
     seen: str
     browser: str
-    here: bool
+    current: bool
     """The session that asks."""
 
 
@@ -46,8 +46,8 @@ def sign_in(
 ) -> str:
     """Open a session if the password is right, and the code if one is needed; return its token.
 
-    After repeated failures nobody can sign in for a while. A password that somebody else chose ends; only a user who
-    knows it learns so.
+    Repeated failures lock the login for a while. A password that another person chose expires; only a user
+    with that password gets this message.
     """
     cleaned = login.replace("\0", "\ufffd").strip().lower()[:60]
     about = {"login": cleaned, "place": address}
@@ -67,7 +67,7 @@ def _recognise(office: Office, login: str, password: str, code: str) -> UserRow 
     """Return the user if everything is right and the account is open; an unknown login takes as long to check."""
     with office.store.reading() as connection:
         user = rows.user_by_login(connection, login)
-    placeholder = placeholder_password()  # made by the first request, for known and unknown logins alike
+    placeholder = placeholder_password()  # created by the first request, for known and unknown logins
     right = is_password(user.password if user else placeholder, password)
     return (
         user if user is not None and right and user.active and use_second_factor(office, user, code) else None
@@ -100,9 +100,9 @@ def user_of_session(office: Office, token: str) -> User | None:
         session = rows.session_user(connection, secret_digest(token), iso_time(now), idle_since)
         if session is None:
             return None
-        row, seen = session
+        row, last_seen = session
         user = build_user(connection, row)
-    if seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
+    if last_seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
         _touch(office, token)
     return user
 
@@ -120,9 +120,15 @@ def sessions_of(office: Office, user: User, token: str) -> list[Session]:
     """Return every session of a user, the newest first."""
     with office.store.reading() as connection:
         sessions = rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
-    here = secret_digest(token)
+    current_digest = secret_digest(token)
     return [
-        Session(session.digest[:16], session.begun, session.seen, session.browser, session.digest == here)
+        Session(
+            session.digest[:16],
+            session.begun,
+            session.seen,
+            session.browser,
+            session.digest == current_digest,
+        )
         for session in sessions
     ]
 

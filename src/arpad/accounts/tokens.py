@@ -23,7 +23,7 @@ TOKEN_DAYS = 365
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it may be shown; the secret itself is shown once, when it is made."""
+    """A token as it may be shown; the secret itself is shown once, when it is created."""
 
     id: int
     login: str
@@ -62,7 +62,7 @@ def withdraw_token(office: Office, number: int) -> None:
 
 
 def all_tokens(office: Office) -> list[Token]:
-    """Return every token that was made and not withdrawn."""
+    """Return every token that was not withdrawn."""
     with office.store.reading() as connection:
         return [
             Token(row.id, row.login, row.name, tuple(row.scopes.split()), row.made, row.ends)

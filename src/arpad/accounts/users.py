@@ -49,7 +49,7 @@ class User:
     """Whether the user signs in with a second factor."""
 
     password_ends: str = ""
-    """Until when a password that somebody else chose is valid; nothing for one that the user chose."""
+    """The end of a password that another person chose; empty for one that the user chose."""
 
     def has(self, role: Role) -> bool:
         """Return whether the user has a role, for any federation."""

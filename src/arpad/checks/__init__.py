@@ -39,7 +39,7 @@ EVENT_CHECKS = (
 
 
 def check_file(report: Report) -> tuple[Finding, ...]:
-    """Return what contradicts itself in a report, except findings that its reader already made."""
+    """Return the contradictions in a report, except those that its reader already reported."""
     already = {finding.code for finding in report.findings}
     return tuple(finding for check in FILE_CHECKS for finding in check(report) if finding.code not in already)
 

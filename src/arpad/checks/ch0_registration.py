@@ -48,27 +48,27 @@ def registered_for_strong_field(case: Case) -> Iterator[Finding]:
     deadline = _missed(case, rule.value.notice) if rule else None
     if rule is None or deadline is None:
         return
-    place = _strong(case, rule, "w")
-    if place is not None:
-        entrant = case.report.entrants[place]
-        where = of_player(case.report, place, "rating")
-        about = {"name": entrant.name, "rating": case.ratings[place], "deadline": deadline}
+    index = _strong(case, rule, "w")
+    if index is not None:
+        entrant = case.report.entrants[index]
+        where = of_player(case.report, index, "rating")
+        about = {"name": entrant.name, "rating": case.ratings[index], "deadline": deadline}
         allowed = case.rules.late_registration_strong or Rule(Body.QC, rule.article)
         yield _late(case, allowed, deadline) or error(
             "registered-late-for-strong-field", rule.article, **where, **about
         )
-    elif (place := _strong(case, rule, "")) is not None:
-        entrant = case.report.entrants[place]
-        where = of_player(case.report, place, "rating")
+    elif (index := _strong(case, rule, "")) is not None:
+        entrant = case.report.entrants[index]
+        where = of_player(case.report, index, "rating")
         yield info("strong-field-unclear", rule.article, **where, name=entrant.name, deadline=deadline)
 
 
 def _strong(case: Case, rule: Rule[StrongField], sex: str) -> int | None:
     """Return the first player above the rating limit; women have a lower limit."""
-    for place, rating in enumerate(case.ratings):
-        limit = rule.value.women_above if case.report.entrants[place].sex == sex else rule.value.above
+    for index, rating in enumerate(case.ratings):
+        limit = rule.value.women_above if case.report.entrants[index].sex == sex else rule.value.above
         if rating is not None and rating > limit:
-            return place
+            return index
     return None
 
 

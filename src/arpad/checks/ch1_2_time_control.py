@@ -100,10 +100,10 @@ def time_by_game(case: Case) -> Iterator[Finding]:
     limit = min((low for low, required in bands.value if minutes < required), default=None)
     if limit is None or too_short_for_all:
         return
-    strong = {place for place, rating in enumerate(case.ratings) if rating is not None and rating >= limit}
+    strong = {index for index, rating in enumerate(case.ratings) if rating is not None and rating >= limit}
     games = sum(count for pair, count in case.met.played.items() if not strong.isdisjoint(pair))
     if games:
-        players = first_start_numbers(case.report.entrants[place] for place in sorted(strong))
+        players = first_start_numbers(case.report.entrants[index] for index in sorted(strong))
         about: dict[str, Fact] = {"minutes": minutes, "games": games, "players": players}
         yield warning("time-too-short-for-games", rule.article, **of_header(case.report, *_TAGS), **about)
         fast = case.rules.fast_by_approval

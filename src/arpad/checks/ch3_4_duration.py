@@ -98,9 +98,9 @@ def fast_rounds(case: Case) -> Iterator[Finding]:
 def duration(case: Case) -> Iterator[Finding]:
     """Check the length of the event; leagues and approved events may last longer (2017 and 2009 4.1, 4.11, 4.12)."""
     rule, days = case.rules.duration_days, case.days
-    known, header = rule or case.rules.interim_after_days, case.report.header
-    if known is not None and (header.first_day is None or header.last_day is None):
-        yield info("duration-unknown", known.article)
+    length_rule, header = rule or case.rules.interim_after_days, case.report.header
+    if length_rule is not None and (header.first_day is None or header.last_day is None):
+        yield info("duration-unknown", length_rule.article)
     elif rule is not None and days is not None and days > rule.value:
         exempt = _exempt(case)
         if exempt is None:

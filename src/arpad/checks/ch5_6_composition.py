@@ -47,11 +47,11 @@ def taken_out(case: Case) -> Iterator[Finding]:
     report = case.report
     for game in case.facts.games_taken_out:
         about: dict[str, Fact] = {"round": game.round, "player": game.number}
-        rule, place = exception_for(game.reason, case.rules), report.places.get(game.number)
+        rule, index = exception_for(game.reason, case.rules), report.places.get(game.number)
         if (
-            place is None
+            index is None
             or game.round not in report.round_numbers
-            or report.round(game.round).results[place] not in PLAYED
+            or report.round(game.round).results[index] not in PLAYED
         ):
             yield error("taken-out-no-game", **about, number=game.number, turn=game.round)
         elif rule is None:
@@ -65,21 +65,21 @@ def taken_out(case: Case) -> Iterator[Finding]:
 
 def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
     """Yield the unrated players without a counted event, each with the opponents' places and results."""
-    report, place_of = case.report, case.report.places.get
-    for place, rating in enumerate(case.ratings):
+    report, index_of = case.report, case.report.places.get
+    for index, rating in enumerate(case.ratings):
         if rating is not None:
             continue
-        entrant = report.entrants[place]
+        entrant = report.entrants[index]
         if case.facts.player(entrant.number, entrant.id).counted_before:
             continue
         games = [
-            (other, result)
+            (opponent, result)
             for cells in report.rounds
-            if (result := cells.results[place]) in PLAYED
-            and (other := place_of(cells.opponents[place])) is not None
+            if (result := cells.results[index]) in PLAYED
+            and (opponent := index_of(cells.opponents[index])) is not None
         ]
         if games:
-            yield place, games
+            yield index, games
 
 
 def _as_round_robin(case: Case) -> bool:
@@ -97,9 +97,9 @@ def first_event_round_robin(case: Case) -> Iterator[Finding]:
     if not _as_round_robin(case):
         return
     rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
-    for place, games in _newcomers(case):
+    for index, games in _newcomers(case):
         if _halves(games) < rule.value:
-            yield _too_low(case, place, rule.article, rule.value, _halves(games))
+            yield _too_low(case, index, rule.article, rule.value, _halves(games))
 
 
 def first_event_swiss(case: Case) -> Iterator[Finding]:
@@ -108,16 +108,16 @@ def first_event_swiss(case: Case) -> Iterator[Finding]:
     if _as_round_robin(case) or _match_of_rated(case):
         return
     rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
-    for place, games in _newcomers(case):
+    for index, games in _newcomers(case):
         against_rated = [game for game in games if case.ratings[game[0]] is not None]
         if against_rated and _halves(against_rated) < rule.value:
-            yield _too_low(case, place, rule.article, rule.value, _halves(against_rated))
+            yield _too_low(case, index, rule.article, rule.value, _halves(against_rated))
 
 
-def _too_low(case: Case, place: int, article: str, required: int, scored: int) -> Finding:
-    name = case.report.entrants[place].name
+def _too_low(case: Case, index: int, article: str, required: int, scored: int) -> Finding:
+    name = case.report.entrants[index].name
     about: dict[str, Fact] = {"name": name, "score": Fraction(scored, 2), "required": Fraction(required, 2)}
-    return info("first-event-ignored", article, **of_player(case.report, place, "half_points"), **about)
+    return info("first-event-ignored", article, **of_player(case.report, index, "half_points"), **about)
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
@@ -126,13 +126,13 @@ def first_rated_opponents(case: Case) -> Iterator[Finding]:
     _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
     if rule is None or _match_of_rated(case):
         return
-    for place, games in _newcomers(case):
-        opponents = [other for other, _ in games if case.ratings[other] is not None]
+    for index, games in _newcomers(case):
+        opponents = [opponent for opponent, _ in games if case.ratings[opponent] is not None]
         rated = len(set(opponents) if round_robin else opponents)
         if rated < rule.value:
-            about: dict[str, Fact] = {"name": case.report.entrants[place].name}
+            about: dict[str, Fact] = {"name": case.report.entrants[index].name}
             about |= {"rated": rated, "required": rule.value}
-            yield info("first-event-few-rated", rule.article, **of_player(case.report, place), **about)
+            yield info("first-event-few-rated", rule.article, **of_player(case.report, index), **about)
 
 
 # ----------------------------------------------------------------------------------------- round robins
@@ -196,11 +196,11 @@ def _women_only(case: Case) -> bool:
     """Return whether it is an event for women: as stated, else if only women took part."""
     if case.facts.women_only is not None:
         return case.facts.women_only
-    return all(case.report.entrants[place].sex == "w" for place in case.met.places)
+    return all(case.report.entrants[index].sex == "w" for index in case.met.places)
 
 
 def _counted_for_championship(case: Case, *, women_only: bool, men_only: bool) -> int:
-    rated = [case.report.entrants[place] for place in case.met.places if case.ratings[place] is not None]
+    rated = [case.report.entrants[index] for index in case.met.places if case.ratings[index] is not None]
     return len([e for e in rated if e.sex != "w"]) if men_only and not women_only else len(rated)
 
 
@@ -216,7 +216,7 @@ def round_robin_unplayed(case: Case) -> Iterator[Finding]:
         return
     missing = list(unplayed_games(case.met))
     players = first_start_numbers(
-        case.report.entrants[place] for place in dict.fromkeys(p for pair in missing for p in pair)
+        case.report.entrants[index] for index in dict.fromkeys(p for pair in missing for p in pair)
     )
     yield warning("round-robin-unplayed", rule.article, games=len(missing), players=players)
 
@@ -251,12 +251,12 @@ def _match_of_rated(case: Case) -> bool:
 def match_unrated(case: Case) -> Iterator[Finding]:
     """Report a match with an unrated player; it is not rated (2024 6.1, RB 5.1; 2017 6.6; 2009 6.6)."""
     if _match_of_rated(case) and case.any_unrated:
-        place = next(place for place in case.met.places if case.ratings[place] is None)
-        about = {"name": case.report.entrants[place].name}
+        index = next(index for index in case.met.places if case.ratings[index] is None)
+        about = {"name": case.report.entrants[index].name}
         yield error(
             "match-with-unrated",
             case.rules.match_unrated.article,
-            **of_player(case.report, place, "rating"),
+            **of_player(case.report, index, "rating"),
             **about,
         )
 

@@ -50,7 +50,7 @@ def reported_for_list(case: Case) -> Iterator[Finding]:
 
 
 def reported_for_due_list(case: Case) -> Iterator[Finding]:
-    """Check that the report came for the next list, or the second one after a late end (2024 9.1, RB 8.1)."""
+    """Check that the report arrived for the next list, or the second one after a late end (2024 9.1, RB 8.1)."""
     rule, received, last = case.rules.report_due_days, case.facts.received, case.report.header.last_day
     within = case.rules.report_within_lists
     if rule is None or received is None or last is None:
@@ -75,15 +75,15 @@ def federations(case: Case) -> Iterator[Finding]:
     """Check that the players belong to member federations (2024 10.1, RB 9.1; 2017 13.1; 2009 13.1)."""
     article = case.rules.articles.get(_FEDERATION, "")
     entrants = case.report.entrants
-    without = [place for place, entrant in enumerate(entrants) if not entrant.federation]
+    without = [index for index, entrant in enumerate(entrants) if not entrant.federation]
     if without:
-        players = first_start_numbers(entrants[place] for place in without)
+        players = first_start_numbers(entrants[index] for index in without)
         where = of_player(case.report, without[0], "federation")
         yield warning("federation-missing", article, **where, count=len(without), players=players)
     suspended = set(case.facts.suspended_federations)
-    for place, entrant in enumerate(entrants):
+    for index, entrant in enumerate(entrants):
         if entrant.federation and entrant.federation in suspended:
-            where = of_player(case.report, place, "federation")
+            where = of_player(case.report, index, "federation")
             yield warning(
                 "federation-suspended", article, **where, name=entrant.name, federation=entrant.federation
             )
@@ -92,11 +92,11 @@ def federations(case: Case) -> Iterator[Finding]:
 def deaths(case: Case) -> Iterator[Finding]:
     """Report a player who died before the event: another one played, or the register is wrong (2024 10.2, RB 9.2)."""
     rule, first = case.rules.deaths_reported, case.report.header.first_day
-    for place, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
+    for index, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
         died = case.facts.player(entrant.number, entrant.id).died
         if died is None or first is None or died >= first:
             continue
-        where = of_player(case.report, place, "name")
+        where = of_player(case.report, index, "name")
         if rule is not None:
             yield error("player-deceased", rule.article, **where, name=entrant.name, died=died, first=first)
         else:

@@ -1,4 +1,4 @@
-"""The input of every check of an article, and functions to make findings."""
+"""The input of every check of an article, and functions that create findings."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Case:
     @property
     def playing(self) -> tuple[int | None, ...]:
         """Return the ratings of the players who were paired at least once."""
-        return tuple(self.ratings[place] for place in self.met.places)
+        return tuple(self.ratings[index] for index in self.met.places)
 
     @property
     def highest(self) -> int | None:
-        """Return the highest rating of the field, None if nobody is rated."""
+        """Return the highest rating of the field, None if all are unrated."""
         return max((rating for rating in self.ratings if rating is not None), default=None)
 
     @property

@@ -17,8 +17,8 @@ def check_report(report: Report) -> Iterator[Finding]:
     yield from _numbers(report)
     if report.header.last_day is None and report.header.first_day is None:
         yield Finding(Severity.WARNING, "draughts-no-date", "Tab. 18a")
-    for place in range(len(report.entrants)):
-        for game in report.games(place):
+    for index in range(len(report.entrants)):
+        for game in report.games(index):
             yield from _cell(report, game)
     yield from _points(report)
 
@@ -53,12 +53,12 @@ def _cell(report: Report, game: Game) -> Iterator[Finding]:
 def _points(report: Report) -> Iterator[Finding]:
     """Compare the claimed points with the results; a report counts all of them as 2-1-0 or, like chess, as 1-½-0."""
     own = [
-        sum(HALF_POINTS.get(game.result, 0) for game in report.games(place))
-        for place in range(len(report.entrants))
+        sum(HALF_POINTS.get(game.result, 0) for game in report.games(index))
+        for index in range(len(report.entrants))
     ]
     claims = [
-        (entrant, entrant.half_points, own[place])
-        for place, entrant in enumerate(report.entrants)
+        (entrant, entrant.half_points, own[index])
+        for index, entrant in enumerate(report.entrants)
         if entrant.half_points is not None
     ]
     scale = max((1, 2), key=lambda scale: sum(claimed == scale * points for _, claimed, points in claims))

@@ -64,7 +64,7 @@ def rounds_played(report: Report) -> Iterator[Finding]:
     elif played > planned:
         beyond = [cells for number, cells in report.numbered_rounds() if number > planned]
         late = [
-            e for place, e in enumerate(report.entrants) if any(cells.opponents[place] for cells in beyond)
+            e for index, e in enumerate(report.entrants) if any(cells.opponents[index] for cells in beyond)
         ]
         where = of_header(report, "142", "XXR")
         yield warning(

@@ -53,8 +53,8 @@ def points(report: Report) -> Iterator[Finding]:
     if claims == totals:
         return
     wrong = {
-        place: total
-        for place, (claim, total) in enumerate(zip(claims, totals, strict=True))
+        index: total
+        for index, (claim, total) in enumerate(zip(claims, totals, strict=True))
         if claim is not None and claim != total
     }
     if len(wrong) > 1 and not any(claims):
@@ -62,11 +62,11 @@ def points(report: Report) -> Iterator[Finding]:
         yield warning("points-all-zero", **of_player(report, first, "half_points"), count=len(wrong))
         return
     allowed = tuple(_other_totals(report, totals)) if wrong else ()
-    for place, total in wrong.items():
-        claim = claims[place]
-        if claim is None or any(claim == other[place] for other in allowed):
+    for index, total in wrong.items():
+        claim = claims[index]
+        if claim is None or any(claim == possible[index] for possible in allowed):
             continue
-        where = of_player(report, place, "half_points")
+        where = of_player(report, index, "half_points")
         yield warning("points-not-the-sum", **where, claimed=Fraction(claim, 2), sum=Fraction(total) / 2)
 
 
@@ -122,17 +122,17 @@ _DECIMAL = re.compile(r"-?\d{1,4}(\.\d{1,4})?", re.ASCII)
 def ranks(report: Report) -> Iterator[Finding]:
     """Report missing ranks and ranks that two participants share."""
     in_report = [entrant.rank for entrant in report.entrants]
-    without = [place for place, rank in enumerate(in_report) if not rank]
+    without = [index for index, rank in enumerate(in_report) if not rank]
     if without and (any(in_report) or report.format.startswith("trf")):
-        players = first_start_numbers(report.entrants[place] for place in without)
+        players = first_start_numbers(report.entrants[index] for index in without)
         where = of_player(report, without[0], "rank")
         yield warning("rank-missing", **where, count=len(without), players=players)
     if len(set(in_report)) < len(in_report):
         counted = Counter(rank for rank in in_report if rank)
-        twice = [place for place, rank in enumerate(in_report) if rank and counted[rank] > 1]
+        twice = [index for index, rank in enumerate(in_report) if rank and counted[rank] > 1]
         if twice:
             where = of_player(report, twice[0], "rank")
-            players = first_start_numbers(report.entrants[place] for place in twice)
+            players = first_start_numbers(report.entrants[index] for index in twice)
             yield warning("rank-twice", **where, count=len(twice), players=players)
 
 

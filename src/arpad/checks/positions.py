@@ -1,4 +1,4 @@
-"""Line and column of a finding in the file that a report came from.
+"""Line and column of a finding in the file of a report.
 
 The lines of the header are searched only when a finding needs one.
 """
@@ -10,17 +10,17 @@ from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_co
 from arpad.reports.report import Report
 
 
-def of_player(report: Report, place: int, field: str = "") -> dict[str, Fact]:
+def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
     """Return the position of a participant, or of a column named as in ``Entrant``."""
-    entrant = report.entrants[place]
+    entrant = report.entrants[index]
     column = PLAYER.by_name[field].first if field and _in_columns(report) else None
     return {"line": entrant.line, "column": column, "player": entrant.number}
 
 
-def of_cell(report: Report, place: int, round_number: int, field: str) -> dict[str, Fact]:
+def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
     """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
     column = cell_column(round_number) + CELL.by_name[field].first - 1 if _in_columns(report) else None
-    return {**of_player(report, place), "column": column, "round": round_number}
+    return {**of_player(report, index), "column": column, "round": round_number}
 
 
 def of_round(report: Report, round_number: int) -> dict[str, Fact]:

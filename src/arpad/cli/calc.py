@@ -98,9 +98,9 @@ def change(
         return
     _print(
         answer,
-        _title("change", answer, words, rating=answer.found.rating),
+        _title("change", answer, words, rating=answer.result.rating),
         words,
-        _games_table(answer.found, words),
+        _games_table(answer.result, words),
     )
 
 
@@ -169,7 +169,7 @@ def initial(
     out.print()
     out.print(derivation(answer.steps, words))
     out.print()
-    out.print(entry_verdict(answer.found, words))
+    out.print(entry_verdict(answer.result, words))
 
 
 @app.command(name="round-robin")
@@ -219,12 +219,12 @@ def round_robin_command(
         print_json("arpad.calc-round-robin/1", round_robin_document(answer, words))
     else:
         _print_round_robin(answer, words)
-    if any(finding.severity == Severity.ERROR for finding in answer.found.findings):
+    if any(finding.severity == Severity.ERROR for finding in answer.result.findings):
         raise typer.Exit(1)
 
 
 def _print_round_robin(answer: Answer[RoundRobinRating], words: Words) -> None:
-    rating, out = answer.found, console()
+    rating, out = answer.result, console()
     out.print(_title("round-robin", answer, words))
     for finding in rating.findings:
         out.print(
@@ -312,7 +312,7 @@ def k_command(
     if json:
         print_json("arpad.calc-k/1", coefficient_document(answer, words))
         return
-    _print(answer, _title("k", answer, words, k=answer.found), words)
+    _print(answer, _title("k", answer, words, k=answer.result), words)
 
 
 @app.command()

@@ -104,8 +104,8 @@ def diff(
     columns = [(words.text(f"column.{key}"), "left") for key in ("list", "rule")]
     columns += [(before.id, "left"), (after.id, "left")]
     out.print(table(columns, [(", ".join(names), *key) for key, names in merged.items()]))
-    if told := legend([rule for _, _, was, now in real for rule in (was, now)], words):
-        out.print(told)
+    if legend_text := legend([rule for _, _, was, now in real for rule in (was, now)], words):
+        out.print(legend_text)
     if renumbered := len(changes) - len(real):
         out.print(words.text("edition.renumbered", count=renumbered))
 

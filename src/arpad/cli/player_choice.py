@@ -25,7 +25,7 @@ def find_player(players: Sequence[T], text: str, known_by: KnownBy[T]) -> T:
 
 
 def find_in_each(reports: Sequence[Sequence[T]], text: str, known_by: KnownBy[T]) -> list[tuple[T, ...]]:
-    """Return for each report the player that the text identifies, or nobody; refuse if no report has the player."""
+    """Return for each report the player that the text identifies, or None; refuse if no report has the player."""
     matches = [_match(players, text.strip(), known_by) for players in reports]
     if not any(matches):
         names_in_reports = {known_by(player)[2]: None for player in chain.from_iterable(reports)}

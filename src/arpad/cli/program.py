@@ -70,7 +70,7 @@ def build(only: str | None = None) -> Commands:
 
 
 def _not_loaded() -> None:
-    """Stand in for a verb that is not needed."""
+    """Do nothing; registered for the commands that this call does not need."""
 
 
 def main() -> None:

@@ -150,11 +150,11 @@ def _scenarios(
 def _edition(name: str, on_list: ListName) -> Any:
     from arpad.rating.arguments import any_edition
     from arpad.regulations.chess.rules import ChessRules
-    from arpad.regulations.editions import CHESS
+    from arpad.regulations.editions import CHESS_EDITIONS
 
     chosen = any_edition(name)
     if not isinstance(chosen.on(on_list), ChessRules):
-        raise BadInput("unknown-edition", edition=name, accepted=", ".join(it.id for it in CHESS))
+        raise BadInput("unknown-edition", edition=name, accepted=", ".join(it.id for it in CHESS_EDITIONS))
     return chosen
 
 
@@ -199,9 +199,9 @@ def _courses(
         return
     for scenario in scenarios:
         with _progress(history.path) as watch:
-            told = _writer(out, history.on_list, scenario.name) if out else None
+            write_list = _writer(out, history.on_list, scenario.name) if out else None
             yield run_scenario(
-                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=told
+                history, scenario, workers=workers, compared=several, watch=watch, on_list_done=write_list
             )
 
 
@@ -363,11 +363,11 @@ def _progress(path: Path) -> Iterator[Any]:
             return
         total = count_games(path)
 
-        def told(pieces: Iterator[Piece]) -> Iterator[Piece]:
+        def counted(pieces: Iterator[Piece]) -> Iterator[Piece]:
             done = 0
             for piece in pieces:
                 yield piece
                 done += len(piece)
                 tell(done, total)
 
-        yield told
+        yield counted

@@ -22,9 +22,9 @@ Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
 """A file, and what it holds or why it cannot be read."""
 
 
-def readable(one: Looked) -> RatedReport:
+def readable(looked: Looked) -> RatedReport:
     """Return the only report of a command; refuse an unreadable one with its name."""
-    path, item = one
+    path, item = looked
     with naming_file(path):
         if isinstance(item, ArpadError):
             raise item
@@ -70,15 +70,15 @@ def print_rated(rated: RatedReport, words: Words) -> None:
 def print_findings(findings: Iterable[Finding], words: Words, *, of_a_kind: int | None = None) -> None:
     """Print one line for each finding: severity, position, sentence, article; of many with one code only the first."""
     out = console()
-    told: Counter[str] = Counter()
+    times_by_code: Counter[str] = Counter()
     for finding in findings:
-        told[finding.code] += 1
-        if of_a_kind is None or told[finding.code] <= of_a_kind:
+        times_by_code[finding.code] += 1
+        if of_a_kind is None or times_by_code[finding.code] <= of_a_kind:
             out.print(_line(finding, words))
-    for code, times in told.items():
+    for code, times in times_by_code.items():
         if of_a_kind is not None and times > of_a_kind:
             out.print(words.text("page.more-of-a-kind", more=times - of_a_kind, code=code))
-    if not told:
+    if not times_by_code:
         out.print(words.text("page.no-findings"))
 
 
@@ -88,9 +88,9 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO
 def _line(finding: Finding, words: Words) -> Text:
     from rich.text import Text
 
-    from arpad.explain.rated_report_page import place
+    from arpad.explain.rated_report_page import position_text
 
-    where = place(finding, words)
+    where = position_text(finding, words)
     line = Text()
     line.append(words.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
     line.append(f" {where}:" if where else ":", style="dim")

@@ -78,18 +78,18 @@ class RatingOptions:
     facts: FactsOption = None
     match_games: MatchGames = None
 
-    def known(self) -> EventFacts:
+    def event_facts(self) -> EventFacts:
         """Return the facts about the event that the report lacks."""
         from arpad.reports.event_facts import EventFacts, read_facts
 
-        known = EventFacts()
+        facts = EventFacts()
         if self.facts is not None:
-            known = read_facts(arguments.read_toml(str(self.facts)))
+            facts = read_facts(arguments.read_toml(str(self.facts)))
         if self.list_ is not None:
-            known = replace(known, list=chess_list(self.list_))
+            facts = replace(facts, list=chess_list(self.list_))
         if self.match_games is not None:
-            known = replace(known, match_games=arguments.parse_integer(self.match_games, "match-games"))
-        return known
+            facts = replace(facts, match_games=arguments.parse_integer(self.match_games, "match-games"))
+        return facts
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,14 @@ class FullTerms(RatingOptions):
     registered: Registered = None
     received: Received = None
 
-    def known(self) -> EventFacts:
+    def event_facts(self) -> EventFacts:
         """Return the facts about the event that the report lacks."""
-        known = super().known()
+        facts = super().event_facts()
         if self.registered is not None:
-            known = replace(known, registered=arguments.parse_day(self.registered, "registered"))
+            facts = replace(facts, registered=arguments.parse_day(self.registered, "registered"))
         if self.received is not None:
-            known = replace(known, received=arguments.parse_day(self.received, "received"))
-        return known
+            facts = replace(facts, received=arguments.parse_day(self.received, "received"))
+        return facts
 
 
 def rate(
@@ -192,10 +192,10 @@ def explain(
     Example: arpad explain open.trf 12
     """
     words = words_for(lang)
-    (one,) = _rated([file], terms, words)
-    item = readable(one)
+    (looked,) = _rated([file], terms, words)
+    item = readable(looked)
     entrant = find_player(
-        item.players, player, lambda one: (one.entrant.number, one.entrant.id, one.entrant.name)
+        item.players, player, lambda result: (result.entrant.number, result.entrant.id, result.entrant.name)
     )
     if json:
         from arpad.explain.rated_report import heading, player_document
@@ -250,8 +250,8 @@ def convert(
     if json:
         from arpad.explain.documents import finding_document
 
-        said = [finding_document(finding, words) for finding in findings]
-        print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": said})
+        documents = [finding_document(finding, words) for finding in findings]
+        print_json("arpad.convert/1", {"out": str(target), "format": name, "findings": documents})
     else:
         out = console()
         out.print(words.text("report.written", path=str(target), format=name))
@@ -278,25 +278,25 @@ def _rated(
     from arpad.rating.preview import rate as rate_report
     from arpad.reports.duplicates import repeated_events
 
-    facts = terms.known()
+    facts = terms.event_facts()
     chosen = arguments.choose_edition(terms.edition) if terms.edition else None
     read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
-    again = {id(reports[place][1]): finding for place, finding in repeated_events(reports).items()}
+    again = {id(reports[index][1]): finding for index, finding in repeated_events(reports).items()}
     lookup = None
     if terms.ratings and reports:
         with naming_file(terms.ratings):
             lookup = look_up_ratings(terms.ratings, [report for _, report in reports])
-    found: list[Looked] = []
+    results: list[Looked] = []
     for path, item in progress.watched(words.text("report.rating"))(read):
         if isinstance(item, ArpadError):
-            found.append((path, item))
+            results.append((path, item))
             continue
         rated = rate_report(item, facts=facts, edition=chosen, listed=lookup.by_id if lookup else None)
         more = identity_findings(item, lookup) if lookup else []
         more += [again[id(item)]] if id(item) in again else []
-        found.append((path, replace(rated, findings=ordered([*rated.findings, *more]))))
-    return found
+        results.append((path, replace(rated, findings=ordered([*rated.findings, *more]))))
+    return results
 
 
 def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:

@@ -78,34 +78,34 @@ def simulate(
         many = play_many(plan, editions, worlds, jobs=side_by_side, cluster=cluster)
         tried = list(progress.watched(words.text("monitor.playing"))(many))
         document |= {
-            "worlds": [{"seed": one.seed, "first": one.first, "last": one.last} for one in tried],
+            "worlds": [{"seed": world.seed, "first": world.first, "last": world.last} for world in tried],
             "over_all": _over_all(tried),
         }
-        told: Sequence[Tried] | Sequence[Distance] = tried
+        results: Sequence[Tried] | Sequence[Distance] = tried
     else:
         played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
-        games = sum(len(one.boards) for one in played.history.tournaments)
+        games = sum(len(tournament.boards) for tournament in played.history.tournaments)
         document |= {
             "tournaments": len(played.history.tournaments),
             "games": games,
             "distances": played.distances,
         }
-        told = played.distances
+        results = played.distances
     title = words.text(
         "monitor.title-simulation", edition=edition or words.text("monitor.by-date"), seed=plan.seed
     )
     if json:
         print_json("arpad.simulate/1", json_values(document))
     if page is not None or not json:
-        _tell_simulation(title, plan.years, told, words, page, quiet=json)
+        _tell_simulation(title, plan.years, results, words, page, quiet=json)
 
 
 def _tell_simulation(
     title: str,
     years: int,
-    told: Sequence[Tried] | Sequence[Distance],
+    results: Sequence[Tried] | Sequence[Distance],
     words: Words,
     page: Path | None,
     *,
@@ -118,15 +118,15 @@ def _tell_simulation(
     from arpad.monitor.sentences import sentence
 
     if page is not None:
-        write_file(page, watched_page(title, simulation_report.body(years, told, words), words).encode())
+        write_file(page, watched_page(title, simulation_report.body(years, results, words), words).encode())
     if quiet:
         return
     out = console()
     out.print(title)
-    out.print(f"  {sentence(simulation_report.conclusion(years, told), words)}")
-    rows = list(islice(simulation_report.rows_of(told, words), SHOWN))
+    out.print(f"  {sentence(simulation_report.conclusion(years, results), words)}")
+    rows = list(islice(simulation_report.rows_of(results, words), SHOWN))
     sides = ("left", *["right"] * (len(simulation_report.KEYS)))
-    keys = (simulation_report.heading(told), *simulation_report.KEYS)
+    keys = (simulation_report.heading(results), *simulation_report.KEYS)
     out.print(
         table([(words.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
     )
@@ -139,10 +139,10 @@ def _plan(plan: Any) -> dict[str, Any]:
 def _over_all(tried: Any) -> dict[str, float]:
     from statistics import fmean, stdev
 
-    biases = [one.last.bias for one in tried]
+    biases = [world.last.bias for world in tried]
     return {
         "bias": fmean(biases),
         "bias_deviation": stdev(biases),
-        "error": fmean(one.last.error for one in tried),
-        "spread": fmean(one.last.spread for one in tried),
+        "error": fmean(world.last.error for world in tried),
+        "spread": fmean(world.last.spread for world in tried),
     }

@@ -56,7 +56,7 @@ class Group(TyperGroup):
 
 
 class Commands(typer.Typer):
-    """A group of commands; a parameter that is a dataclass stands for all of its fields."""
+    """A group of commands; a parameter of a dataclass type becomes one option per field."""
 
     def __init__(self, **settings: Any) -> None:
         usual = {"no_args_is_help": True, "pretty_exceptions_enable": False, "rich_markup_mode": None}

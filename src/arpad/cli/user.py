@@ -43,9 +43,9 @@ def user(
         raise BadInput("value-unknown", option="role", value=unknown[0], accepted=", ".join(Role))
     grants = [Grant(Role(text), "" if text == Role.ADMINISTRATOR else federation.upper()) for text in role]
     with desk.acting() as office:
-        # Before there is an administrator nobody else can have chosen it: he sits here (docs/security.md, 6.4.1).
+        # The first administrator chose the password here and may keep it (docs/security.md, 6.4.1).
         first = Role.ADMINISTRATOR in role and not any(
-            known.has(Role.ADMINISTRATOR) for known in all_users(office)
+            account.has(Role.ADMINISTRATOR) for account in all_users(office)
         )
         new_user = add_user(office, login, name, _password(desk.words), grants, own_password=first)
     facts = {
@@ -53,10 +53,10 @@ def user(
         "roles": [str(grant.role) for grant in grants],
         "password_ends": new_user.password_ends or None,
     }
-    desk.tell(_told(desk.words, new_user), "arpad.user/1", facts)
+    desk.tell(_created_text(desk.words, new_user), "arpad.user/1", facts)
 
 
-def _told(words: Words, user: User) -> str:
+def _created_text(words: Words, user: User) -> str:
     if not user.password_ends:
         return words.text("serve.user-made", login=user.login)
     day = date.fromisoformat(user.password_ends[:10])
@@ -65,6 +65,6 @@ def _told(words: Words, user: User) -> str:
 
 def _password(words: Words) -> str:
     if sys.stdin.isatty():
-        asked: str = typer.prompt(words.text("site.password"), hide_input=True, confirmation_prompt=True)
-        return asked
+        password: str = typer.prompt(words.text("site.password"), hide_input=True, confirmation_prompt=True)
+        return password
     return sys.stdin.readline().rstrip("\n")

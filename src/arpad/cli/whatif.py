@@ -102,11 +102,11 @@ def whatif(
 def _tell_whatif(
     title: str, comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words
 ) -> None:
-    from arpad.monitor.whatif_page import mover_rows, side_rows, told
+    from arpad.monitor.whatif_page import comparison_sentences, mover_rows, side_rows
 
     out = console()
     out.print(title)
-    for sentence in told(comparison, words):
+    for sentence in comparison_sentences(comparison, words):
         out.print(sentence)
     was, would = ((words.text(f"monitor.{key}"), "right") for key in ("was", "would"))
     out.print(table([(words.text("monitor.figure"), "left"), was, would], side_rows(comparison, words)))

@@ -25,7 +25,7 @@ class ImportList:
 
 @dataclass(frozen=True, slots=True)
 class RegisterPlayer:
-    """Somebody enters the register by hand, or gets the number of another body."""
+    """A player is added to the register by hand, or gets the number of another body."""
 
     day: date
     person: DemoPerson

@@ -77,20 +77,20 @@ class Built:
 def build(folder: Path, *, database: str = "", progress: Progress | None = None) -> Built:
     """Build the demo in a new or empty folder, with the database in it unless another is named.
 
-    It is built under a temporary name and renamed when complete, so that no half-made demo is taken for a whole one.
+    It is built under a temporary name and renamed when complete, so that no incomplete demo is left under its name.
     """
     with atomic_folder(folder) as growing:
         played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
-    place, lists = database or str(folder / DATABASE), folder / LISTS
+    office_database, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
-    return Built(place, lists, len(played.players), len(played.reports), bundles)
+    return Built(office_database, lists, len(played.players), len(played.reports), bundles)
 
 
-def _played(lists: Path, place: str, progress: Progress | None) -> SeasonOffice:
+def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffice:
     """Return the whole season, act by act."""
     demo_season = season()
     office = init(
-        place, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
+        database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
     )
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
@@ -153,8 +153,8 @@ def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
         import_list(office, path, act.on_list, act.day)
     numbers = {str(p.number): p.key for p in played.season.people.values() if p.number}
     with office.store.reading() as connection:
-        known = by_identifier(connection, "fide", numbers)
-    played.players |= {numbers[number]: player for number, player in known.items()}
+        holders = by_identifier(connection, "fide", numbers)
+    played.players |= {numbers[number]: player for number, player in holders.items()}
 
 
 def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None:

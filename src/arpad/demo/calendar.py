@@ -156,7 +156,7 @@ def _field(
             rated = [key for key in able if people[key].rated and strengths[key] < 1900]  # noqa: PLR2004  club players
             new = [key for key in able if not people[key].rated]
             return [*dice.sample(rated[:30], planned.players - 3), *dice.shuffled(new)[:3]]
-    weak = [key for key in able if strengths[key] < 800 and planned.key == "befana"]  # noqa: PLR2004  he is always there
+    weak = [key for key in able if strengths[key] < 800 and planned.key == "befana"]  # noqa: PLR2004  the weak player always enters
     chosen = {*dice.shuffled(able)[: planned.players], *weak}
     return [key for key in able if key in chosen]
 

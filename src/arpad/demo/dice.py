@@ -53,7 +53,7 @@ class Dice:
     def sample(self, items: Sequence[T], count: int) -> list[T]:
         """Return ``count`` of the items, in their order."""
         chosen = sorted(self.shuffled(range(len(items)))[:count])
-        return [items[place] for place in chosen]
+        return [items[index] for index in chosen]
 
     def spread(self, middle: int, deviation: int) -> int:
         """Return a number around the middle: nearly bell-shaped, never further away than six deviations."""

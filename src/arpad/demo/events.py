@@ -73,7 +73,7 @@ def report(event: DemoEvent, people: Mapping[int, DemoPerson], ratings: Mapping[
     numbers = {key: number for number, key in enumerate(seeded, start=1)} | {0: 0}
     points = {key: sum(HALF_POINTS[cells[key].result] for cells in event.rounds) for key in seeded}
     standing = sorted(seeded, key=lambda key: (-points[key], numbers[key]))
-    rank = {key: place for place, key in enumerate(standing, start=1)}
+    rank = {key: position for position, key in enumerate(standing, start=1)}
     entrants = tuple(
         replace(
             _entrant(event, people[key], ratings.get(key)),

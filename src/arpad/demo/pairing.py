@@ -71,41 +71,41 @@ class TournamentTable:
 
 def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
     """Play a Swiss tournament; the players in order of seeding."""
-    gone: set[int] = set()
+    withdrawn: set[int] = set()
     for number in range(1, rounds + 1):
-        cells: dict[int, PairingCell] = dict.fromkeys(gone, GONE)
-        here = [player for player in players if player not in gone]
+        cells: dict[int, PairingCell] = dict.fromkeys(withdrawn, GONE)
+        present = [player for player in players if player not in withdrawn]
         if 1 < number < rounds:
-            for player in here:
+            for player in present:
                 if table.dice.chance(HALF_BYE):
                     cells[player] = HALF
-                elif number > 2 and table.dice.chance(LEAVES):  # noqa: PLR2004  nobody leaves after two rounds
-                    gone.add(player)
+                elif number > 2 and table.dice.chance(LEAVES):  # noqa: PLR2004  no player leaves before the third round
+                    withdrawn.add(player)
                     cells[player] = GONE
-        here = [player for player in here if player not in cells]
-        if len(here) % 2:
-            free = _for_the_bye(table, here)
+        present = [player for player in present if player not in cells]
+        if len(present) % 2:
+            free = _for_the_bye(table, present)
             cells[free] = FREE
-            here.remove(free)
-        for one, other in _pairs(table, here):
-            white, black = _colours(table, one, other)
+            present.remove(free)
+        for player, other in _pairs(table, present):
+            white, black = _colours(table, player, other)
             cells |= table.game(white, black)
         table.rounds.append(cells)
 
 
-def _for_the_bye(table: TournamentTable, here: Sequence[int]) -> int:
+def _for_the_bye(table: TournamentTable, present: Sequence[int]) -> int:
     """Return the last player without a bye so far."""
-    ordered = sorted(here, key=lambda player: (table.half_points(player), -here.index(player)))
+    ordered = sorted(present, key=lambda player: (table.half_points(player), -present.index(player)))
     without = [
         player for player in ordered if all(cells[player].result not in "U+" for cells in table.rounds)
     ]
     return (without or ordered)[0]
 
 
-def _pairs(table: TournamentTable, here: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(table: TournamentTable, present: Sequence[int]) -> list[tuple[int, int]]:
     """Return the pairs: equal scores meet, upper half against lower half, nobody twice if possible."""
-    place = {player: index for index, player in enumerate(here)}
-    waiting = sorted(here, key=lambda player: (-table.half_points(player), place[player]))
+    seed = {player: index for index, player in enumerate(present)}
+    waiting = sorted(present, key=lambda player: (-table.half_points(player), seed[player]))
     return _paired(table, waiting, [2000]) or [
         (waiting[i], waiting[i + 1]) for i in range(0, len(waiting), 2)
     ]
@@ -131,17 +131,17 @@ def _paired(table: TournamentTable, waiting: Sequence[int], tries: list[int]) ->
     return None
 
 
-def _colours(table: TournamentTable, one: int, other: int) -> tuple[int, int]:
+def _colours(table: TournamentTable, first: int, second: int) -> tuple[int, int]:
     """Return White and Black: White for the player who has had it less often."""
 
     def whites(player: int) -> int:
         colours = [cells[player].colour for cells in table.rounds]
         return colours.count("w") - colours.count("b")
 
-    balance = whites(one) - whites(other)
+    balance = whites(first) - whites(second)
     if balance:
-        return (one, other) if balance < 0 else (other, one)
-    return (one, other) if table.dice.chance(500) else (other, one)
+        return (first, second) if balance < 0 else (second, first)
+    return (first, second) if table.dice.chance(500) else (second, first)
 
 
 # ---------------------------------------------------------------------------------------- all against all, teams
@@ -152,11 +152,11 @@ def round_robin(table: TournamentTable, players: Sequence[int]) -> None:
     circle = [*players, 0] if len(players) % 2 else list(players)
     for number, pairs in enumerate(rotation(circle)):
         cells: dict[int, PairingCell] = {}
-        for board, (one, other) in enumerate(pairs):
-            if not one or not other:
-                cells[one or other] = FREE
+        for board, (first, second) in enumerate(pairs):
+            if not first or not second:
+                cells[first or second] = FREE
                 continue
-            white, black = (one, other) if (number + board) % 2 else (other, one)
+            white, black = (first, second) if (number + board) % 2 else (second, first)
             cells |= _played(table, white, black)
         table.rounds.append(cells)
 
@@ -168,10 +168,10 @@ def _played(table: TournamentTable, white: int, black: int) -> dict[int, Pairing
     return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
 
 
-def match(table: TournamentTable, one: int, other: int, games: int) -> None:
+def match(table: TournamentTable, first: int, second: int, games: int) -> None:
     """Play a match of two players, colours in turn."""
     for number in range(games):
-        white, black = (one, other) if number % 2 == 0 else (other, one)
+        white, black = (first, second) if number % 2 == 0 else (second, first)
         table.rounds.append(_played(table, white, black))
 
 
@@ -180,10 +180,10 @@ def league(table: TournamentTable, teams: Sequence[Sequence[int]]) -> None:
     for number, matches in enumerate(rotation(teams)):
         cells: dict[int, PairingCell] = {player: GONE for team in teams for player in team}
         for home, guests in matches:
-            for board, (one, other) in enumerate(
+            for board, (first, second) in enumerate(
                 zip(_lineup(table, home), _lineup(table, guests), strict=True)
             ):
-                white, black = (one, other) if (board + number) % 2 == 0 else (other, one)
+                white, black = (first, second) if (board + number) % 2 == 0 else (second, first)
                 cells |= table.game(white, black)
         table.rounds.append(cells)
 

@@ -112,7 +112,7 @@ class _Names:
 
     def __init__(self, dice: Dice) -> None:
         self.dice = dice
-        self.given: set[str] = set()
+        self.used: set[str] = set()
 
     def next(self) -> tuple[str, str]:
         """Return a sex and a name."""
@@ -120,8 +120,8 @@ class _Names:
         while True:
             middles, tails = self.dice.pick(((_OPEN, _TAILS), (_CLOSED, _TAILS_AFTER_CLOSED)))
             surname = self.dice.pick(_HEADS) + self.dice.pick(middles) + self.dice.pick(tails)
-            if surname not in self.given:
-                self.given.add(surname)
+            if surname not in self.used:
+                self.used.add(surname)
                 return sex, f"{surname}, {self.dice.pick(_WOMEN if sex == 'F' else _MEN)}"
 
 
@@ -149,14 +149,14 @@ def _titles(strength: int, sex: str) -> tuple[str, str]:
 def _with_stories(dice: Dice, people: list[DemoPerson]) -> list[DemoPerson]:
     """Return the people with stories: some stop, some also play draughts, the last is weaker than the rating."""
     stopped = dice.shuffled(range(10, CHESS - 10))[:IDLE]
-    when = {place: 0 if turn % 2 else 6 for turn, place in enumerate(stopped)}
+    when = {index: 0 if turn % 2 else 6 for turn, index in enumerate(stopped)}
     both = set(dice.shuffled([p for p in range(2, CHESS - 10) if p not in when])[:DRAUGHTS_TOO])
-    told = [
-        replace(person, stops=when.get(place, 99), draughts=_capital(dice) if place in both else 0)
-        for place, person in enumerate(people)
+    with_stories = [
+        replace(person, stops=when.get(index, 99), draughts=_capital(dice) if index in both else 0)
+        for index, person in enumerate(people)
     ]
-    told[-1] = replace(told[-1], strength=700)
-    return told
+    with_stories[-1] = replace(with_stories[-1], strength=700)
+    return with_stories
 
 
 def _newcomer(dice: Dice, names: _Names, key: int, number: int, begin: date) -> DemoPerson:

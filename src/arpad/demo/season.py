@@ -47,7 +47,7 @@ _ORDER = (
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Everything that happens, and to whom."""
+    """All acts of the season, with the people concerned."""
 
     people: Mapping[int, DemoPerson]
     acts: tuple[Act, ...]
@@ -99,18 +99,18 @@ def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
 
 
 def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
-    """Return a result slip was read wrongly; it is found after the list is out."""
+    """Yield the correction of a misread result slip, found after the list is out."""
     reason = "Turno 4: risultato invertito nella trascrizione del formulario."
-    found = come + timedelta(days=60)
-    yield Correct(found, event, reason)
-    yield Revise(found, event, slip == "corrected", reason)
+    day = come + timedelta(days=60)
+    yield Correct(day, event, reason)
+    yield Revise(day, event, slip == "corrected", reason)
 
 
 # --------------------------------------------------------------------------------------------------- beginning
 
 
 def _begin(people: Mapping[int, DemoPerson], seed: str) -> Iterator[Act]:
-    """Return the lists of the first day, and the draughts players whom no list of chess brings in."""
+    """Return the lists of the first day, and the draughts players who are on no chess list."""
     dice = Dice(seed, "lists")
     for on_list in CHESS_LISTS:
         on_it = [

@@ -60,7 +60,7 @@ class ChangeDocument(ChessHeading):
 
 def change_document(answer: Answer[Change], words: Words, *, notes: bool = False) -> ChangeDocument:
     """Return the document of a rating change; with ``notes``, the steps include those of single games."""
-    change = answer.found
+    change = answer.result
     return ChangeDocument(
         edition=answer.edition.id,
         list=str(answer.list),
@@ -116,7 +116,7 @@ def entry_document(answer: Answer[Entry], words: Words) -> EntryDocument:
     return EntryDocument(
         edition=answer.edition.id,
         list=str(answer.list),
-        **vars(_entry_figures(answer.found, words)),
+        **vars(_entry_figures(answer.result, words)),
         steps=step_documents(answer.steps, words),
     )
 
@@ -193,8 +193,8 @@ class RoundRobinDocument(ChessHeading):
 
 
 def round_robin_document(answer: Answer[RoundRobinRating], words: Words) -> RoundRobinDocument:
-    """Return the document of a round robin: the tournament's averages, and everybody's figures."""
-    rating, table = answer.found, answer.found.table
+    """Return the document of a round robin: the tournament's averages, and each player's figures."""
+    rating, table = answer.result, answer.result.table
     return RoundRobinDocument(
         edition=answer.edition.id,
         list=str(answer.list),
@@ -243,11 +243,11 @@ def _round_robin_player(player: RoundRobinFigures, words: Words) -> RoundRobinPl
         new_rating=change.new_rating if change else None,
         opponents=[
             OpponentDocument(
-                other.number,
-                other.rating,
-                None if other.score is None else decimal_text(points(other.score)),
+                opponent.number,
+                opponent.rating,
+                None if opponent.score is None else decimal_text(points(opponent.score)),
             )
-            for other in player.opponents
+            for opponent in player.opponents
         ],
         steps=step_documents(player.steps, words),
     )
@@ -264,7 +264,7 @@ class CoefficientDocument(ChessHeading):
 def coefficient_document(answer: Answer[int], words: Words) -> CoefficientDocument:
     """Return the document of a development coefficient."""
     return CoefficientDocument(
-        answer.edition.id, str(answer.list), answer.found, step_documents(answer.steps, words)
+        answer.edition.id, str(answer.list), answer.result, step_documents(answer.steps, words)
     )
 
 
@@ -283,7 +283,7 @@ class ExpectedDocument(ChessHeading):
 
 def expected_document(answer: Answer[GameChange], words: Words) -> ExpectedDocument:
     """Return the document of an expected score."""
-    game = answer.found
+    game = answer.result
     return ExpectedDocument(
         edition=answer.edition.id,
         list=str(answer.list),
@@ -350,7 +350,7 @@ def capital_document(answer: Answer[CapitalChange], corresponds_to: str, words: 
     return CapitalDocument(
         discipline=str(answer.list),
         edition=answer.edition.id,
-        **vars(capital_figures(answer.found)),
+        **vars(capital_figures(answer.result)),
         corresponds_to=corresponds_to,
         steps=step_documents(answer.steps, words),
     )
@@ -403,7 +403,7 @@ class ExpectedPointsDocument(DraughtsHeading):
 
 def points_document(answer: Answer[ExpectedPoints]) -> ExpectedPointsDocument:
     """Return the document of the points expected."""
-    result = answer.found
+    result = answer.result
     games = [
         ExpectedGameDocument(
             opponent, result.capital - opponent, decimal_text(from_hundredths(value), places=2)
@@ -425,7 +425,7 @@ class ConversionDocument(DraughtsHeading):
 
 def conversion_document(answer: Answer[Debut], words: Words) -> ConversionDocument:
     """Return the document of a starting capital."""
-    debut = answer.found
+    debut = answer.result
     return ConversionDocument(
         str(answer.list),
         answer.edition.id,
@@ -457,7 +457,7 @@ class GroupsDocument(SplitFigures, DraughtsHeading):
 def groups_document(answer: Answer[Split]) -> GroupsDocument:
     """Return the document of a split with its discipline and edition."""
     return GroupsDocument(
-        discipline=str(answer.list), edition=answer.edition.id, **vars(split_figures(answer.found))
+        discipline=str(answer.list), edition=answer.edition.id, **vars(split_figures(answer.result))
     )
 
 

@@ -50,10 +50,10 @@ class Bar:
     text: str
 
 
-def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+def ticks(low: float, high: float, count: int = 5) -> list[float]:
     """Return round numbers between two ends."""
     span = max(high - low, 1e-9)
-    raw = span / wanted
+    raw = span / count
     power = 10.0 ** floor(log10(raw))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw)
     first = floor(low / step) * step

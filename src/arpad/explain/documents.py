@@ -128,11 +128,11 @@ CONFIDENCE_SIGNS = {
     Confidence.INFERRED: "~",
     Confidence.UNKNOWN: "?",
 }
-"""What stands beside the article of a rule that was not read in the text itself."""
+"""The sign after the article of a rule that was not read in the text itself."""
 
 
 def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
-    """Return the meaning of the signs beside these rules in one line; empty if no rule has a sign."""
+    """Return the meaning of the signs of these rules in one line; empty if no rule has a sign."""
     marks = {rule.confidence for rule in rules if rule}
     return "; ".join(
         f"{sign} {words.text(f'confidence.{mark}')}"
@@ -144,11 +144,11 @@ def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
 def how_surely(edition: Edition[Any], words: Words) -> str:
     """Return in one sentence how many rules of an edition have each degree of confidence."""
     marks = [item.rule.confidence for item in provisions(edition) if item.rule]
-    told = [
+    counts = [
         words.text(
             "confidence.count", sign=sign, meaning=words.text(f"confidence.{mark}"), rules=marks.count(mark)
         ).strip()
         for mark, sign in CONFIDENCE_SIGNS.items()
         if mark in marks
     ]
-    return words.text("confidence.how-surely", marks="; ".join(told))
+    return words.text("confidence.how-surely", marks="; ".join(counts))

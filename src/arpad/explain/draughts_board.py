@@ -150,9 +150,9 @@ def _headings(rated: RatedEvent, words: Words, *, by_opponent: bool, added: bool
 def _line(
     player: PlayerResult, rated: RatedEvent, words: Words, *, by_opponent: bool, added: bool
 ) -> BoardRow:
-    held, reached = player.participant.standing.category, player.held_after
+    category, reached = player.participant.standing.category, player.held_after
     if by_opponent:
-        squares = tuple(_against(player, other, words) for other in rated.players)
+        squares = tuple(_against(player, opponent, words) for opponent in rated.players)
     else:
         rounds = len(rated.event.report.rounds)
         by_round = {cell.round: cell for cell in player.cells}
@@ -160,17 +160,17 @@ def _line(
     return BoardRow(
         number=str(player.number),
         name=player.name,
-        category=words.text(f"category-short.{held}"),
+        category=words.text(f"category-short.{category}"),
         squares=squares,
         figures=(str(player.participant.capital), *_figures(player, words, added=added)),
-        promoted=words.text(f"category.{reached}") if reached is not held else "",
+        promoted=words.text(f"category.{reached}") if reached is not category else "",
     )
 
 
-def _against(player: PlayerResult, other: PlayerResult, words: Words) -> Square:
-    if other is player:
+def _against(player: PlayerResult, opponent: PlayerResult, words: Words) -> Square:
+    if opponent is player:
         return Square(own=True)
-    games = [cell for cell in player.cells if cell.opponent == other.number]
+    games = [cell for cell in player.cells if cell.opponent == opponent.number]
     expected = next((cell.expected for cell in games if cell.expected is not None), None)
     return Square(
         " ".join(_sign(cell) for cell in games),
@@ -260,10 +260,10 @@ def _stacked(square: Square) -> str:
 def html_board(board: EventBoard) -> str:
     """Return a self-contained HTML page that prints on A4 landscape (table 13)."""
     before, figures = 4, len(board.lines[0].figures) if board.lines else 0
+    end = len(board.headings) - figures
     heads = "".join(
-        f'<th class="{"name" if place == 1 else "square" if before <= place < len(board.headings) - figures else ""}">'
-        f"{escape(text)}</th>"
-        for place, text in enumerate(board.headings)
+        f'<th class="{"name" if column == 1 else "square" if before <= column < end else ""}">{escape(text)}</th>'
+        for column, text in enumerate(board.headings)
     )
     parts = {
         "language": board.language,
@@ -292,8 +292,8 @@ def _html_line(line: BoardRow) -> str:
         f'<td class="capital">{escape(ci)}</td>',
         *(_html_square(square) for square in line.squares),
         *(
-            f'<td class="{"capital final" if place == len(figures) - 2 else "figure"}">{escape(text)}</td>'
-            for place, text in enumerate(figures)
+            f'<td class="{"capital final" if column == len(figures) - 2 else "figure"}">{escape(text)}</td>'
+            for column, text in enumerate(figures)
         ),
         f'<td class="promoted">{escape(line.promoted)}</td>',
     ]

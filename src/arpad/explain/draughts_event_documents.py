@@ -23,7 +23,7 @@ EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
 
 
 def standing_document(standing: DraughtsStanding) -> dict[str, Any]:
-    """Where a player stands."""
+    """Return a player's standing."""
     return {
         "id": standing.id or None,
         "name": standing.name,

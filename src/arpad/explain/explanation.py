@@ -67,7 +67,7 @@ def _chess_event(event: ExplainedChessEvent, words: Words) -> dict[str, Any]:
         "edition": event.edition,
         "k": contribution.k if contribution else None,
         "k_applied": contribution.k_applied if contribution else None,
-        "place": event.place,
+        "place": event.index,
         "points": _decimal(event.points),
         "tranche": None if event.tranche is None else _tranche(event.tranche, words),
     }

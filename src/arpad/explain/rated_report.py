@@ -43,7 +43,7 @@ def heading(rated: RatedReport) -> dict[str, Any]:
 
 @dataclass
 class EventEntryDocument:
-    """What an event gives an unrated player."""
+    """The result of an event for an unrated player."""
 
     rating: int | None
     computed: int | None

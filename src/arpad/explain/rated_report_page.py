@@ -1,4 +1,4 @@
-"""A rated report as one page that an arbiter can print or mail: no script, nothing loaded from elsewhere."""
+"""A rated report as one page that an arbiter can print or mail: no script, no external resource."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def _players(rated: RatedReport, words: Words) -> str:
     rows = []
     for player in rated.players:
         number, name, *figures, result = map(escape, player_cells(player, words))
-        told = f"<b>{result}</b>" if player.change else result
-        rows.append([number, f"<a href='#p{number}'>{name}</a>", *figures, told])
+        shown_result = f"<b>{result}</b>" if player.change else result
+        rows.append([number, f"<a href='#p{number}'>{name}</a>", *figures, shown_result])
     headings = [words.text(f"column.{column}") for column in PLAYER_COLUMNS]
     return f"<h2>{escape(words.text('page.players'))}</h2>\n" + _table(headings, "rnrrrrrrl", rows)
 
@@ -101,14 +101,14 @@ def _findings(rated: RatedReport, words: Words) -> str:
 
 
 def _finding(finding: Finding, words: Words) -> str:
-    where = place(finding, words)
+    where = position_text(finding, words)
     article = f" <span class='article'>{escape(finding.article)}</span>" if finding.article else ""
     return f"{escape(words.finding(finding))}{article}" + (
         f" <small>{escape(where)}</small>" if where else ""
     )
 
 
-def place(finding: Finding, words: Words) -> str:
+def position_text(finding: Finding, words: Words) -> str:
     """Return the position of a finding in words."""
     parts = []
     if finding.line is not None and finding.column is not None:
@@ -130,18 +130,18 @@ def _player(player: RatedEntrant, rated: RatedReport, words: Words) -> str:
     rows = [[escape(cell) for cell in game_cells(game, rated, words)] for game in player.games]
     headings = [words.text(f"column.{column}") for column in GAME_COLUMNS]
     table = _table(headings, "rnrrrrrl", rows) if rows else ""
-    told = "".join(
+    steps = "".join(
         f"<li><span class='article'>{escape(article)}</span> {escape(sentence)}</li>"
         for article, sentence in words.steps(player.derivation)
     )
-    return f"<section>\n{heading}\n{table}\n<ol class='steps'>{told}</ol>\n</section>"
+    return f"<section>\n{heading}\n{table}\n<ol class='steps'>{steps}</ol>\n</section>"
 
 
 def note(game: RatedCell, rated: RatedReport, words: Words) -> str:
     """Return a note on a game: why it does not count, or with which rating it does."""
     if game.reason:
-        said = words.text(f"not-rated.{game.reason}")
-        return f"{said} ({game.article})" if game.article else said
+        reason = words.text(f"not-rated.{game.reason}")
+        return f"{reason} ({game.article})" if game.article else reason
     if game.change is not None and game.change.capped:
         return words.text("page.capped")
     opponent = game.cell.opponent

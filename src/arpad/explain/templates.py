@@ -36,7 +36,7 @@ def _as_object(value: Any) -> dict[str, Any]:
 
 
 def standalone_page(title: str, inside: str, words: Words, *styles: str) -> str:
-    """Return a page that loads nothing, to be mailed or printed; ``styles`` are style sheets in ``layouts``."""
+    """Return a self-contained page, to be mailed or printed; ``styles`` are style sheets in ``layouts``."""
     layouts = files("arpad.explain") / "layouts"
     style = "".join((layouts / name).read_text(encoding="utf-8") for name in styles)
     named = escape(title)

@@ -128,8 +128,8 @@ class Words(Formatter):
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return str(value)
         if "|" in format_spec:
-            one, many = format_spec.split("|")
-            return f"{self.number(value)} {one if value == 1 else many}"
+            singular, plural = format_spec.split("|")
+            return f"{self.number(value)} {singular if value == 1 else plural}"
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
 

@@ -54,10 +54,10 @@ def compute_period(
 
     An explanation of one player in a list of 50,000 takes 0.7 s with ``only`` and 7.8 s without.
     """
-    known = register_facts(inputs)
+    register = register_facts(inputs)
     rating = _rating_in_force(inputs.in_force, inputs.lists)
     return close(
-        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, inputs.governing(), known=known,
+        inputs.on_list, inputs.day, inputs.opened, standings, events, rating, inputs.governing(), register=register,
         editions=inputs.regulations(), only=only,
     )  # fmt: skip
 
@@ -85,7 +85,7 @@ def _rating_in_force(in_force: Mapping[date, str], lists: Mapping[str, Mapping[i
 
 
 def period_event(event: EventInput, inputs: Inputs) -> Event:
-    """Return an event as the period takes it."""
+    """Return an event as an input of the period."""
     report = event.report()
     edition = inputs.edition_on(report.header.first_day or date.min)
     facts = event.facts.of_rounds(*event.rounds) if event.rounds else event.facts
@@ -111,7 +111,7 @@ def _movements(period: ClosedPeriod) -> tuple[tuple[int, int, int], ...]:
 def _published(
     inputs: Inputs, period: ClosedPeriod, after: Mapping[int, Standing], rules: ChessRules
 ) -> PublishedList:
-    """Return the players of the list with everything that 7.12 asks for."""
+    """Return the players of the list with everything that 7.12 requires."""
     rows = []
     for player, standing in after.items():
         person = inputs.people[player]

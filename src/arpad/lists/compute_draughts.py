@@ -55,7 +55,7 @@ def compute_year(inputs: Inputs) -> DraughtsYear:
 
 
 def _as_registered(inputs: Inputs, standing: Capital) -> Capital:
-    """Return a standing whose player is foreign by the register; without a federation there, as the list says."""
+    """Return a standing marked foreign by the register; as on the list if the register has no federation."""
     person = inputs.people.get(int(standing.id))
     if not inputs.home or person is None or not person.federation:
         return standing

@@ -113,10 +113,10 @@ def _roster(states: Mapping[int, str], events: Sequence[EventColumns]) -> Roster
         (codes.setdefault(text, len(codes)) for text in states.values()), np.int32, len(states)
     )
     different = Roster.of({code: to_standing(code, text) for text, code in codes.items()}, (len(codes),))
-    known = np.fromiter(states, np.int64, len(states))
-    player = _all_players(np.sort(known), [event.players for event in events])
+    with_state = np.fromiter(states, np.int64, len(states))
+    player = _all_players(np.sort(with_state), [event.players for event in events])
     code = np.full(len(player), len(codes), np.int32)  # players without a state have the empty one
-    code[np.searchsorted(player, known)] = index
+    code[np.searchsorted(player, with_state)] = index
     return Roster(
         player, different.rating[code], different.games[code], different.peak[code], different.k[code],
         different.entered[code], different.entry[code], different.last_list[code], different.delisted[code],
@@ -124,12 +124,12 @@ def _roster(states: Mapping[int, str], events: Sequence[EventColumns]) -> Roster
     )  # fmt: skip
 
 
-def _all_players(known: Column, playing: Sequence[Column]) -> Column:
+def _all_players(with_state: Column, playing: Sequence[Column]) -> Column:
     """Return the numbers of known players and of all others who play, in order."""
-    entrants = np.concatenate([known[:0], *playing])
-    at = np.minimum(np.searchsorted(known, entrants), max(len(known) - 1, 0))
-    fresh = entrants[known[at] != entrants] if len(known) else entrants
-    return np.sort(np.concatenate([known, np.unique(fresh)]))
+    entrants = np.concatenate([with_state[:0], *playing])
+    at = np.minimum(np.searchsorted(with_state, entrants), max(len(with_state) - 1, 0))
+    fresh = entrants[with_state[at] != entrants] if len(with_state) else entrants
+    return np.sort(np.concatenate([with_state, np.unique(fresh)]))
 
 
 def _tranches_by_row(tranches: Tranches, code: Column) -> Tranches:
@@ -198,14 +198,14 @@ _FIGURES = ("rating", "games", "peak", "k", "entered", "entry", "last_list", "de
 _BLANK = (0, 0, 0, NONE, 0, 0, 0, False, False)
 
 
-def _states(known: Mapping[int, str], before: Roster, after: Roster) -> dict[int, str]:
+def _states(earlier: Mapping[int, str], before: Roster, after: Roster) -> dict[int, str]:
     """Return all states as canonical JSON; unchanged ones are kept, empty ones are left out."""
     changed = np.zeros(len(after), np.bool_)
     for name in _FIGURES:
         changed |= getattr(after, name) != getattr(before, name)
     changed[before.tranches.row] = changed[after.tranches.row] = True
     rows = np.flatnonzero(changed)
-    states, pending = dict(known), after.pending()
+    states, pending = dict(earlier), after.pending()
     written: dict[tuple[int, ...], str] = {_BLANK: ""}
     every = zip(*(getattr(after, name)[rows].tolist() for name in _FIGURES), strict=True)
     for row, player, figures in zip(rows.tolist(), after.player[rows].tolist(), every, strict=True):
@@ -319,19 +319,19 @@ def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:
 def _pending(context: Context, result: EngineResult) -> Pending:
     """Return the unrated players whose pool of events changed, with the reason why they have no rating yet."""
     before, after = context.roster, result.roster
-    old, fresh, kept = before.tranches, result.fresh, after.tranches
+    old, fresh, remaining = before.tranches, result.fresh, after.tranches
     size = len(before)
-    count = [np.bincount(tranches.row, minlength=size) for tranches in (old, fresh, kept)]
+    count = [np.bincount(tranches.row, minlength=size) for tranches in (old, fresh, remaining)]
     moved = (count[1] > 0) | (count[0] != count[2])
     rows = np.flatnonzero(moved & (before.rating == 0) & (after.rating == 0) & ~after.delisted)
-    wanted = set(rows.tolist())
+    unrated = set(rows.tolist())
     pools: dict[int, list[Performance]] = {}
     for tranches in (old, fresh):
         for line in np.flatnonzero(np.isin(tranches.row, rows)).tolist():
             pools.setdefault(int(tranches.row[line]), []).append(tranches.performance(line))
     frame = context.frame
     pending = []
-    for row in sorted(wanted & pools.keys()):
+    for row in sorted(unrated & pools.keys()):
         entry = entry_rating(
             sorted(pools[row], key=lambda tranche: tranche.last_day or date.min),
             frame.rules,

@@ -58,7 +58,7 @@ class ExplainedGame:
 
     @property
     def rule(self) -> str:
-        """The article that decided about the game, or nothing."""
+        """The article that decided about the game, or empty."""
         return self.article or (self.steps[-1].article if self.steps else "")
 
 
@@ -101,7 +101,7 @@ class ExplainedEvent:
 class ExplainedChessEvent(ExplainedEvent):
     """One chess event of a player, rated or not."""
 
-    place: int
+    index: int
     """The position among the entrants of the report, counted from 0."""
 
     contribution: Contribution | None
@@ -155,7 +155,7 @@ class ExplainedChange:
     edition: str
     events: tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]
     steps: tuple[Step, ...]
-    """What happened beside the events: rounding, floor, the end of the year."""
+    """Changes not caused by events: rounding, floor, the end of the year."""
 
     entry: Entry | None = None
     """The entry rating of a newcomer, or the reason why there is none yet; never at draughts."""
@@ -190,8 +190,8 @@ def _chess_event(
     event: Event, player: int, period: ClosedPeriod, contribution: Contribution | None
 ) -> ExplainedChessEvent:
     header = event.report.header
-    place = event.players.index(player)
-    tally: Tally = period.tallies[event.id].players[place]
+    index = event.players.index(player)
+    tally: Tally = period.tallies[event.id].players[index]
     changes = iter(contribution.games if contribution else ())
     return ExplainedChessEvent(
         event.id,
@@ -201,7 +201,7 @@ def _chess_event(
         event.edition.id,
         tuple(_chess_game(event, counted, _change_of(counted, changes)) for counted in tally.rounds),
         (*(contribution.steps if contribution else ()), *tally.removed),
-        place=place,
+        index=index,
         contribution=contribution,
         tranche=None if contribution else tally.tranche,
     )

@@ -55,9 +55,9 @@ class People(Mapping[int, Person]):
 
     def __getitem__(self, player: int) -> Person:
         name, facts, numbers = self.rows[player]
-        federation, sex, title, women_title, other, born, affiliation, died = facts
+        federation, sex, title, women_title, other_titles, born, affiliation, died = facts
         return Person(
-            player, name, federation, sex, to_birth(born), title, women_title, other, affiliation, numbers,
+            player, name, federation, sex, to_birth(born), title, women_title, other_titles, affiliation, numbers,
             date.fromisoformat(died) if died else None,
         )  # fmt: skip
 
@@ -82,15 +82,15 @@ class People(Mapping[int, Person]):
             if facts not in shared:
                 shared[facts] = _shared_json(facts)
             before, after = shared[facts]
-            known = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
-            yield f'{before}{player},"identifiers":[{known}],"name":{quoted(name)}{after}'
+            identifiers = ",".join([f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in numbers])
+            yield f'{before}{player},"identifiers":[{identifiers}],"name":{quoted(name)}{after}'
 
 
 def _shared_json(facts: SharedFacts) -> tuple[str, str]:
     """Return the JSON before a player's number and after their name."""
-    federation, sex, title, women_title, other, born, affiliation, _ = map(encode_basestring, facts)
+    federation, sex, title, women_title, other_titles, born, affiliation, _ = map(encode_basestring, facts)
     died = f'"died":"{facts.died}",' if facts.died else ""
     return (
         f'{{"affiliation":{affiliation},"born":{born},{died}"federation":{federation},"id":',
-        f',"other_titles":{other},"sex":{sex},"title":{title},"women_title":{women_title}}}',
+        f',"other_titles":{other_titles},"sex":{sex},"title":{title},"women_title":{women_title}}}',
     )

@@ -31,7 +31,7 @@ from arpad.rating.event import EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, add_months
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 
 __all__ = ["ClosedPeriod", "Contribution", "Event", "InForce", "PlayerPeriod", "RegisterFacts", "close"]
 
@@ -42,7 +42,7 @@ class Contribution:
 
     event: str
     edition: str
-    place: int
+    index: int
     k: int
     k_applied: int
     games: tuple[GameChange, ...]
@@ -61,7 +61,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPeriod:
-    """One player's period: before, after, and how it came about."""
+    """One player's period: before, after, and the derivation."""
 
     before: Standing
     after: Standing
@@ -81,7 +81,7 @@ class ClosedPeriod:
     day: date
     edition: str
     players: Mapping[int, PlayerPeriod]
-    """Everybody to whom something happened."""
+    """All players with a change."""
 
     standings: Mapping[int, Standing]
     """Everybody."""
@@ -98,8 +98,8 @@ def close(
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
-    known: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    register: RegisterFacts | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     only: AbstractSet[int] | None = None,
 ) -> ClosedPeriod:
     """Close the period that the list of ``opened`` began and return the standings of the list of ``day``.
@@ -110,25 +110,25 @@ def close(
 
     Articles (7.2, 7.21, 7.23, 7.23a, 7.23b, 7.23c, 8.4, 7.2.1, 7.2.2, 8.2.4).
     """
-    known = known or RegisterFacts()
+    register = register or RegisterFacts()
     ordered = in_order(events)
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in ordered)])
     gathered = _Gathered(standings, {}, {}, {})
     for event in ordered:
-        _count(event, frame, gathered, in_force, known, only)
+        _count(event, frame, gathered, in_force, register, only)
     touched: dict[int, PlayerPeriod] = {}
     after: dict[int, Standing] = {}
     for player in sorted({*standings, *gathered.rated, *gathered.pools} if only is None else only):
         before = standings.get(player, Standing(player))
         parts = gathered.rated.get(player, [])
         pool = gathered.pools.get(player, [])
-        if not parts and not pool and _unmoved(before, frame, known):
+        if not parts and not pool and _unmoved(before, frame, register):
             after[player] = before
             continue
         if before.rating is not None or any(part.rated_games for part in parts):
-            happened = _rated(before, parts, frame, known)
+            happened = _rated(before, parts, frame, register)
         else:
-            happened = _newcomer(before, pool, frame, known)
+            happened = _newcomer(before, pool, frame, register)
         if happened.after != before or player in standings:
             after[player] = happened.after
         if happened.contributions or happened.entry or happened.steps:
@@ -144,7 +144,7 @@ class _Played:
     """A rated player's event: what was counted, and what each game is worth."""
 
     event: Event
-    place: int
+    index: int
     part: Participation
     games: tuple[GameChange, ...]
 
@@ -172,31 +172,31 @@ def _count(
     frame: Frame,
     gathered: _Gathered,
     in_force: InForce,
-    known: RegisterFacts,
+    register: RegisterFacts,
     only: AbstractSet[int] | None,
 ) -> None:
     """Count one event with the ratings in force on its first day, and add each player's part."""
     rules = event.edition.on(frame.on_list)
     parts = [
-        participation(player, gathered.standings.get(player), event, rules, in_force, known)
+        participation(player, gathered.standings.get(player), event, rules, in_force, register)
         for player in event.players
     ]
     before = {
-        place
-        for place, (player, part) in enumerate(zip(event.players, parts, strict=True))
-        if rules.round_robin_entry is not None  # nobody else asks
+        index
+        for index, (player, part) in enumerate(zip(event.players, parts, strict=True))
+        if rules.round_robin_entry is not None  # only this procedure needs it
         and part.rating_for_opponents is None
         and (part.rated_since or counts_already(gathered.tranches(player), event.last_day, frame))
     }
-    wanted = None if only is None else {at for at, player in enumerate(event.players) if player in only}
-    counted = count_event(event, parts, before, rules, wanted)
+    counted_only = None if only is None else {at for at, player in enumerate(event.players) if player in only}
+    counted = count_event(event, parts, before, rules, counted_only)
     gathered.tallies[event.id] = counted
-    for place, (player, part, player_tally) in enumerate(
+    for index, (player, part, player_tally) in enumerate(
         zip(event.players, parts, counted.players, strict=True)
     ):
         if part.own_rating is not None:
             if games := game_changes(player_tally.games(part.own_rating, event.id), rules):
-                gathered.rated.setdefault(player, []).append(_Played(event, place, part, games))
+                gathered.rated.setdefault(player, []).append(_Played(event, index, part, games))
         elif tranche := player_tally.tranche or delisted_meanwhile(event, player_tally, parts, rules):
             gathered.pools.setdefault(player, []).append(tranche)
 
@@ -215,7 +215,7 @@ def count_event(
         rules,
         facts=event.facts,
         counted_before=counted_before,
-        rated_meanwhile={place for place, part in enumerate(parts) if part.rated_since},
+        rated_meanwhile={index for index, part in enumerate(parts) if part.rated_since},
         edition=event.edition.id,
         only=only,
     )
@@ -229,16 +229,16 @@ def delisted_meanwhile(
     The player counted as rated in the event: a game that the gap of the two ratings takes out (RB 7.3.1) is not rated
     for the player either.
     """
-    own = parts[player_tally.rounds[0].cell.place].rating_for_opponents if player_tally.rounds else None
+    own = parts[player_tally.rounds[0].cell.index].rating_for_opponents if player_tally.rounds else None
     if own is None:
         return None
     met = [
-        (seen, played.cell.score)
+        (met_rating, played.cell.score)
         for played in player_tally.rounds
         if not played.reason
         and played.cell.opponent is not None
-        and (seen := parts[played.cell.opponent].rating_for_opponents) is not None
-        and not too_far_apart(RatedGame(own, seen, played.cell.score, event.id), rules)
+        and (met_rating := parts[played.cell.opponent].rating_for_opponents) is not None
+        and not too_far_apart(RatedGame(own, met_rating, played.cell.score, event.id), rules)
     ]
     if not met:
         return None
@@ -255,19 +255,19 @@ def delisted_meanwhile(
 # ------------------------------------------------------------------------------------------ player by player
 
 
-def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: RegisterFacts) -> PlayerPeriod:
+def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, register: RegisterFacts) -> PlayerPeriod:
     """Return a rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
     games = sum(part.rated_games for part in parts)
     contributions = []
     for part in parts:
-        k, k_steps = _k(before, rating, part, frame, known)
+        k, k_steps = _k(before, rating, part, frame, register)
         applied, reduced = applied_k(k, games, rules)
         event = part.event
         steps = (*_own_rating(part, frame), *k_steps, *reduced)
         contributions.append(
-            Contribution(event.id, event.edition.id, part.place, k, applied, part.games, steps)
+            Contribution(event.id, event.edition.id, part.index, k, applied, part.games, steps)
         )
     change = sum((part.points for part in contributions), Fraction(0))
     new = rules.rounding.value(rating, change) if parts else rating
@@ -290,7 +290,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Regi
         tranches=(),
         delisted=False,
     )
-    after, more = _settled(after, frame, known)
+    after, more = _settled(after, frame, register)
     if before.rating is None:
         after = replace(after, entry=after.rating)
     return PlayerPeriod(before, after, tuple(contributions), None, games, (*total, *more))
@@ -298,23 +298,23 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, known: Regi
 
 def _standard_taken(parts: Sequence[_Played]) -> int:
     """Return the standard rating that a player brings to another list: that of the latest event begun with it."""
-    taken = [part for part in parts if part.part.uses_standard and part.rated_games]
-    return max(taken, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
+    with_standard = [part for part in parts if part.part.uses_standard and part.rated_games]
+    return max(with_standard, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
 
 
 def _k(
-    before: Standing, rating: int, part: _Played, frame: Frame, known: RegisterFacts
+    before: Standing, rating: int, part: _Played, frame: Frame, register: RegisterFacts
 ) -> tuple[int, tuple[Step, ...]]:
     """Return K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
     rules = part.event.edition.on(frame.on_list)
-    if before.player in known.k:
-        k = known.k[before.player]
+    if before.player in register.k:
+        k = register.k[before.player]
         return k, (step(rules.k_usual.article, "k-decided", k),)
     if before.k is not None:
         return before.k, (step(rules.k_usual.article, "k-listed", before.k, day=frame.opened),)
     meanwhile = part.part.rated_since
     games = before.games if meanwhile is None else meanwhile.games
-    born = known.born.get(before.player)
+    born = register.born.get(before.player)
     facts = PlayerFacts(rating, games, before.peak, born, from_standard=before.rating is None)
     return coefficient(facts, frame.opened, rules)
 
@@ -341,7 +341,7 @@ def _seeded(standing: Standing, rules: ChessRules) -> Standing:
 
 
 def _newcomer(
-    before: Standing, pool: Sequence[Performance], frame: Frame, known: RegisterFacts
+    before: Standing, pool: Sequence[Performance], frame: Frame, register: RegisterFacts
 ) -> PlayerPeriod:
     """Return an unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
 
@@ -355,7 +355,7 @@ def _newcomer(
         tranches,
         frame.rules,
         list_day=frame.day,
-        affiliated=before.player in known.affiliated,
+        affiliated=before.player in register.affiliated,
         rules_of=frame.rules_of,
     )
     if entry.rating is None:
@@ -372,7 +372,7 @@ def _newcomer(
         entered=frame.day,
         last_list=frame.day,
     )
-    after, more = _settled(entered, frame, known)
+    after, more = _settled(entered, frame, register)
     after = replace(after, entry=after.rating)
     return PlayerPeriod(before, after, (), entry, entry.games, (*entry.steps, *more))
 
@@ -380,36 +380,36 @@ def _newcomer(
 # ------------------------------------------------------------------------------------- what the list does to all
 
 
-def _settled(standing: Standing, frame: Frame, known: RegisterFacts) -> tuple[Standing, tuple[Step, ...]]:
+def _settled(standing: Standing, frame: Frame, register: RegisterFacts) -> tuple[Standing, tuple[Step, ...]]:
     """Apply one-off adjustments, then the floor, below which a player is delisted (7.21), then activity."""
     rules, day = frame.rules, frame.day
     steps: list[Step] = []
     rating = standing.rating or 0
     if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
-        raised = adjust_once(rating, rules.one_off_adjustment.value, known.standard.get(standing.player))
+        raised = adjust_once(rating, rules.one_off_adjustment.value, register.standard.get(standing.player))
         if raised != rating:
             steps.append(step(rules.one_off_adjustment.article, "lifted", raised, rating=rating))
             rating = raised
     if rating < rules.floor.value:
         steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
-        gone = Standing(standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True)
-        return gone, tuple(steps)
-    peak, inactive = max(standing.peak, rating), _inactive(standing, frame, known)
+        delisted = Standing(standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True)
+        return delisted, tuple(steps)
+    peak, inactive = max(standing.peak, rating), _inactive(standing, frame, register)
     return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
 
 
-def _inactive(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
+def _inactive(standing: Standing, frame: Frame, register: RegisterFacts) -> bool:
     """Return whether the last rated game is a year of lists ago (7.23), or the player has died."""
     since = standing.last_list
     return (
-        standing.player in known.dead
+        standing.player in register.dead
         or since is None
         or since <= add_months(frame.day, -frame.rules.inactive_months.value)
     )
 
 
-def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
-    """Return whether the list leaves a player unchanged; on a long list nearly everybody, so this must be quick."""
+def _unmoved(standing: Standing, frame: Frame, register: RegisterFacts) -> bool:
+    """Return whether the list leaves a player unchanged; most players of a long list, so this must be quick."""
     if standing.tranches or standing.delisted:
         return False
     if standing.rating is None:
@@ -419,5 +419,5 @@ def _unmoved(standing: Standing, frame: Frame, known: RegisterFacts) -> bool:
         standing.k is None
         and frame.rules.floor.value <= standing.rating <= standing.peak
         and not (adjustment and adjustment.value.on == frame.day)
-        and standing.inactive == _inactive(standing, frame, known)
+        and standing.inactive == _inactive(standing, frame, register)
     )

@@ -72,7 +72,7 @@ class RegisterFacts:
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
-    """Return events in the order in which they ended; the order in which they came plays no part."""
+    """Return events in the order in which they ended, regardless of their order of arrival."""
     return sorted(events, key=lambda event: (event.last_day, event.first_day, event.id))
 
 
@@ -106,7 +106,11 @@ class Frame:
             opening = edition_in_force(editions, on_list, opened).on(on_list)
         except (NoEdition, ValueError):
             opening = rules
-        by_edition = {known.id: known.on(on_list) for known in (*editions, edition) if on_list in known.lists}
+        by_edition = {
+            event_edition.id: event_edition.on(on_list)
+            for event_edition in (*editions, edition)
+            if on_list in event_edition.lists
+        }
         return cls(on_list, day, opened, rules, opening, by_edition)
 
     def rules_of(self, performance: Performance) -> ChessRules:
@@ -137,14 +141,14 @@ def participation(
     event: Event,
     rules: ChessRules,
     in_force: InForce,
-    known: RegisterFacts,
+    register: RegisterFacts,
 ) -> Participation:
     """Return how a player takes part in an event: by the list of its first day and by the state now (RB 7.2.1)."""
     listed = in_force(player, event.first_day)
     rating = now.rating if now else None
     if listed is not None:
         return Participation(listed, listed if rating is not None else None)
-    if rules.entry_takes_standard and (standard := known.standard_on(player, event.first_day)) is not None:
+    if rules.entry_takes_standard and (standard := register.standard_on(player, event.first_day)) is not None:
         return Participation(standard, standard, uses_standard=True)
     if now is None or rating is None:
         return Participation(None, None)

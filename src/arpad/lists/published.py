@@ -1,4 +1,4 @@
-"""A published list as values: what article 7.12 asks for each player, and the lists that are cut from it.
+"""A published list as values: what article 7.12 requires for each player, and the lists that are cut from it.
 
 It has the year of birth, never the day. Rows without a rating are the delisted (7.21) and the titled unrated players
 (7.22); they have lists of their own, and are in the canonical text.
@@ -92,7 +92,7 @@ class PublishedList:
     """The digest of the revision that this one corrects."""
 
     inactive_leave_federation: bool = False
-    """Whether the edition takes inactive players off their federation's list (2009 7.23b)."""
+    """Whether the edition removes inactive players from their federation's list (2009 7.23b)."""
 
     junior_years: int = JUNIOR_YEARS
     left_off: int = 0

@@ -24,12 +24,12 @@ def fide_rows(published: PublishedList) -> FideRows:
     """
     listed = published.rated
     numbers = [_fide_number(row) for row in listed]
-    taken = {number for number in numbers if number}
+    fide_numbers = {number for number in numbers if number}
     rows: list[ListRow] = []
     left_out: list[Finding] = []
     for row, fide in zip(listed, numbers, strict=True):
         number = fide or row.player
-        if not fide and number in taken:
+        if not fide and number in fide_numbers:
             facts: dict[str, Fact] = {"name": row.name, "number": number}
             left_out.append(Finding(Severity.WARNING, "list-number-taken", facts=facts))
             continue

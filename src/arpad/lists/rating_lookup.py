@@ -36,13 +36,13 @@ class RatingLookup:
 def look_up_ratings(path: Path, reports: Iterable[Report]) -> RatingLookup:
     """Read a list once and keep the entries of the players of the reports."""
     entrants = [entrant for report in reports for entrant in report.entrants]
-    wanted = {entrant.id for entrant in entrants if entrant.id}
+    ids = {entrant.id for entrant in entrants if entrant.id}
     spelled = {names.key(entrant.name) for entrant in entrants if entrant.name}
     lookup = RatingLookup()
     for row, combined in read_list_rows(path):
         identifier = str(row.id)
         fide = any(scheme == "fide" for scheme, _ in row.numbers)
-        if identifier in wanted and (fide or identifier not in lookup.rows):
+        if identifier in ids and (fide or identifier not in lookup.rows):
             quick = {name: (row.figures(name)[0], row.figures(name)[2]) for name in QUICK} if combined else {}
             lookup.by_id[identifier] = ListedRating(row.rating, row.k, row.name, quick)
             lookup.rows[identifier] = row
@@ -78,9 +78,9 @@ def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
 def identity_findings(report: Report, lookup: RatingLookup) -> list[Finding]:
     """Return findings about ids that are missing or another player's, with proposals; no player is matched silently."""
     findings: list[Finding] = []
-    for place, entrant in enumerate(report.entrants):
+    for index, entrant in enumerate(report.entrants):
         row = lookup.rows.get(entrant.id) if entrant.id else None
-        where = of_player(report, place, "id")
+        where = of_player(report, index, "id")
         if row is not None and not names.same_person_name(row.name, entrant.name):
             findings.append(
                 warning("id-of-another", **where, id=entrant.id, name=entrant.name, listed=row.name)

@@ -23,10 +23,10 @@ class Discipline:
     """What a player has on a list: a ``rating``, or a ``capital``."""
 
     grade: str
-    """What a list shows beside the name: a FIDE ``title``, or a ``category``."""
+    """What a list shows next to the name: a FIDE ``title``, or a ``category``."""
 
     main_list: ListName | None
-    """The list whose ratings stand in for those that a player lacks on another list; None if there is none."""
+    """The list whose ratings replace those that a player lacks on another list; None if there is none."""
 
     by_time_control: bool
     """Whether the time control of an event decides on which list it is rated; else an officer names the list."""
@@ -44,7 +44,7 @@ class Discipline:
     """Return the rating, or the capital, in a state."""
 
     category_of: Callable[[str], str]
-    """Return the category held in a state; nothing at chess."""
+    """Return the category held in a state; empty at chess."""
 
     is_inactive: Callable[[str], bool]
     """Return whether a state is that of an inactive player; never at draughts."""
@@ -66,11 +66,11 @@ class Discipline:
         return self.grade == "category"
 
     def stand_in_for(self, on_list: ListName) -> ListName | None:
-        """Return the list whose ratings stand in for missing ones of a list, or None."""
+        """Return the list whose ratings replace missing ones of a list, or None."""
         return None if on_list == self.main_list else self.main_list
 
     def lists_used(self, on_list: ListName) -> tuple[ListName, ...]:
-        """Return the lists whose ratings the events of a list may take: its own, and the one that stands in."""
+        """Return the lists whose ratings the events of a list may use: its own, and the one for missing ratings."""
         stand_in = self.stand_in_for(on_list)
         return (on_list,) if stand_in is None else (on_list, stand_in)
 

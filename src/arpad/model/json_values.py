@@ -66,9 +66,9 @@ def to_step(data: list[Any]) -> Step:
 
 def from_finding(finding: Finding) -> dict[str, Any]:
     """Return a finding for JSON; what it does not say is left out."""
-    said = {name: value for name in _PLAIN if (value := getattr(finding, name)) not in (None, "")}
+    document = {name: value for name in _PLAIN if (value := getattr(finding, name)) not in (None, "")}
     facts = {name: from_fact(fact) for name, fact in finding.facts.items()}
-    return {**said, "facts": facts} if facts else said
+    return {**document, "facts": facts} if facts else document
 
 
 _PLAIN = tuple(item.name for item in fields(Finding) if item.name != "facts")
@@ -84,7 +84,7 @@ def to_finding(data: Mapping[str, Any]) -> Finding:
 
 
 def from_birth(born: Birth) -> str:
-    """Return a birth as text: a day, a year, or nothing."""
+    """Return a birth as text: a day, a year, or empty."""
     return "" if born is None else str(born)
 
 

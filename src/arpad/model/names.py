@@ -39,12 +39,12 @@ def key(name: str) -> str:
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
 
 
-def same_person_name(one: str, other: str) -> bool:
+def same_person_name(name: str, other_name: str) -> bool:
     """Return whether two spellings may be of the same person: all words of the shorter begin words of the longer."""
-    if one == other:
+    if name == other_name:
         return True
-    shorter, longer = sorted((fold(one), fold(other)), key=len)
-    return key(one) == key(other) or all(
+    shorter, longer = sorted((fold(name), fold(other_name)), key=len)
+    return key(name) == key(other_name) or all(
         any(word.startswith(part) or part.startswith(word) for word in longer) for part in shorter
     )
 
@@ -54,16 +54,16 @@ def as_written(name: str) -> str:
     return " ".join(name.replace(",", " ").casefold().split())
 
 
-def alike(asked: str, names: Iterable[str], most: int = 3) -> list[str]:
+def alike(mistyped: str, names: Iterable[str], most: int = 3) -> list[str]:
     """Return the names most similar to a mistyped one, the likeliest first: a word of each is nearly a word of it."""
     from difflib import get_close_matches
 
     words = {word: name for name in reversed(list(names)) for word in fold(name)}
-    near = [match for part in fold(asked) for match in get_close_matches(part, words, n=most)]
+    near = [match for part in fold(mistyped) for match in get_close_matches(part, words, n=most)]
     return list(dict.fromkeys(words[word] for word in near))[:most]
 
 
-def matches(name: str, asked: str) -> bool:
+def matches(name: str, query: str) -> bool:
     """Return whether every word of the query begins a word of the name."""
     have = fold(name)
-    return all(any(word.startswith(part) for word in have) for part in fold(asked)) and bool(fold(asked))
+    return all(any(word.startswith(part) for word in have) for part in fold(query)) and bool(fold(query))

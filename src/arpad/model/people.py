@@ -7,10 +7,10 @@ from datetime import date
 from typing import TypeAlias
 
 YEARS = range(1800, 3000)
-"""Years in which something may have happened: a typing mistake is found before it is used."""
+"""Accepted years; others are typing mistakes."""
 
 Birth: TypeAlias = date | int | None
-"""A date of birth, or only its year, or nothing."""
+"""A date of birth, or only its year, or None."""
 
 
 def birth_year(born: Birth) -> int | None:
@@ -18,11 +18,11 @@ def birth_year(born: Birth) -> int | None:
     return born.year if isinstance(born, date) else born
 
 
-def births_agree(one: Birth, other: Birth) -> bool:
+def births_agree(birth: Birth, other_birth: Birth) -> bool:
     """Return whether two births may be of the same person: unknown births agree, a year agrees with its days."""
-    if isinstance(one, date) and isinstance(other, date):
-        return one == other
-    return not one or not other or birth_year(one) == birth_year(other)
+    if isinstance(birth, date) and isinstance(other_birth, date):
+        return birth == other_birth
+    return not birth or not other_birth or birth_year(birth) == birth_year(other_birth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +49,5 @@ class Person:
     """The day of death, as the federation reported it (2024 10.2)."""
 
     def identifier(self, scheme: str) -> str:
-        """Return the number of one body, or nothing."""
+        """Return the number of one body, or an empty text."""
         return next((number for name, number in self.identifiers if name == scheme), "")

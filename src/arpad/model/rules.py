@@ -111,7 +111,7 @@ class Edition(Generic[T]):
         return self.begins[name].value if name in self.begins else self.effective
 
 
-# ------------------------------------------------------------------------------------- how it came about
+# ------------------------------------------------------------------------------------- derivations
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,23 +32,23 @@ def _month(day: date) -> tuple[int, int]:
 
 
 def _by_month(games: Sequence[HistoryGame]) -> Iterator[tuple[tuple[int, int], list[int]]]:
-    order = sorted(range(len(games)), key=lambda place: (_month(games[place].day), place))
-    for month, places in groupby(order, key=lambda place: _month(games[place].day)):
-        yield month, list(places)
+    order = sorted(range(len(games)), key=lambda index: (_month(games[index].day), index))
+    for month, indices in groupby(order, key=lambda index: _month(games[index].day)):
+        yield month, list(indices)
 
 
 def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Return one K for all, the logistic curve, a month at a time, from each player's first published rating."""
+    """Yield the forecasts of plain Elo: one K, the logistic curve, monthly, from the first published ratings."""
     ratings: dict[int, float] = {}
-    for month, places in _by_month(games):
+    for month, indices in _by_month(games):
         gains: dict[int, float] = {}
-        for place in places:
-            game = games[place]
+        for index in indices:
+            game = games[index]
             white = ratings.setdefault(game.white, game.white_rating)
             black = ratings.setdefault(game.black, game.black_rating)
             expected = logistic(white - black)
             if month >= since:
-                yield place, expected
+                yield index, expected
             gain = ELO_K * (game.score / 2 - expected)
             gains[game.white] = gains.get(game.white, 0.0) + gain
             gains[game.black] = gains.get(game.black, 0.0) - gain
@@ -64,16 +64,16 @@ class _State:
 
 
 def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Return the forecasts of Glicko-2 with a month as its rating period."""
+    """Yield the forecasts of Glicko-2 with a month as its rating period."""
     states: dict[int, _State] = {}
-    for month, places in _by_month(games):
+    for month, indices in _by_month(games):
         met: dict[int, list[tuple[_State, float]]] = {}
-        for place in places:
-            game = games[place]
+        for index in indices:
+            game = games[index]
             white = states.setdefault(game.white, _State(game.white_rating))
             black = states.setdefault(game.black, _State(game.black_rating))
             if month >= since:
-                yield place, glicko_expected(white.rating - black.rating, white.deviation, black.deviation)
+                yield index, glicko_expected(white.rating - black.rating, white.deviation, black.deviation)
             met.setdefault(game.white, []).append((black, game.score / 2))
             met.setdefault(game.black, []).append((white, 1 - game.score / 2))
         new = {player: glicko_update(states[player], opponents) for player, opponents in met.items()}

@@ -126,10 +126,10 @@ def _younger(game: HistoryGame, people: Mapping[int, HistoryPlayer]) -> _Side | 
 
 
 def _age_gap(game: HistoryGame, people: Mapping[int, HistoryPlayer]) -> int:
-    one, other = people.get(game.white), people.get(game.black)
-    if one is None or other is None or one.born is None or other.born is None:
+    white, black = people.get(game.white), people.get(game.black)
+    if white is None or black is None or white.born is None or black.born is None:
         return 0
-    return abs(one.born - other.born)
+    return abs(white.born - black.born)
 
 
 def _cut(
@@ -142,9 +142,9 @@ def _cut(
     """Return the games by value, each bin from its bound to the next; bins of few games are left out."""
     sides_by_bound: dict[int, list[_Side]] = {}
     for game in games:
-        if (seen := side(game)) is not None:
+        if (side_of_game := side(game)) is not None:
             at = int(np.searchsorted(bounds, value(game), side="right")) - 1
-            sides_by_bound.setdefault(max(0, at), []).append(seen)
+            sides_by_bound.setdefault(max(0, at), []).append(side_of_game)
     single = len(bounds) == 1
     return [
         _bin(
@@ -158,10 +158,10 @@ def _cut(
     ]
 
 
-def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> Bin:
-    table: Floats = np.asarray(seen, dtype=float)
+def _bin(cut: str, low: int | None, high: int | None, sides: Sequence[_Side]) -> Bin:
+    table: Floats = np.asarray(sides, dtype=float)
     scores, expected = table[:, 0] / 2, table[:, 1] / 100
-    count = len(seen)
+    count = len(sides)
     draws = float(np.mean(scores == 0.5))  # noqa: PLR2004  half a point
     variance = max(1e-9, float(np.sum(expected * (1 - expected))) - count * draws / 4)
     z = float(np.sum(scores - expected)) / sqrt(variance)
@@ -174,14 +174,14 @@ def _bin(cut: str, low: int | None, high: int | None, seen: Sequence[_Side]) -> 
 
 def favourites(games: Iterable[HistoryGame]) -> Bin | None:
     """Return all games from the side of the higher rated player; None if there are few."""
-    seen = [side for game in games if (side := _higher(game)) is not None]
-    return _bin("favourite", None, None, seen) if len(seen) >= LEAST_GAMES else None
+    sides = [side for game in games if (side := _higher(game)) is not None]
+    return _bin("favourite", None, None, sides) if len(sides) >= LEAST_GAMES else None
 
 
 def colours(games: Sequence[HistoryGame]) -> Bin | None:
     """Return all games from White's side; None if there are few."""
-    seen = [(game.score, game.white_expected) for game in games]
-    return _bin("colour", None, None, seen) if len(seen) >= LEAST_GAMES else None
+    sides = [(game.score, game.white_expected) for game in games]
+    return _bin("colour", None, None, sides) if len(sides) >= LEAST_GAMES else None
 
 
 # --------------------------------------------------------------------------------------------- proper scores
@@ -195,21 +195,21 @@ def logistic(difference: float) -> float:
 def scored(games: Sequence[HistoryGame], forecasts: Mapping[str, Mapping[int, float]]) -> tuple[Scored, ...]:
     """Return log loss and Brier score of each forecast of White's score, over the games that all of them predict."""
     common = [
-        place
-        for place in range(len(games))
-        if all(place in forecast_by_game for forecast_by_game in forecasts.values())
+        index
+        for index in range(len(games))
+        if all(index in forecast_by_game for forecast_by_game in forecasts.values())
     ]
     if not common:
         return ()
-    scores = np.array([games[place].score / 2 for place in common])
-    events = [games[place].event for place in common]
+    scores = np.array([games[index].score / 2 for index in common])
+    events = [games[index].event for index in common]
     expectations: dict[str, Floats] = {
-        "table": np.array([games[place].white_expected / 100 for place in common]),
+        "table": np.array([games[index].white_expected / 100 for index in common]),
         "logistic": np.array(
-            [logistic(games[place].white_rating - games[place].black_rating) for place in common]
+            [logistic(games[index].white_rating - games[index].black_rating) for index in common]
         ),
         **{
-            name: np.array([forecast_by_game[place] for place in common])
+            name: np.array([forecast_by_game[index] for index in common])
             for name, forecast_by_game in forecasts.items()
         },
     }

@@ -98,7 +98,7 @@ def drift(
 
     ``lifted`` are the points that one-off adjustments gave each player in between.
     """
-    figures = [_figures(one, before) for before, one in zip([None, *lists], lists, strict=False)]
+    figures = [_figures(listed, before) for before, listed in zip([None, *lists], lists, strict=False)]
     first, last = lists[0], lists[-1]
     return Drift(tuple(figures), cohort(first, last, people, lifted), groups(first, last, people))
 
@@ -187,9 +187,9 @@ def groups(
     drifts: list[GroupDrift] = []
     for name, of in by.items():
         members: dict[str, list[int]] = {}
-        for place, player in enumerate(both):
+        for index, player in enumerate(both):
             if value := of(people[player]):
-                members.setdefault(value, []).append(place)
+                members.setdefault(value, []).append(index)
         drifts += [
             _group(name, value, members[value], was, changes)
             for value in sorted(members)

@@ -150,10 +150,10 @@ def event_of(
 ) -> Event:
     """Return a tournament as the period takes it: a report under the edition of its first day."""
     players = tournament.players
-    places = {player: place for place, player in enumerate(players)}
+    places = {player: index for index, player in enumerate(players)}
     rounds = tuple(_round(boards, places) for boards in _rounds(tournament.boards))
     entrants = tuple(
-        Entrant(place + 1, _person(people, player).name, id=str(player)) for player, place in places.items()
+        Entrant(index + 1, _person(people, player).name, id=str(player)) for player, index in places.items()
     )
     header = Header(
         name=tournament.name or tournament.id,
@@ -170,14 +170,14 @@ def tournament_of(event: Event) -> Tournament:
     """Return an event of a period as a tournament; the games are those with both sides, as White has them."""
     boards = []
     for number, cells in event.report.numbered_rounds():
-        for place, (opponent, colour, result) in enumerate(
+        for index, (opponent, colour, result) in enumerate(
             zip(cells.opponents, cells.colours, cells.results, strict=True)
         ):
             other = event.report.places.get(opponent)
-            first = colour == "w" or (colour != "b" and other is not None and place < other)
-            if other is not None and other != place and first and result in MIRROR:
+            first = colour == "w" or (colour != "b" and other is not None and index < other)
+            if other is not None and other != index and first and result in MIRROR:
                 boards.append(
-                    PlayedGame(number, event.players[place], event.players[other], result, cells.day)
+                    PlayedGame(number, event.players[index], event.players[other], result, cells.day)
                 )
     header = event.report.header
     return Tournament(

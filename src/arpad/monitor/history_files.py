@@ -59,19 +59,19 @@ def write_history(history: History, folder: Path) -> None:
     """Write a history into a folder."""
     games = (
         (
-            *map(escape, (one.id, one.name, one.city, one.federation)),
-            one.first_day,
-            one.last_day,
+            *map(escape, (tournament.id, tournament.name, tournament.city, tournament.federation)),
+            tournament.first_day,
+            tournament.last_day,
             *_board(board),
         )
-        for one in history.tournaments
-        for board in one.boards
+        for tournament in history.tournaments
+        for board in tournament.boards
     )
     players = (
         _player(person, history.start.get(number)) for number, person in sorted(history.people.items())
     )
     texts = {
-        "players.csv": _csv((*PLAYERS, "opened"), [(*one, history.opened) for one in players]),
+        "players.csv": _csv((*PLAYERS, "opened"), [(*row, history.opened) for row in players]),
         "games.csv": _csv(GAMES, games),
     }
     prepare_folder(folder)
@@ -84,8 +84,8 @@ def _board(board: PlayedGame) -> tuple[Any, ...]:
 
 
 def _player(person: HistoryPlayer, standing: Standing | None) -> tuple[Any, ...]:
-    known = standing if standing is not None and standing.rating is not None else None
-    stands = (known.rating, known.games, known.peak) if known else ("", "", "")
+    rated = standing if standing is not None and standing.rating is not None else None
+    stands = (rated.rating, rated.games, rated.peak) if rated else ("", "", "")
     name, federation, sex, title = map(escape, (person.name, person.federation, person.sex, person.title))
     return (person.id, name, federation, person.born or "", sex, title, *stands)
 
@@ -114,7 +114,7 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
     tournaments = _tournaments(_rows(games), games)
     if not tournaments:
         raise BadInput("no-games-in-file", path=str(games))
-    first = min(one.first_day for one in tournaments).replace(day=1)
+    first = min(tournament.first_day for tournament in tournaments).replace(day=1)
     if players is not None:
         rows: list[dict[str, str]] = []
         people: dict[int, HistoryPlayer] = {}
@@ -126,7 +126,9 @@ def read_history(path: Path, players: Path | None = None, on_list: ListName = Li
         start = _standings(rows, opened or first, players)
     else:
         opened = None
-        people = {player: HistoryPlayer(player) for one in tournaments for player in one.players}
+        people = {
+            player: HistoryPlayer(player) for tournament in tournaments for player in tournament.players
+        }
         start = _first_seen(tournaments, first)
     return History(opened or first, start, people, tuple(tournaments), on_list)
 
@@ -175,7 +177,7 @@ def _tournaments(rows: Iterable[dict[str, str]], path: Path) -> list[Tournament]
         for player in (board.white, board.black):
             last[row["event"], player] = max(board.round, last.get((row["event"], player), 0))
         events.setdefault(row["event"], []).append((line, row, board))
-    return [_tournament(event, found, path) for event, found in events.items()]
+    return [_tournament(event, event_rows, path) for event, event_rows in events.items()]
 
 
 def _read_board(
@@ -209,7 +211,9 @@ def _tournament(event: str, rows: list[tuple[int, dict[str, str], PlayedGame]], 
     first = _day(row, "first_day", path, line)
     if first is None:
         raise _refused("first_day", "", DAY, path, line)
-    last = max((day for at, one, _ in rows if (day := _day(one, "last_day", path, at))), default=first)
+    last = max(
+        (day for number, cells, _ in rows if (day := _day(cells, "last_day", path, number))), default=first
+    )
     boards = tuple(board for _, _, board in rows)
     return Tournament(
         event, first, last, boards, row.get("name", ""), row.get("city", ""), row.get("federation", "")
@@ -242,8 +246,8 @@ def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict
 
 def _first_seen(tournaments: Iterable[Tournament], opened: date) -> dict[int, Standing]:
     start: dict[int, Standing] = {}
-    for one in sorted(tournaments, key=lambda one: (one.first_day, one.id)):
-        for board in one.boards:
+    for tournament in sorted(tournaments, key=lambda tournament: (tournament.first_day, tournament.id)):
+        for board in tournament.boards:
             for player, rating in ((board.white, board.white_rating), (board.black, board.black_rating)):
                 if rating and player not in start:
                     start[player] = on_first_list(player, rating, opened)

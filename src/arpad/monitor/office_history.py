@@ -98,8 +98,8 @@ def _same_players(former: Report, event: Event) -> tuple[int, ...]:
         if key != "#"
     }
     return tuple(
-        numbers.get(f"#{entrant.id.strip()}") or numbers.get(names.key(entrant.name)) or -1 - place
-        for place, entrant in enumerate(former.entrants)
+        numbers.get(f"#{entrant.id.strip()}") or numbers.get(names.key(entrant.name)) or -1 - index
+        for index, entrant in enumerate(former.entrants)
     )
 
 
@@ -112,8 +112,8 @@ def capital_history(
     for inputs in _all_inputs(office, on_list):
         people |= {number: _person(inputs, number) for number in inputs.people}
         year = compute_year(inputs)
-        base = {player: one for player, one in year.start.items() if player in inputs.states}
-        begun = {player: one for player, one in year.start.items() if player not in inputs.states}
+        base = {player: standing for player, standing in year.start.items() if player in inputs.states}
+        begun = {player: standing for player, standing in year.start.items() if player not in inputs.states}
         run.append(
             CapitalList(
                 inputs.day, inputs.edition, inputs.opened, base, begun, year.season, year.end, year.after
@@ -150,17 +150,21 @@ def _all_inputs(office: Office, on_list: ListName) -> Iterator[Inputs]:
         for publication in lists.all_publications(connection, on_list):
             if publication.kind == PUBLISHED:
                 newest[publication.day] = max(
-                    publication, newest.get(publication.day, publication), key=lambda one: one.revision
+                    publication,
+                    newest.get(publication.day, publication),
+                    key=lambda candidate: candidate.revision,
                 )
         for day in sorted(newest):
             yield inputs_of(connection, newest[day])
 
 
 def _person(inputs: Inputs, number: int) -> HistoryPlayer:
-    known = inputs.people[number]
-    born = birth_year(known.born)
-    sex = {"M": "m", "F": "w"}.get(known.sex, "")
-    return HistoryPlayer(number, known.name, known.federation, born, sex, known.title or known.women_title)
+    person = inputs.people[number]
+    born = birth_year(person.born)
+    sex = {"M": "m", "F": "w"}.get(person.sex, "")
+    return HistoryPlayer(
+        number, person.name, person.federation, born, sex, person.title or person.women_title
+    )
 
 
 def _closed(inputs: Inputs) -> ReplayedPeriod:

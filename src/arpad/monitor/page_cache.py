@@ -1,4 +1,4 @@
-"""The monitor's pages beside the lists: made once for each list, in every language, and stored until the next.
+"""The monitor's pages of the lists: made once for each list, in every language, and stored until the next.
 
 A large office takes minutes to examine, and no visitor should wait for that. The pages can be made again at any time,
 so they have no row in the ledger.
@@ -81,9 +81,9 @@ def examine_and_store(office: Office, on_list: ListName) -> Publication:
     from arpad.monitor.report_page import body
 
     def make() -> Pages:
-        found = examined(office, on_list)
+        report = examined(office, on_list)
         return {
-            (kind, language): body(found, load_words(language), public=kind == PUBLIC)
+            (kind, language): body(report, load_words(language), public=kind == PUBLIC)
             for kind in (WHOLE, PUBLIC)
             for language in LANGUAGES
         }
@@ -106,9 +106,9 @@ def try_and_store(office: Office, on_list: ListName, change: str) -> Publication
         was = editions_in_turn(office, on_list)
         would = tried_editions(was, None, [change], on_list)
         history, _ = history_of(office, on_list)
-        found = whatif(history, was, would)
+        comparison = whatif(history, was, would)
         return {
-            (TRIAL + change, language): body(found, history.people, load_words(language))
+            (TRIAL + change, language): body(comparison, history.people, load_words(language))
             for language in LANGUAGES
         }
 

@@ -181,17 +181,17 @@ def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
 
 def _games(period: ClosedPeriod, totals: CauseTotals) -> None:
     """Book every game in halves of a hundredth, so that only integers are added."""
-    by_place = sides(period)
+    sides_by_cell = sides(period)
     cases: dict[str, list[int]] = {}
-    for cell, side in by_place.items():
-        event, number, place = cell
+    for cell, side in sides_by_cell.items():
+        event, number, index = cell
         d = side.change.change
         if side.k_applied != side.k:
             cases.setdefault("limit-of-k", []).append(2 * (side.k_applied - side.k) * d)
-        other = by_place.get((event, number, side.opponent_place))
+        other = sides_by_cell.get((event, number, side.opponent_index))
         if other is None:
             cases.setdefault(_one_sided(period, cell, side), []).append(2 * side.k * d)
-        elif place < side.opponent_place:
+        elif index < side.opponent_index:
             # k·d + k′·d′ = (k − k′)·(d − d′)/2 + (k + k′)·(d + d′)/2: the first for K, the second for the expectations
             e = other.change.change
             if side.k != other.k:
@@ -206,7 +206,7 @@ def _games(period: ClosedPeriod, totals: CauseTotals) -> None:
 def _one_sided(period: ClosedPeriod, cell: SideKey, side: Side) -> str:
     """Return why the opponent has no change from this game."""
     event, number, _ = cell
-    opponent = period.tallies[event].players[side.opponent_place]
+    opponent = period.tallies[event].players[side.opponent_index]
     answer = next(played for played in opponent.rounds if played.cell.round == number)
     if answer.reason == "rated-meanwhile":
         return "rated-meanwhile"

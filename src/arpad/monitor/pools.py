@@ -73,19 +73,19 @@ def federation_pools(games: Sequence[HistoryGame], people: Mapping[int, HistoryP
 
 def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
     """Return the pools by player: how often they meet, and the shift between them."""
-    known = [game for game in games if game.white in of and game.black in of]
-    crossing = [game for game in known if of[game.white] != of[game.black]]
+    pool_games = [game for game in games if game.white in of and game.black in of]
+    crossing = [game for game in pool_games if of[game.white] != of[game.black]]
     all_games, across, between = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     members: dict[str, set[int]] = {}
-    for game in known:
-        one, other = of[game.white], of[game.black]
-        members.setdefault(one, set()).add(game.white)
-        members.setdefault(other, set()).add(game.black)
-        for federation in {one, other}:
+    for game in pool_games:
+        white_pool, black_pool = of[game.white], of[game.black]
+        members.setdefault(white_pool, set()).add(game.white)
+        members.setdefault(black_pool, set()).add(game.black)
+        for federation in {white_pool, black_pool}:
             all_games[federation] += 1
-            across[federation] += one != other
-        if one != other:
-            between[min(one, other), max(one, other)] += 1
+            across[federation] += white_pool != black_pool
+        if white_pool != black_pool:
+            between[min(white_pool, black_pool), max(white_pool, black_pool)] += 1
     names = sorted(
         name for name in across if across[name] >= LEAST_CROSSING and len(members[name]) >= LEAST_PLAYERS
     )
@@ -112,7 +112,7 @@ def compare_pools(games: Sequence[HistoryGame], of: Mapping[int, str]) -> Pools:
                 shifted,
             )
         )
-    met = tuple((one, other, count) for (one, other), count in sorted(between.items()))
+    met = tuple((pool, other, count) for (pool, other), count in sorted(between.items()))
     return Pools(tuple(compared), len(crossing), met)
 
 
@@ -121,13 +121,13 @@ def _estimate(
 ) -> tuple[Floats, Floats]:
     """Return the shifts of all pools (the first is zero) and their covariance; the last parameter is White."""
     count = len(names)
-    if count < 2 or not games:  # noqa: PLR2004  one pool has nobody to be compared with
+    if count < 2 or not games:  # noqa: PLR2004  one pool alone cannot be compared
         return np.zeros(count), np.zeros((count, count))
-    place = {name: index for index, name in enumerate(names)}
+    column = {name: index for index, name in enumerate(names)}
     design = np.zeros((len(games), count + 1))
     for row, game in enumerate(games):
-        design[row, place[of[game.white]]] -= 1
-        design[row, place[of[game.black]]] += 1
+        design[row, column[of[game.white]]] -= 1
+        design[row, column[of[game.black]]] += 1
         design[row, count] = 1
     design = design[:, 1:] * PER_POINT
     offset = np.array([game.white_rating - game.black_rating for game in games]) * PER_POINT
@@ -235,8 +235,8 @@ def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
         return []
     graph = _graph(games, players)
     count, label = connected_components(graph, directed=False)
-    waiting = [np.flatnonzero(label == one) for one in range(count)]
-    waiting = [one for one in waiting if one.size >= LEAST_MEMBERS]
+    waiting = [np.flatnonzero(label == component) for component in range(count)]
+    waiting = [group for group in waiting if group.size >= LEAST_MEMBERS]
     done: list[Places] = []
     while waiting:
         places = waiting.pop()
@@ -246,7 +246,7 @@ def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
         else:
             waiting += parts
     members = [frozenset(players[places].tolist()) for places in done]
-    return sorted(members, key=lambda one: (-len(one), min(one)))
+    return sorted(members, key=lambda group: (-len(group), min(group)))
 
 
 def _graph(games: Sequence[HistoryGame], players: Places) -> csr_array:
@@ -286,14 +286,14 @@ def _second(inside: csr_array, degree: Floats) -> Floats:
 def _weakest(inside: csr_array, degree: Floats, order: Places) -> tuple[int, float]:
     """Return where to cut the order, and the share of the smaller side's games that cross there."""
     size = order.size
-    place = np.empty(size, dtype=np.int64)
-    place[order] = np.arange(size)
+    rank = np.empty(size, dtype=np.int64)
+    rank[order] = np.arange(size)
     edges = coo_array(inside)
-    one, other = place[edges.coords[0]], place[edges.coords[1]]
-    once = one < other
+    start, end = rank[edges.coords[0]], rank[edges.coords[1]]
+    once = start < end
     turns = np.zeros(size + 1)
-    np.add.at(turns, one[once] + 1, edges.data[once])
-    np.add.at(turns, other[once] + 1, -edges.data[once])
+    np.add.at(turns, start[once] + 1, edges.data[once])
+    np.add.at(turns, end[once] + 1, -edges.data[once])
     crossing = np.cumsum(turns)[LEAST_MEMBERS : size - LEAST_MEMBERS + 1]
     left = np.cumsum(degree[order])[LEAST_MEMBERS - 1 : size - LEAST_MEMBERS]
     smaller = np.minimum(left, degree.sum() - left)

@@ -26,7 +26,7 @@ from arpad.rating.event import Tally
 from arpad.regulations.calendar import is_in_time, list_after
 from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
 from arpad.reports.report import HALF_POINTS, PLAYED
 
 
@@ -88,24 +88,28 @@ class Replay:
         }
         return events, RegisterFacts(born=born)
 
-    def close_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> ReplayedPeriod:
+    def close_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> ReplayedPeriod:
         """Close a period with reports and the facts of the register."""
         before = self.standings
-        period = close(*self._asked(day, events), known=known, editions=self._known_editions(day, events))
-        self._went_on(day, period.standings)
+        period = close(
+            *self._period_arguments(day, events), register=register, editions=self._known_editions(day, events)
+        )
+        self._record_list(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
-    def advance_events(self, day: date, events: Sequence[Event], known: RegisterFacts) -> None:
+    def advance_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> None:
         """Close a period with reports, without derivations."""
         if find_spec("numpy") is None:
-            self.close_events(day, events, known)
+            self.close_events(day, events, register)
             return
         from arpad.lists import engine
 
         editions = self._known_editions(day, events)
-        self._went_on(day, engine.close(*self._asked(day, events), known=known, editions=editions))
+        self._record_list(
+            day, engine.close(*self._period_arguments(day, events), register=register, editions=editions)
+        )
 
-    def _asked(
+    def _period_arguments(
         self, day: date, events: Sequence[Event]
     ) -> tuple[ListName, date, date, Mapping[int, Standing], Sequence[Event], InForce, Edition[ChessRules]]:
         edition = self.editions(day)
@@ -115,9 +119,9 @@ class Replay:
         """Return all editions of a pending event: those that take turns, and the published ones."""
         used = (*editions_in(self.editions), *(event.edition for event in events), self.editions(day))
         tried = {edition.id: edition for edition in used}
-        return [*tried.values(), *(edition for edition in CHESS if edition.id not in tried)]
+        return [*tried.values(), *(edition for edition in CHESS_EDITIONS if edition.id not in tried)]
 
-    def _went_on(self, day: date, standings: Mapping[int, Standing]) -> None:
+    def _record_list(self, day: date, standings: Mapping[int, Standing]) -> None:
         self.standings = standings
         self.days.append(day)
         self.lists.append(ratings_of(standings))
@@ -145,8 +149,8 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
     history brings its own calendar.
     """
     state = Replay(history.on_list, editions, history.opened, history.start, history.people)
-    for day, events, known in _periods(history, state):
-        closed = state.close_events(day, events, known)
+    for day, events, register in _periods(history, state):
+        closed = state.close_events(day, events, register)
         yield replace(closed, kept_by_office=True) if history.closings else closed
 
 
@@ -154,8 +158,8 @@ def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping
     """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
     state = Replay(history.on_list, editions, history.opened, history.start, history.people)
     lists = {history.opened: history.start}
-    for day, events, known in _periods(history, state):
-        state.advance_events(day, events, known)
+    for day, events, register in _periods(history, state):
+        state.advance_events(day, events, register)
         lists[day] = state.standings
     return lists
 
@@ -170,9 +174,9 @@ def _periods(history: History, state: Replay) -> Iterator[tuple[date, Sequence[E
     while waiting or (ends is not None and state.days[-1] < ends):
         day = state.next_day()
         rules = state.editions(day).on(history.on_list)
-        taken = [tournament for tournament in waiting if is_in_time(tournament.last_day, day, rules)]
-        waiting = waiting[len(taken) :]  # they stand in the order of their last days
-        yield day, *state.events_of(taken)
+        tournaments = [tournament for tournament in waiting if is_in_time(tournament.last_day, day, rules)]
+        waiting = waiting[len(tournaments) :]  # they are in the order of their last days
+        yield day, *state.events_of(tournaments)
 
 
 def _as_closed(
@@ -197,21 +201,21 @@ def _as_closed(
 
 def rated_games(closed: ReplayedPeriod) -> list[HistoryGame]:
     """Return the games of a period that count for both players, each once."""
-    by_place = sides(closed.period)
+    sides_by_cell = sides(closed.period)
     return [
         _game(closed.events[event], side, other)
-        for (event, number, place), side in by_place.items()
-        if place < side.opponent_place and (other := by_place.get((event, number, side.opponent_place)))
+        for (event, number, index), side in sides_by_cell.items()
+        if index < side.opponent_index and (other := sides_by_cell.get((event, number, side.opponent_index)))
     ]
 
 
-def _game(event: Event, one: Side, other: Side) -> HistoryGame:
-    cells = event.report.round(one.round)
-    white, black = (one, other) if cells.colours[one.place] != "b" else (other, one)
+def _game(event: Event, side: Side, other: Side) -> HistoryGame:
+    cells = event.report.round(side.round)
+    white, black = (side, other) if cells.colours[side.index] != "b" else (other, side)
     return HistoryGame(
         event.id,
         cells.day or event.first_day,
-        one.round,
+        side.round,
         white.player,
         black.player,
         white.change.game.score,
@@ -229,18 +233,22 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
     games: list[HistoryGame] = []
     for tournament in history.tournaments:
         boards = [
-            one for one in tournament.boards if one.result in PLAYED and one.white_rating and one.black_rating
+            board
+            for board in tournament.boards
+            if board.result in PLAYED and board.white_rating and board.black_rating
         ]
         rules = editions(tournament.first_day).on(history.on_list)
-        seen: dict[int, list[tuple[int, CountedGame]]] = {}
-        for place, board in enumerate(boards):
+        games_by_player: dict[int, list[tuple[int, CountedGame]]] = {}
+        for index, board in enumerate(boards):
             score, white, black = HALF_POINTS[board.result], board.white_rating or 0, board.black_rating or 0
-            seen.setdefault(board.white, []).append((place, CountedGame(white, black, score)))
-            seen.setdefault(board.black, []).append((place, CountedGame(black, white, 2 - score)))
+            games_by_player.setdefault(board.white, []).append((index, CountedGame(white, black, score)))
+            games_by_player.setdefault(board.black, []).append((index, CountedGame(black, white, 2 - score)))
         worth = {
-            (player, place): change
-            for player, mine in seen.items()
-            for (place, _), change in zip(mine, game_changes([game for _, game in mine], rules), strict=True)
+            (player, index): change
+            for player, player_games in games_by_player.items()
+            for (index, _), change in zip(
+                player_games, game_changes([game for _, game in player_games], rules), strict=True
+            )
         }
         games += [
             HistoryGame(
@@ -252,11 +260,11 @@ def given_games(history: History, editions: EditionByDay) -> list[HistoryGame]:
                 HALF_POINTS[board.result],
                 board.white_rating or 0,
                 board.black_rating or 0,
-                worth[board.white, place].expected,
-                worth[board.black, place].expected,
+                worth[board.white, index].expected,
+                worth[board.black, index].expected,
             )
-            for place, board in enumerate(boards)
-            if worth[board.white, place].rated
+            for index, board in enumerate(boards)
+            if worth[board.white, index].rated
         ]
     return games
 
@@ -285,8 +293,8 @@ class Side:
     player: int
     event: str
     round: int
-    place: int
-    opponent_place: int
+    index: int
+    opponent_index: int
     k: int
     """Before the limit of K times games."""
 
@@ -295,17 +303,17 @@ class Side:
 
 
 def sides(period: ClosedPeriod) -> dict[SideKey, Side]:
-    """Return the rated games of a period from both players' view, by event, round and place."""
-    by_place: dict[SideKey, Side] = {}
+    """Return the rated games of a period from both players' view, by event, round and index."""
+    sides_by_cell: dict[SideKey, Side] = {}
     for player, happened in period.players.items():
         for part in happened.contributions:
             for side in _sides_of(player, part, period):
-                by_place[part.event, side.round, side.place] = side
-    return by_place
+                sides_by_cell[part.event, side.round, side.index] = side
+    return sides_by_cell
 
 
 def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Side]:
-    tally: Tally = period.tallies[part.event].players[part.place]
+    tally: Tally = period.tallies[part.event].players[part.index]
     counted = [cell for cell in tally.rounds if not cell.reason and cell.opponent_rating is not None]
     player_sides = []
     for cell, change in zip(counted, part.games, strict=True):
@@ -313,6 +321,6 @@ def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Sid
         if opponent is None or not change.rated:
             continue
         player_sides.append(
-            Side(player, part.event, cell.cell.round, part.place, opponent, part.k, part.k_applied, change)
+            Side(player, part.event, cell.cell.round, part.index, opponent, part.k, part.k_applied, change)
         )
     return player_sides

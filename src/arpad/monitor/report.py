@@ -62,7 +62,7 @@ def build_report(
         tuple(integrity(history, games, lists)),
         tuple(settling(k) for k in COEFFICIENTS),
         calibration_by_list({str(history.on_list): games, **others}) if others else (),
-        {one.id: one.name for one in history.tournaments},
+        {tournament.id: tournament.name for tournament in history.tournaments},
     )
 
 
@@ -73,8 +73,8 @@ def examine_capitals(
     lists = capital_lists(run)
     played = {
         (rated.event.id, cell.round, min(result.number, cell.opponent))
-        for one in run
-        for rated in one.chain.events
+        for capital_list in run
+        for rated in capital_list.chain.events
         for result in rated.players
         for cell in result.cells
         if cell.counted

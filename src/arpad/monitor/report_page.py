@@ -91,7 +91,7 @@ def _section(key: str, inside: str, words: Words) -> str:
     return f"<section>\n<h2>{escape(words.text(f'monitor.{key}'))}</h2>\n{inside}\n</section>"
 
 
-def _said(conclusions_: Sequence[Conclusion], words: Words) -> str:
+def _conclusion_list(conclusions_: Sequence[Conclusion], words: Words) -> str:
     items = "\n".join(
         f"<li class='{'alarm' if conclusion.alarm else 'quiet'}'>{escape(sentence(conclusion, words))}</li>"
         for conclusion in conclusions_
@@ -157,7 +157,7 @@ def _short(report: MonitorReport, words: Words, *, public: bool) -> str:
     for chapter in chapters:
         alarms = [conclusion for conclusion in chapter if conclusion.alarm]
         shown += alarms or chapter[:1]
-    return _section("conclusions", _said(shown, words), words)
+    return _section("conclusions", _conclusion_list(shown, words), words)
 
 
 def _points(report: MonitorReport, words: Words) -> str:
@@ -172,59 +172,59 @@ def _points(report: MonitorReport, words: Words) -> str:
     summary = [(cause, words.number(points, signed=True), str(cases)) for cause, points, cases in shown]
     rows = [
         (
-            words.day(one.day),
-            str(one.players_after),
-            measured(words, one.change, signed=True),
-            words.number(one.unexplained),
+            words.day(account.day),
+            str(account.players_after),
+            measured(words, account.change, signed=True),
+            words.number(account.unexplained),
         )
-        for one in report.ledger
+        for account in report.ledger
     ]
     tables = listing(("cause", "points-made", "cases"), summary, words) + listing(
         ("day", "players", "change", "unexplained"), rows, words
     )
-    sentences = _said(conclusions.of_points(report.ledger), words)
+    sentences = _conclusion_list(conclusions.of_points(report.ledger), words)
     return _section("points", sentences + plot + _folded(tables, words), words)
 
 
 def _drift(report: MonitorReport, words: Words) -> str:
     figures = report.drift.lists
     series = [
-        Series(words.text("monitor.average"), [one.average for one in figures]),
-        *(Series(f"{part} %", [one.percentiles[part] for one in figures], "soft") for part in (25, 75)),
+        Series(words.text("monitor.average"), [row.average for row in figures]),
+        *(Series(f"{part} %", [row.percentiles[part] for row in figures], "soft") for part in (25, 75)),
     ]
     plot = lines(
         words.text("monitor.drift"),
-        [words.day(one.day) for one in figures],
+        [words.day(row.day) for row in figures],
         series,
         lambda value: measured(words, value),
     )
     over_time = [
         (
-            words.day(one.day),
-            str(one.players),
-            measured(words, one.average, 1),
-            measured(words, one.deviation, 1),
-            str(one.entered),
-            str(one.entered_points),
-            str(one.left),
-            str(one.left_points),
+            words.day(row.day),
+            str(row.players),
+            measured(words, row.average, 1),
+            measured(words, row.deviation, 1),
+            str(row.entered),
+            str(row.entered_points),
+            str(row.left),
+            str(row.left_points),
         )
-        for one in figures
+        for row in figures
     ]
     keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
-    parts = [_said(conclusions.of_drift(report.drift, report.ledger), words), plot]
+    parts = [_conclusion_list(conclusions.of_drift(report.drift, report.ledger), words), plot]
     parts.append(_folded(listing(keys, over_time, words), words))
     rows = [
         (
-            words.text(f"group.{one.by}"),
-            group_text(one.by, one.group, words),
-            str(one.players),
-            measured(words, one.first),
-            measured(words, one.last),
-            _with_interval(words, one.change, 1),
-            chance(words, one.adjusted),
+            words.text(f"group.{row.by}"),
+            group_text(row.by, row.group, words),
+            str(row.players),
+            measured(words, row.first),
+            measured(words, row.last),
+            _with_interval(words, row.change, 1),
+            chance(words, row.adjusted),
         )
-        for one in report.drift.groups
+        for row in report.drift.groups
     ]
     if rows:
         parts.append(listing(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, words))
@@ -232,23 +232,23 @@ def _drift(report: MonitorReport, words: Words) -> str:
 
 
 def _calibration(calibration: Calibration, words: Words) -> str:
-    parts = [_said(conclusions.of_calibration(calibration), words)]
+    parts = [_conclusion_list(conclusions.of_calibration(calibration), words)]
     for cut in CUTS:
-        mine = [one for one in calibration.bins if one.cut == cut]
-        if mine:
+        bins = [item for item in calibration.bins if item.cut == cut]
+        if bins:
             name = words.text(f"monitor.cut-{cut}")
-            plot = dots(name, [_dot(one) for one in mine], lambda value: measured(words, value, 2))
-            parts.append(_heading(name) + plot + _key(words) + _folded(_bins(mine, words), words))
-    if colour := [one for one in calibration.bins if one.cut == "colour"]:
+            plot = dots(name, [_dot(item) for item in bins], lambda value: measured(words, value, 2))
+            parts.append(_heading(name) + plot + _key(words) + _folded(_bins(bins, words), words))
+    if colour := [item for item in calibration.bins if item.cut == "colour"]:
         parts.append(_heading(words.text("monitor.cut-colour")) + _bins(colour, words))
     rows = [
         (
-            words.text(f"forecast.{one.name}"),
-            measured(words, one.log_loss, 4),
-            measured(words, one.brier, 4),
-            "–" if one.name == "table" else _with_interval(words, one.against_table, 4),
+            words.text(f"forecast.{item.name}"),
+            measured(words, item.log_loss, 4),
+            measured(words, item.brier, 4),
+            "–" if item.name == "table" else _with_interval(words, item.against_table, 4),
         )
-        for one in calibration.scores
+        for item in calibration.scores
     ]
     if rows:
         table = listing(("forecast", "log-loss", "brier", "against"), rows, words)
@@ -259,85 +259,96 @@ def _calibration(calibration: Calibration, words: Words) -> str:
 def _beside(report: MonitorReport, words: Words) -> str:
     rows = [
         (
-            list_text(one.list, words),
-            str(one.games),
-            measured(words, one.favourite.expected, 3),
-            measured(words, one.favourite.achieved.value, 3),
-            _whole(span(words, one.favourite.achieved, 3)),
-            measured(words, one.white.achieved.value, 3),
-            measured(words, one.log_loss, 4),
-            chance(words, one.adjusted),
+            list_text(row.list, words),
+            str(row.games),
+            measured(words, row.favourite.expected, 3),
+            measured(words, row.favourite.achieved.value, 3),
+            _whole(span(words, row.favourite.achieved, 3)),
+            measured(words, row.white.achieved.value, 3),
+            measured(words, row.log_loss, 4),
+            chance(words, row.adjusted),
         )
-        for one in report.beside
+        for row in report.beside
     ]
     keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
-    sentences = _said(conclusions.of_lists(report.beside), words)
+    sentences = _conclusion_list(conclusions.of_lists(report.beside), words)
     return _section("beside", sentences + listing(keys, rows, words), words)
 
 
 def _bins(bins: Sequence[Bin], words: Words) -> str:
     rows = [
         (
-            band(one),
-            str(one.games),
-            measured(words, one.expected, 3),
-            measured(words, one.achieved.value, 3),
-            _whole(span(words, one.achieved, 3)),
-            measured(words, one.points, 0, signed=True),
-            chance(words, one.adjusted),
+            band(item),
+            str(item.games),
+            measured(words, item.expected, 3),
+            measured(words, item.achieved.value, 3),
+            _whole(span(words, item.achieved, 3)),
+            measured(words, item.points, 0, signed=True),
+            chance(words, item.adjusted),
         )
-        for one in bins
+        for item in bins
     ]
     keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
-    skipped = 0 if any(band(one) for one in bins) else 1  # a cut into one needs no name for it
+    skipped = 0 if any(band(item) for item in bins) else 1  # a cut into one needs no name for it
     return listing(keys[skipped:], [row[skipped:] for row in rows], words)
 
 
-def band(one: Bin) -> str:
+def band(comparison: Bin) -> str:
     """Return the range of a comparison."""
-    if one.low is None:
+    if comparison.low is None:
         return ""
-    if one.cut == "level" and one.low == 0 and one.high is not None:
-        return f"<{one.high + 1}"
-    return f"{one.low}+" if one.high is None else f"{one.low}–{one.high}"
+    if comparison.cut == "level" and comparison.low == 0 and comparison.high is not None:
+        return f"<{comparison.high + 1}"
+    return f"{comparison.low}+" if comparison.high is None else f"{comparison.low}–{comparison.high}"
 
 
-def _dot(one: Bin) -> IntervalDot:
-    label = band(one) if one.high is None or band(one).startswith("<") else f"{one.low}"
+def _dot(comparison: Bin) -> IntervalDot:
+    label = (
+        band(comparison)
+        if comparison.high is None or band(comparison).startswith("<")
+        else f"{comparison.low}"
+    )
     return IntervalDot(
-        label, one.achieved.value, one.achieved.low, one.achieved.high, one.expected, one.misjudged
+        label,
+        comparison.achieved.value,
+        comparison.achieved.low,
+        comparison.achieved.high,
+        comparison.expected,
+        comparison.misjudged,
     )
 
 
 def _islands(key: str, pools: Pools, pool_conclusions: Sequence[Conclusion], words: Words) -> str:
-    known = [(one, one.shift) for one in pools.pools if one.shift is not None]
+    shifted = [(pool, pool.shift) for pool in pools.pools if pool.shift is not None]
     plot = (
         dots(
             words.text("monitor.shift"),
             [
-                IntervalDot(one.federation, shift.value, shift.low, shift.high, 0.0, one.shifted)
-                for one, shift in known
+                IntervalDot(pool.federation, shift.value, shift.low, shift.high, 0.0, pool.shifted)
+                for pool, shift in shifted
             ],
             lambda value: measured(words, value, signed=True),
         )
-        if len(known) > 1
+        if len(shifted) > 1
         else ""
     )
     rows = [
         (
-            one.federation,
-            str(one.players),
-            str(one.games),
-            str(one.crossing),
-            "–" if one.shift is None else _with_interval(words, one.shift, 0),
-            chance(words, None if one.shift is None else one.adjusted),
+            pool.federation,
+            str(pool.players),
+            str(pool.games),
+            str(pool.crossing),
+            "–" if pool.shift is None else _with_interval(words, pool.shift, 0),
+            chance(words, None if pool.shift is None else pool.adjusted),
         )
-        for one in pools.pools
+        for pool in pools.pools
     ]
     keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
     return _section(
         key,
-        _said(pool_conclusions, words) + plot + (listing(keys, rows, words) if len(rows) > 1 else ""),
+        _conclusion_list(pool_conclusions, words)
+        + plot
+        + (listing(keys, rows, words) if len(rows) > 1 else ""),
         words,
     )
 
@@ -347,12 +358,12 @@ def _integrity(report: MonitorReport, signals: Sequence[Signal], words: Words) -
         (signal_text(signal, report.people, words, report.titles), chance(words, signal.p))
         for signal in signals[:SIGNALS_SHOWN]
     ]
-    sentences = _said(conclusions.of_integrity(signals), words)
+    sentences = _conclusion_list(conclusions.of_integrity(signals), words)
     return _section(
         "integrity", sentences + (listing(("why", "adjusted"), rows, words) if rows else ""), words
     )
 
 
 def _settling(report: MonitorReport, words: Words) -> str:
-    rows = [(str(one.k), str(one.games), measured(words, one.noise, 1)) for one in report.settling]
+    rows = [(str(group.k), str(group.games), measured(words, group.noise, 1)) for group in report.settling]
     return _section("settling", listing(("k", "games", "noise"), rows, words), words)

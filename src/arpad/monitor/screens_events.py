@@ -68,7 +68,7 @@ def standings(evidence: Evidence) -> list[Signal]:
     for event, players in by_event(evidence.games).items():
         if len(players) < LEAST_PLAYERS or max(map(len, players.values())) < LEAST_GAMES:
             continue
-        games = list(dict.fromkeys(game for mine in players.values() for game in mine))
+        games = list(dict.fromkeys(game for player_games in players.values() for game in player_games))
         ratio, low, high = _pearson(event, _field(list(players), games, evidence.odds), games)
         figures = {"players": len(players), "games": len(games), "ratio": ratio}
         wide.append(Signal("wide-standings", (_first(players),), event, figures, high))
@@ -124,14 +124,14 @@ class _Field:
 
 
 def _field(players: Sequence[int], games: Sequence[HistoryGame], odds: Odds) -> _Field:
-    place = {player: index for index, player in enumerate(players)}
+    index_of = {player: index for index, player in enumerate(players)}
     quick = np.zeros(len(players), dtype=bool)
     for game in games:
-        quick[place[game.white]] |= game.white_k >= QUICK_K
-        quick[place[game.black]] |= game.black_k >= QUICK_K
+        quick[index_of[game.white]] |= game.white_k >= QUICK_K
+        quick[index_of[game.black]] |= game.black_k >= QUICK_K
     return _Field(
-        np.array([place[game.white] for game in games]),
-        np.array([place[game.black] for game in games]),
+        np.array([index_of[game.white] for game in games]),
+        np.array([index_of[game.black] for game in games]),
         np.array([game.white_rating - game.black_rating for game in games], dtype=float),
         np.array([odds.share(game) for game in games]),
         np.where(quick, QUICK[0], SETTLED[0]),

@@ -34,19 +34,20 @@ def screens(evidence: Evidence) -> list[Signal]:
     ]
 
 
-def _pair(one: int, other: int) -> Pair:
-    return (one, other) if one < other else (other, one)
+def _pair(player: int, other: int) -> Pair:
+    return (player, other) if player < other else (other, player)
 
 
 def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Signal]:
     """Report pairs in which one player wins far more often than either rating allows."""
     signals = []
-    for (one, other), games in pairs.items():
+    for pair, games in pairs.items():
         if len(games) < LEAST_GAMES:
             continue
-        k = max(max(k_of(game, player) for game in games) for player in (one, other))
-        low, high = odds.tails(games, one, k)
-        winner, loser = (one, other) if high < low else (other, one)
+        player, other = pair
+        k = max(k_of(game, member) for game in games for member in pair)
+        low, high = odds.tails(games, player, k)
+        winner, loser = (player, other) if high < low else (other, player)
         scored = sum(points(game, winner) for game in games) / 2
         figures = {"games": len(games), "scored": scored}
         signals.append(Signal("one-way-pair", (winner, loser), "", figures, min(1.0, 2 * min(low, high))))
@@ -57,20 +58,20 @@ def _traded(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Sig
     """Report pairs without a draw in which each event was won completely by one player: the chance of that pattern."""
     signals = []
     tested = 0
-    for (one, other), games in pairs.items():
+    for (player, other), games in pairs.items():
         if len(games) < LEAST_TRADED:
             continue
         tested += 1
         events: dict[str, list[HistoryGame]] = {}
         for game in games:
             events.setdefault(game.event, []).append(game)
-        winners = [{points(game, one) for game in event} for event in events.values()]
+        winners = [{points(game, player) for game in event} for event in events.values()]
         if any(kinds not in ({0}, {2}) for kinds in winners) or len({next(iter(w)) for w in winners}) == 1:
             continue
-        p = prod(_swept(event, one, odds) for event in events.values())
+        p = prod(_swept(event, player, odds) for event in events.values())
         won = sum(kinds == {2} for kinds in winners)
         figures = {"games": len(games), "events": len(events), "won": won, "lost": len(events) - won}
-        signals.append(Signal("traded-wins", (one, other), "", figures, p))
+        signals.append(Signal("traded-wins", (player, other), "", figures, p))
     return surviving(signals, tested)
 
 
@@ -96,13 +97,13 @@ def _meetings(tournaments: Sequence[Tournament]) -> list[Signal]:
         for player in players:
             entered.setdefault(player, {})[number] = chance
     signals = []
-    for (one, other), times in met.items():
+    for (player, other), times in met.items():
         if times < LEAST_MEETINGS:
             continue
-        joint = [chance for number, chance in entered[one].items() if number in entered[other]]
+        joint = [chance for number, chance in entered[player].items() if number in entered[other]]
         chances = score_distribution([(1 - p, p, 0.0) for p in joint])
         figures = {"times": times, "events": len(joint)}
-        signals.append(Signal("repeated-pair", (one, other), "", figures, float(chances[times:].sum())))
+        signals.append(Signal("repeated-pair", (player, other), "", figures, float(chances[times:].sum())))
     return surviving(signals, len(met))
 
 

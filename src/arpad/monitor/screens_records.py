@@ -43,8 +43,8 @@ def _days(tournaments: Sequence[Tournament], limit: int) -> Iterator[Signal]:
         rounds = len({board.round for board in tournament.boards})
         days = (tournament.last_day - tournament.first_day).days + 1
         if rounds > limit * days:
-            held = {"rounds": rounds, "days": days, "limit": limit}
-            yield Signal("rounds-in-days", (), tournament.id, held)
+            pace = {"rounds": rounds, "days": days, "limit": limit}
+            yield Signal("rounds-in-days", (), tournament.id, pace)
         yield from _wrong_days(tournament)
         for board in tournament.boards:
             if board.day is not None and board.result in PLAYED:
@@ -63,7 +63,7 @@ def _wrong_days(tournament: Tournament) -> Iterator[Signal]:
     first: dict[int, date] = {}
     for number, day in dated:
         first[number] = min(day, first.get(number, day))
-    backwards = sum(first[later] < first[one] for one, later in pairwise(sorted(first)))
+    backwards = sum(first[later] < first[earlier] for earlier, later in pairwise(sorted(first)))
     if outside or backwards:
         yield Signal("implausible-dates", (), tournament.id, {"outside": outside, "backwards": backwards})
 
@@ -74,18 +74,18 @@ def _places(tournaments: Sequence[Tournament]) -> Iterator[Signal]:
     If a report has no days for its rounds, the players count as present every day of an event with a round a day or
     more. An event without a city, and one that lasts longer than its rounds, is left out.
     """
-    there: dict[tuple[int, date], dict[str, str]] = {}
+    cities_by_day: dict[tuple[int, date], dict[str, str]] = {}
     for tournament in tournaments:
         city = names.key(tournament.city)
         for player, day in _presence(tournament) if city else ():
-            there.setdefault((player, day), {})[city] = tournament.id
+            cities_by_day.setdefault((player, day), {})[city] = tournament.id
     clashes: dict[tuple[int, str, str], date] = {}
-    for (player, day), cities in sorted(there.items()):
+    for (player, day), cities in sorted(cities_by_day.items()):
         if len(cities) > 1:
-            one, other = sorted(cities.values())[:2]
-            clashes.setdefault((player, one, other), day)
-    for (player, one, other), day in clashes.items():
-        yield Signal("two-places", (player,), one, {"day": day, "other": other})
+            event, other_event = sorted(cities.values())[:2]
+            clashes.setdefault((player, event, other_event), day)
+    for (player, event, other_event), day in clashes.items():
+        yield Signal("two-places", (player,), event, {"day": day, "other": other_event})
 
 
 def _presence(tournament: Tournament) -> set[tuple[int, date]]:
@@ -111,10 +111,10 @@ def _circles(evidence: Evidence) -> Iterator[Signal]:
     days = [tournament.last_day for tournament in tournaments]
     if max(days) - min(days) < timedelta(days=30 * MONTHS_KNOWN):
         return
-    seen = Counter(player for tournament in tournaments for player in tournament.players)
+    events_of = Counter(player for tournament in tournaments for player in tournament.players)
     for tournament in tournaments:
         players = [player for player in tournament.players if player in evidence.history.start]
-        alone = [player for player in players if seen[player] == 1]
+        alone = [player for player in players if events_of[player] == 1]
         if len(players) >= LEAST_CIRCLE and len(alone) >= CIRCLE * len(players):
             figures = {"players": len(players), "alone": len(alone)}
             yield Signal("closed-circle", tuple(alone), tournament.id, figures)
@@ -127,17 +127,19 @@ def _twins(evidence: Evidence) -> Iterator[Signal]:
         if person.name:
             same.setdefault((names.key(person.name), person.born), []).append(person.id)
     groups = [group for group in same.values() if len(group) > 1]
-    of = {player: place for place, group in enumerate(groups) for player in group}
+    of = {player: index for index, group in enumerate(groups) for player in group}
     together: set[frozenset[int]] = set()
     for tournament in evidence.history.tournaments:
-        here: dict[int, list[int]] = {}
+        members_by_group: dict[int, list[int]] = {}
         for player in tournament.players:
             if player in of:
-                here.setdefault(of[player], []).append(player)
-        together |= {frozenset(pair) for members in here.values() for pair in combinations(members, 2)}
-    for one, other in (pair for group in groups for pair in combinations(group, 2)):
-        if frozenset((one, other)) not in together:
-            yield Signal("twins", (one, other), "", {"name": evidence.history.people[one].name})
+                members_by_group.setdefault(of[player], []).append(player)
+        together |= {
+            frozenset(pair) for members in members_by_group.values() for pair in combinations(members, 2)
+        }
+    for player, other in (pair for group in groups for pair in combinations(group, 2)):
+        if frozenset((player, other)) not in together:
+            yield Signal("twins", (player, other), "", {"name": evidence.history.people[player].name})
 
 
 def _changed(tournaments: Sequence[Tournament], earlier: Sequence[Tournament]) -> Iterator[Signal]:
@@ -151,10 +153,12 @@ def _changed(tournaments: Sequence[Tournament], earlier: Sequence[Tournament]) -
             continue
         before = _games(former)
         changed = [game for game in before if game in after and before[game] != after[game]]
-        added, gone = after.keys() - before.keys(), before.keys() - after.keys()
-        if changed or added or gone:
-            players = sorted({player for game in (*changed, *added, *gone) for player in game if player > 0})
-            figures = {"changed": len(changed), "added": len(added), "gone": len(gone)}
+        added, removed = after.keys() - before.keys(), before.keys() - after.keys()
+        if changed or added or removed:
+            players = sorted(
+                {player for game in (*changed, *added, *removed) for player in game if player > 0}
+            )
+            figures = {"changed": len(changed), "added": len(added), "gone": len(removed)}
             yield Signal("differs-from-earlier", tuple(players), former.id, figures)
 
 
@@ -165,7 +169,7 @@ Game: TypeAlias = tuple[int, int]
 def _games(tournament: Tournament) -> dict[Game, str]:
     """Return every game by its players; a second game with the same colours is added to the first."""
     results: dict[Game, str] = {}
-    for board in sorted(tournament.boards, key=lambda one: (one.white, one.black, one.round)):
+    for board in sorted(tournament.boards, key=lambda game: (game.white, game.black, game.round)):
         results[board.white, board.black] = results.get((board.white, board.black), "") + board.result
     return results
 
@@ -189,7 +193,7 @@ def _above_thresholds(lists: Sequence[HistoryList]) -> list[Signal]:
         return []
     floor = min((min(listed.ratings.values()) for listed in lists if listed.ratings), default=0)
     signals = []
-    # below the floor there is nobody: the first points above it are compared with the next
+    # no rating is below the floor: the first points above it are compared with the next
     for threshold, middle in (*((bound, bound) for bound in THRESHOLDS), (floor, floor + THRESHOLD_WINDOW)):
         near = _arrivals(lists, middle)
         if len(near) < LEAST_NEAR_THRESHOLD:

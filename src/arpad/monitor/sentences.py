@@ -14,7 +14,7 @@ NAMED = 4
 """So many players are named in a sentence."""
 
 
-def told(conclusions: Iterable[Conclusion], words: Words) -> list[str]:
+def conclusion_sentences(conclusions: Iterable[Conclusion], words: Words) -> list[str]:
     """Return conclusions in words."""
     return [sentence(conclusion, words) for conclusion in conclusions]
 

@@ -21,7 +21,7 @@ from arpad.monitor.points import accounts, lifts, total
 from arpad.monitor.replay import ReplayedPeriod, all_lists, rated_games, ratings_of, replay, standings_of
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, editions_in, in_turn
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, in_turn
 from arpad.regulations.federation import own_edition
 
 THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
@@ -93,8 +93,11 @@ def whatif(history: History, was: EditionByDay, would: EditionByDay, *, derived:
             {day: ratings_of(standings) for day, standings in standings_of(history, editions).items()}
             for editions in (was, would)
         ]
-        sides = [_plain_side(editions, made) for editions, made in zip((was, would), lists, strict=True)]
-        before, after = (made[max(made)] for made in lists)
+        sides = [
+            _plain_side(editions, lists_by_day)
+            for editions, lists_by_day in zip((was, would), lists, strict=True)
+        ]
+        before, after = (by_day[max(by_day)] for by_day in lists)
         return _compared(before, after, sides[0], sides[1])
     runs = [list(replay(history, editions)) for editions in (was, would)]
     games = [
@@ -102,7 +105,8 @@ def whatif(history: History, was: EditionByDay, would: EditionByDay, *, derived:
     ]
     common = sorted(games[0].keys() & games[1].keys())
     sides = [
-        _side(history, run, [mine[key] for key in common]) for run, mine in zip(runs, games, strict=True)
+        _side(history, run, [games_by_key[key] for key in common])
+        for run, games_by_key in zip(runs, games, strict=True)
     ]
     before, after = (_last(history, run) for run in runs)
     return _compared(before, after, sides[0], sides[1])
@@ -170,7 +174,7 @@ def _side(history: History, run: Sequence[ReplayedPeriod], games: Sequence[Histo
         for happened in closed.period.players.values()
         if happened.entry is not None and happened.entry.rating is not None
     ]
-    left = sum(one.counts["fell-below-floor"] + one.counts["floor-raised"] for one in ledger)
+    left = sum(account.counts["fell-below-floor"] + account.counts["floor-raised"] for account in ledger)
     scores = _scores(games)
     return Outcome(
         run[-1].period.edition if run else "",
@@ -211,7 +215,8 @@ def tried_editions(
     """Return the editions to try: another one throughout, or each of the present ones, with some rules replaced."""
     bases = (instead,) if instead is not None else editions_in(was)
     tried = [
-        amended(one, changes, str(on_list)) if changes else replace(one, id=f"{one.id}+") for one in bases
+        amended(edition, changes, str(on_list)) if changes else replace(edition, id=f"{edition.id}+")
+        for edition in bases
     ]
     return in_turn(on_list, tried)
 
@@ -225,7 +230,7 @@ def amended(base: Edition[ChessRules], changes: Sequence[str], on_list: str) -> 
             raise BadInput("bad-form", option="set", value=change, accepted="floor=1400")
         lines.append(f"{field.strip()} = {_toml(value.strip())}")
     try:
-        return own_edition("\n".join(lines), [base, *CHESS], fide.PROCEDURES)
+        return own_edition("\n".join(lines), [base, *CHESS_EDITIONS], fide.PROCEDURES)
     except BadInput as error:
         raise _as_asked(error) from None
 

@@ -16,11 +16,13 @@ from arpad.monitor.whatif import Comparison, Outcome
 
 def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
     """Return everything below the title."""
-    sentences = "".join(f"<li class='quiet'>{escape(one)}</li>" for one in told(comparison, words))
+    sentences = "".join(
+        f"<li class='quiet'>{escape(sentence)}</li>" for sentence in comparison_sentences(comparison, words)
+    )
     moves = [
-        Bar(person_text(one.player, people), float(one.would - one.was), f"{one.would - one.was:+}")
-        for one in comparison.movers
-        if one.was is not None and one.would is not None and one.was != one.would
+        Bar(person_text(move.player, people), float(move.would - move.was), f"{move.would - move.was:+}")
+        for move in comparison.movers
+        if move.was is not None and move.would is not None and move.was != move.would
     ]
     parts = [
         f"<ul class='told'>{sentences}</ul>",
@@ -32,7 +34,7 @@ def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Wor
     return "\n".join(parts)
 
 
-def told(comparison: Comparison, words: Words) -> tuple[str, str]:
+def comparison_sentences(comparison: Comparison, words: Words) -> tuple[str, str]:
     """Return two sentences: who moves and by how much, who gets a rating and who loses it."""
     facts = {"mean": number(comparison.mean_move, 1), "distance": number(comparison.mean_distance, 1)}
     return (
@@ -58,8 +60,8 @@ def side_rows(comparison: Comparison, words: Words) -> list[tuple[str, str, str]
     sides: Sequence[Outcome] = (comparison.was, comparison.would)
 
     def row(title: str, figures: Sequence[float | None], places: int = 0) -> tuple[str, str, str]:
-        one, other = ("–" if figure is None else measured(words, figure, places) for figure in figures)
-        return title, one, other
+        was, would = ("–" if figure is None else measured(words, figure, places) for figure in figures)
+        return title, was, would
 
     rows = [
         row(words.text("monitor.rated"), [side.rated for side in sides]),

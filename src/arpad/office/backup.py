@@ -78,16 +78,16 @@ def _packed(value: Any) -> Any:
     return base64.b64encode(bytes(value)).decode() if isinstance(value, bytes | memoryview) else value
 
 
-def restore(path: Path, place: str) -> dict[str, int]:
+def restore(path: Path, database: str) -> dict[str, int]:
     """Create the office of a backup in an empty database; return the number of rows of each table."""
     from arpad.store.migrate import upgrade
 
     with _open_archive(path) as archive:
         counts, digests, revision = _manifest(archive, path)
         refuse_other_schema(str(path), revision)
-        with new_store(place) as store, store.writing() as connection:
+        with new_store(database) as store, store.writing() as connection:
             if has_tables(connection):
-                raise BadInput("office-exists", place=store.place)
+                raise BadInput("office-exists", place=store.address)
             upgrade(connection)
             for table in tables.TABLES:
                 _read_table(connection, table, archive, counts.get(table, 0), digests.get(table), path)

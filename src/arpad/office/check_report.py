@@ -127,7 +127,7 @@ def _with_ratings_in_force(
     """Replace the ratings of a report by those in force; also return the facts of its players and the differences."""
     day = report.header.first_day
     entries = lookup.entries[on_list, day] if day else {}
-    entrants, differences, known = [], [], dict(facts.players)
+    entrants, differences, players = [], [], dict(facts.players)
     changed = False
     for match in matches:
         entrant = match.entrant
@@ -142,8 +142,8 @@ def _with_ratings_in_force(
         if player is None:
             continue
         person, number = lookup.people[player], str(entrant.number)
-        if entry is not None and number not in known:
-            known[number] = KnownPlayer(
+        if entry is not None and number not in players:
+            players[number] = KnownPlayer(
                 rating,
                 entry.k,
                 entry.games,
@@ -154,9 +154,9 @@ def _with_ratings_in_force(
                 from_standard=entry.from_standard,
             )
         if person.died is not None:
-            known[number] = known.get(number, NOTHING_KNOWN)._replace(died=person.died)
+            players[number] = players.get(number, NOTHING_KNOWN)._replace(died=person.died)
     listed = replace(report, entrants=tuple(entrants)) if changed else report
-    return listed, replace(facts, players=known, list=on_list), differences
+    return listed, replace(facts, players=players, list=on_list), differences
 
 
 def _difference(entrant: Entrant, rating: int | None) -> Finding:
@@ -168,7 +168,7 @@ def _difference(entrant: Entrant, rating: int | None) -> Finding:
 def known_facts(
     registered: Sequence[Mapping[str, Any]],
     report: Report,
-    given: EventFacts,
+    sender_facts: EventFacts,
     event_id: int | None,
     today: date,
 ) -> tuple[EventFacts, int | None]:
@@ -176,7 +176,7 @@ def known_facts(
 
     ``registered`` are the events that begin on the report's first day, or all of them if ``event_id`` names one.
     """
-    facts = replace(given, received=given.received or today)
+    facts = replace(sender_facts, received=sender_facts.received or today)
     name = names.key(report.header.name)
     events = [
         event

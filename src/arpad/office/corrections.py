@@ -190,18 +190,18 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         return
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
-    taken = _reports_today(connection, before, publications, on_list, day)
+    reports = _reports_today(connection, before, publications, on_list, day)
     if not discipline_of(on_list).by_season:  # a game is rated once
-        taken = {number: taken[number] for number in taken.keys() - {filed.id for filed, _ in added}}
-    taken |= {filed.id: filed for filed, where in added if where == day}
+        reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}}
+    reports |= {filed.id: filed for filed, where in added if where == day}
     remerged = merges_differ(connection, last)
     run.merges_considered = run.merges_considered or remerged
-    ordered = [taken[number] for number in sorted(taken)]
+    ordered = [reports[number] for number in sorted(reports)]
     as_of = InputsAsOf(
         last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
     )  # fmt: skip
-    changed = remerged or taken.keys() != before.keys() or _another_standard_list(connection, last)
+    changed = remerged or reports.keys() != before.keys() or _another_standard_list(connection, last)
     if not (run.changed or changed or _changed_by_decisions(connection, last, ordered, as_of)):
         return
     base = _base(publications, first)
@@ -211,7 +211,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         states=None if before_it is None else dict(before_it),
     )  # fmt: skip
     result = compute_list(inputs)
-    run.used |= taken.keys()
+    run.used |= reports.keys()
     differences = _differences(connection, last, result)
     if differences is None and not run.changed:
         return
@@ -221,7 +221,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         return
     if differences is not None:
         publication = store_publication(
-            run.act, ComputedList(inputs, result), as_of, base=base, corrects=last, taken=sorted(taken)
+            run.act, ComputedList(inputs, result), as_of, base=base, corrects=last, reports=sorted(reports)
         )
         run.revisions.append(Revision(publication, last, differences))
 
@@ -232,7 +232,7 @@ def _another_standard_list(connection: Connection, last: Publication) -> bool:
 
 
 def _changed_by_decisions(
-    connection: Connection, last: Publication, taken: Sequence[Filed], as_of: InputsAsOf
+    connection: Connection, last: Publication, reports: Sequence[Filed], as_of: InputsAsOf
 ) -> bool:
     """Return whether decisions taken since a list was published change it.
 
@@ -247,7 +247,7 @@ def _changed_by_decisions(
     )
     publications = lists.all_publications(connection, last.list)
     base = next((p for p in publications if p.id == last.base), None)
-    inputs = load_inputs(connection, last.list, last.day, taken, base, as_it_was)
+    inputs = load_inputs(connection, last.list, last.day, reports, base, as_it_was)
     return _differences(connection, last, compute_list(inputs)) is not None
 
 
@@ -261,19 +261,19 @@ def _reports_today(
     """Return the reports of a list as they are on file today, without withdrawn ones, superseded ones replaced."""
     decided = decisions_in_force(connection)
     replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
-    taken: dict[int, Filed] = {}
+    reports: dict[int, Filed] = {}
     for filed in before.values():
         now = filed
         while now.status != ACCEPTED and now.id in replacing:
             now = replacing[now.id]
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
-            taken[now.id] = now
+            reports[now.id] = now
     if not discipline_of(on_list).by_season:
         elsewhere = rated_already(connection, [p.id for p in publications if p.day != day and p.kind != BASE])
-        taken = {
-            number: filed for number, filed in taken.items() if number in before or number not in elsewhere
+        reports = {
+            number: filed for number, filed in reports.items() if number in before or number not in elsewhere
         }
-    return taken
+    return reports
 
 
 def _base(publications: Sequence[Publication], first: Publication) -> Publication | None:
@@ -324,8 +324,8 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     )  # fmt: skip
     as_of = InputsAsOf(last.number, last.digest, revision, last.digest)
     rated = rated_already(connection, [p.id for p in publications])
-    taken = sorted(run.used - rated)
+    reports = sorted(run.used - rated)
     base = store_publication(
-        run.act, ComputedList(inputs, result), as_of, base=last, corrects=last, taken=taken, kind=BASE
+        run.act, ComputedList(inputs, result), as_of, base=last, corrects=last, reports=reports, kind=BASE
     )
     return [Revision(base, last, differences)]

@@ -48,7 +48,7 @@ _DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "la
 
 
 def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = None) -> str:
-    """Return the article of an edition that gives a kind of decision; empty where it knows no such decision.
+    """Return the article of an edition on a kind of decision; empty if the edition has no such decision.
 
     Articles (0.2, 0.2.3, 0.2.4, 0.4, 9.3, 10.1, RB 0.2).
     """

@@ -18,7 +18,7 @@ from arpad.office.editions import chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
 from arpad.reports.time_control_text import read_time_control
@@ -265,4 +265,4 @@ def appeal_days(connection: Connection, decision: Decision) -> int:
             return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
         except NoEdition:
             pass
-    return in_force(CHESS, ListName.STANDARD, date.max).on(ListName.STANDARD).appeal_days.value
+    return in_force(CHESS_EDITIONS, ListName.STANDARD, date.max).on(ListName.STANDARD).appeal_days.value

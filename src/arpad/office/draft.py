@@ -34,7 +34,7 @@ class Draft:
     inputs: Inputs
     result: ListResult
     base: Publication | None
-    taken: tuple[Filed, ...]
+    reports: tuple[Filed, ...]
     left_out: tuple[LeftOut, ...]
     refusal: BadInput | None = None
     """Why it may only be published as a special list; None if its day is the next one of the calendar."""
@@ -78,11 +78,11 @@ def compute_draft(
     refusal = out_of_turn(connection, on_list, day, last, now)
     if refusal is not None and refusal.code == "off-calendar" and not special:
         raise refusal
-    taken, left_out = select_reports(connection, publications, start.already_rated_by, on_list, in_time)
+    reports, left_out = select_reports(connection, publications, start.already_rated_by, on_list, in_time)
     revision = lists.next_revision(connection, on_list, day)
     as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
-    inputs = load_inputs(connection, on_list, day, taken, start.base, as_of)
-    return Draft(inputs, compute_list(inputs), start.base, tuple(taken), tuple(left_out), refusal)
+    inputs = load_inputs(connection, on_list, day, reports, start.base, as_of)
+    return Draft(inputs, compute_list(inputs), start.base, tuple(reports), tuple(left_out), refusal)
 
 
 def _last_digest(publications: Sequence[Publication]) -> str:

@@ -122,7 +122,7 @@ def fmjd_ratings(office: Office, day: date | None = None) -> tuple[FmjdRating, .
             rating = fmjd_rating(decided, player, on)
             if rating is not None:
                 days = [d.day for d in decided if d.kind == "fmjd" and d.player == player and d.day]
-                since = max(given for given in days if given <= str(on))
+                since = max(day_text for day_text in days if day_text <= str(on))
                 ratings[player] = (rating, date.fromisoformat(since))
         people = register.load_people(connection, ratings, on=on)
     entries = []

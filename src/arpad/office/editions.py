@@ -58,8 +58,8 @@ def edition_on(connection: Connection, on_list: ListName, day: date) -> Edition[
 def editions_in_turn(office: Office, on_list: ListName) -> EditionByDay:
     """Return the editions of a chess list as they came into force in this office."""
     with office.store.reading() as connection:
-        known = dated(editions_of(connection, on_list), on_list)
-    return in_turn(on_list, [edition for edition in known if edition.starts(on_list) < date.max])
+        editions = dated(editions_of(connection, on_list), on_list)
+    return in_turn(on_list, [edition for edition in editions if edition.starts(on_list) < date.max])
 
 
 def chess_rules(connection: Connection, on_list: ListName, day: date) -> ChessRules:
@@ -117,23 +117,23 @@ def adopt_edition(
     """
     edition = _read_alone(office, text)
     _refuse_name(edition.id)
-    wanted = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
+    lists = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
     since = since or edition.effective
     with record_act(office, "adopt-edition", reason, reason_needed=True) as act:
         adoptions = rows.adopted(act.connection)
         if any(own.edition == edition.id and own.text != text for own in adoptions):
             raise BadInput("edition-name-taken", edition=edition.id)
-        for on_list in wanted:
+        for on_list in lists:
             edition.on(on_list)
             _refuse_overlap(adoptions, edition.id, on_list, since)
             if published := _published_since(act.connection, on_list, since):
                 last = published[-1].day
                 raise BadInput("edition-late", list=str(on_list), day=since, last=last)
         numbers = tuple(
-            rows.add_adopted(act.connection, edition.id, on_list, since, text, act.seq) for on_list in wanted
+            rows.add_adopted(act.connection, edition.id, on_list, since, text, act.seq) for on_list in lists
         )
         act.record(
-            edition=edition.id, base=edition.base, lists=[str(name) for name in wanted], since=str(since),
+            edition=edition.id, base=edition.base, lists=[str(name) for name in lists], since=str(since),
             sha256=sha256(text.encode()).hexdigest(), adoptions=list(numbers),
         )  # fmt: skip
     return numbers

@@ -43,7 +43,7 @@ def select_reports(
     rated_again = {p.id for p in publications if p.id not in already_rated_by}
     waiting = reports_to_rate(connection, on_list, outdated | rated_again)
     versions = _EarlierVersions(connection, waiting, already_rated_by - outdated)
-    taken: list[Filed] = []
+    selected: list[Filed] = []
     left_out: list[LeftOut] = []
     for filed in waiting:
         reason = versions.exclusion_reason(filed) or _exclusion_reason(
@@ -52,8 +52,8 @@ def select_reports(
         if reason:
             left_out.append(LeftOut(filed, reason))
         else:
-            taken.append(filed)
-    return taken, left_out
+            selected.append(filed)
+    return selected, left_out
 
 
 class _EarlierVersions:

@@ -47,8 +47,8 @@ class PersonalTexts:
         for text, birth in left.items():
             year = birth_year(to_birth(text))
             same_year = [other for key, other in left.items() if birth_year(to_birth(key)) == year]
-            kept: Birth = birth if birth is not None or not any(same_year) else year
-            person.births[text] = from_birth(kept)
+            left_birth: Birth = birth if birth is not None or not any(same_year) else year
+            person.births[text] = from_birth(left_birth)
             if len(text) > len("1990"):
                 person.values |= {text, text.replace("-", "/")}
         return person
@@ -82,8 +82,8 @@ class PersonalTexts:
 def _spellings(names: Iterable[str]) -> Iterator[str]:
     """Yield each name as it is on record, and with its parts the other way round."""
     for name in names:
-        family, comma, given = (part.strip() for part in name.partition(","))
-        forms = (name, f"{given} {family}", f"{family} {given}") if comma and given else (name,)
+        family, comma, first = (part.strip() for part in name.partition(","))
+        forms = (name, f"{first} {family}", f"{family} {first}") if comma and first else (name,)
         yield from (form for form in forms if len(form) >= _SHORTEST)
 
 
@@ -99,12 +99,12 @@ def erased_facts(facts: dict[str, Any], keys: Mapping[str, str]) -> dict[str, An
     if "players" not in facts:
         return facts
     players: dict[str, dict[str, Any]] = {}
-    for key, known in facts["players"].items():
+    for key, player_facts in facts["players"].items():
         if key in keys:
-            left = {name: value for name, value in known.items() if name not in ("born", "died")}
+            left = {name: value for name, value in player_facts.items() if name not in ("born", "died")}
             players.setdefault(keys[key], {}).update(left)
         else:
-            players[key] = known
+            players[key] = player_facts
     return {**facts, "players": players}
 
 

@@ -24,7 +24,7 @@ from arpad.model.json_values import load, to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of
@@ -60,7 +60,7 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
         person = known_player(connection, number)
         number = merge_targets(connection).get(number, number)
         publications = lists.all_publications(connection, on_list)
-        in_force = list_in_force(publications, day or today(office, connection))
+        in_force = publication_in_force(publications, day or today(office, connection))
         if in_force is None:
             return Explanation(person, None, None, None, None, 0)
         rating, pending = _state(connection, in_force, number)
@@ -167,9 +167,9 @@ def explain_changes(
     """Return how the ratings of these players changed with a revision of a list."""
     if publication.kind != PUBLISHED:
         return {}
-    wanted = set(players)
-    changes = CACHE.get(publication, wanted)
-    missing = wanted - changes.keys()
+    numbers = set(players)
+    changes = CACHE.get(publication, numbers)
+    missing = numbers - changes.keys()
     if missing:
         computed = _EXPLAIN[discipline_of(publication.list)](connection, publication, missing)
         for player in {*missing, *computed}:

@@ -79,7 +79,7 @@ def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:
 
 
 class _Matcher:
-    """Matches rows to players: those whom the register knows by a number, and newcomers."""
+    """Matches rows to players: players known by a number, and newcomers."""
 
     def __init__(self, connection: Connection, first_new: int) -> None:
         self.connection = connection
@@ -89,14 +89,14 @@ class _Matcher:
 
     def match(self, rows: Sequence[ListRow]) -> tuple[list[int], list[Person]]:
         """Return the player of each row, and the players who are new to the register."""
-        wanted: dict[str, set[str]] = {}
+        values_by_scheme: dict[str, set[str]] = {}
         for row in rows:
             self._refuse_twice(row)
             for scheme, value in row.numbers:
-                wanted.setdefault(scheme, set()).add(value)
-        known = {
+                values_by_scheme.setdefault(scheme, set()).add(value)
+        holders = {
             scheme: register.by_identifier(self.connection, scheme, values)
-            for scheme, values in wanted.items()
+            for scheme, values in values_by_scheme.items()
         }
         numbered = register.load_people(
             self.connection, {row.number for row in rows if row.number is not None and row.number < _HIGHEST}
@@ -104,7 +104,7 @@ class _Matcher:
         matched: list[int] = []
         fresh: dict[int, Person] = {}
         for row in rows:
-            player = next((known[s][value] for s, value in row.numbers if value in known[s]), None)
+            player = next((holders[s][value] for s, value in row.numbers if value in holders[s]), None)
             if player is None and row.number is not None and row.number in numbered:
                 player = row.number if _same_person(row, numbered[row.number]) else None
             if player is None:
@@ -123,7 +123,7 @@ class _Matcher:
         self._seen |= keys
 
     def _number_for(self, row: ListRow, numbered: Container[int], fresh: Container[int]) -> int:
-        """Return the number that the list gives a newcomer, if nobody has it here; otherwise the next one."""
+        """Return the number that the list gives a newcomer, if it is free here; otherwise the next number."""
         number = row.number
         if number is None or number >= _HIGHEST or number in numbered or number in fresh:
             number = self.next_new
@@ -146,11 +146,11 @@ def _person(row: ListRow, number: int) -> Person:
 
 def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: date, act: int) -> int:
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
-    known = register.load_people(connection, [player for player, _ in old])
+    people = register.load_people(connection, [player for player, _ in old])
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
     for player, row in old:
-        person, listed = known[player], _person(row, player)
+        person, listed = people[player], _person(row, player)
         facts += [
             (player, field, getattr(listed, field), day)
             for field in ("name", "federation", "sex", "title", "women_title", "other_titles")

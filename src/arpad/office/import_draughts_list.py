@@ -71,12 +71,12 @@ def import_draughts_rows(
 
 def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:
     """Return the register's number of each row: of the player known by number or name, or a new one."""
-    known = _by_identifiers(connection, rows)
+    holders = _by_identifiers(connection, rows)
     numbers: list[int] = []
     next_new = first_new
     for row in rows:
         name = row.standing.name
-        player = known.get(row.identifiers) if row.identifiers else _only_namesake(connection, name)
+        player = holders.get(row.identifiers) if row.identifiers else _only_namesake(connection, name)
         if player is None:
             player, next_new = next_new, next_new + 1
         if player in numbers:
@@ -104,16 +104,20 @@ def _dated(
 def _by_identifiers(
     connection: Connection, rows: Sequence[ListedCapital]
 ) -> dict[tuple[tuple[str, str], ...], int]:
-    """Return the players whom the register knows by one of their identifiers: identifiers → player."""
-    known: dict[tuple[str, str], int] = {}
+    """Return the players that the register has under one of their identifiers: identifiers → player."""
+    holders_by_number: dict[tuple[str, str], int] = {}
     for scheme in SCHEMES:
         numbers = {number for row in rows for name, number in row.identifiers if name == scheme}
         holders = register.by_identifier(connection, scheme, numbers) if numbers else {}
-        known |= {(scheme, number): player for number, player in holders.items()}
+        holders_by_number |= {(scheme, number): player for number, player in holders.items()}
     players: dict[tuple[tuple[str, str], ...], int] = {}
     for row in rows:
         values = dict(row.identifiers)
-        matches = [known[s, values[s]] for s in SCHEMES if s in values and (s, values[s]) in known]
+        matches = [
+            holders_by_number[s, values[s]]
+            for s in SCHEMES
+            if s in values and (s, values[s]) in holders_by_number
+        ]
         if matches:
             players[row.identifiers] = matches[0]
     return players

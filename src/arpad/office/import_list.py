@@ -1,4 +1,4 @@
-"""Import a list that somebody else published: the office starts from it."""
+"""Import a list of another publisher: the office starts from it."""
 
 from __future__ import annotations
 

@@ -71,10 +71,10 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
         newcomers, changed, doubts = 0, 0, []
         earlier = _EarlierRows()
         for batch in batches(rows):
-            known, unclear = _match(act.connection, batch, earlier)
+            players, unclear = _match(act.connection, batch, earlier)
             doubts += unclear
             skipped = {doubt.line for doubt in unclear}
-            fresh = [row for row in batch if row.line not in known and row.line not in skipped]
+            fresh = [row for row in batch if row.line not in players and row.line not in skipped]
             first = register.next_player(act.connection)
             people = [
                 Person(number, **row.facts, identifiers=row.numbers)
@@ -82,7 +82,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             ]
             register.add_people(act.connection, people, act.seq)
             newcomers += len(people)
-            old = [(known[row.line], row) for row in batch if row.line in known]
+            old = [(players[row.line], row) for row in batch if row.line in players]
             count, unclear = _update(act.connection, old, since, act.seq)
             changed += count
             doubts += unclear
@@ -113,19 +113,19 @@ def _match(
     }
     targets = merge_targets(connection)
     same = same_names(connection, {spelled(row.facts["name"]) for row in batch})
-    known: dict[int, int] = {}
+    players: dict[int, int] = {}
     doubts: list[Doubt] = []
     for row in batch:
         name = spelled(row.facts["name"])
-        held = {holders[scheme][value] for scheme, value in row.numbers if value in holders[scheme]}
-        numbered = {targets.get(player, player) for player in held}
+        holders_of_row = {holders[scheme][value] for scheme, value in row.numbers if value in holders[scheme]}
+        numbered = {targets.get(player, player) for player in holders_of_row}
         namesakes = [] if numbered else [p for p in same[name] if _may_be(row, p.born, p.identifiers)]
         player = _certain_match(row, numbered, namesakes)
         others = earlier.by_name.setdefault(name, [])
         if player in earlier.players or not earlier.numbers.isdisjoint(row.numbers):
             doubts.append(Doubt(row.line, row.facts["name"], ""))
         elif player is not None:
-            known[row.line] = player
+            players[row.line] = player
             earlier.players.add(player)
         elif numbered or namesakes:
             people = namesakes or register.load_people(connection, numbered).values()
@@ -134,7 +134,7 @@ def _match(
             doubts.append(Doubt(row.line, row.facts["name"], ""))
         earlier.numbers.update(row.numbers)
         others.append(row)
-    return known, doubts
+    return players, doubts
 
 
 def _numbers(batch: Iterable[RegisterRow], scheme: str) -> set[str]:
@@ -151,9 +151,9 @@ def _certain_match(row: RegisterRow, numbered: set[int], namesakes: Sequence[Per
 
 def _may_be(row: RegisterRow, born: Birth, numbers: Iterable[tuple[str, str]]) -> bool:
     """Return whether a namesake may be the same person: births and numbers do not contradict."""
-    held = dict(numbers)
+    registered = dict(numbers)
     return births_agree(birth_year(row.facts.get("born")), birth_year(born)) and all(
-        held.get(of, value) == value for of, value in row.numbers
+        registered.get(of, value) == value for of, value in row.numbers
     )
 
 
@@ -169,19 +169,20 @@ def _update(
     A player has one number per body: a row that gives a second one is left out.
     """
     people = register.load_people(connection, [player for player, _ in old])
-    held = _held_numbers(connection, people)
+    registered_numbers = _registered_numbers(connection, people)
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int]] = []
     doubts: list[Doubt] = []
     for player, row in old:
         person = people[player]
-        new = [pair for pair in row.numbers if pair not in held[player]]
+        new = [pair for pair in row.numbers if pair not in registered_numbers[player]]
         second = next(
-            ((pair, own) for own in sorted(held[player]) for pair in new if pair[0] == own[0]), None
+            ((pair, own) for own in sorted(registered_numbers[player]) for pair in new if pair[0] == own[0]),
+            None,
         )
         if second is not None:
-            given, registered = map(" ".join, second)
-            doubts.append(Doubt(row.line, row.facts["name"], _shown(person), registered, given))
+            stated, registered = map(" ".join, second)
+            doubts.append(Doubt(row.line, row.facts["name"], _shown(person), registered, stated))
             continue
         news = _news(row.facts, person)
         if news.pop("died", ""):
@@ -193,14 +194,16 @@ def _update(
     return len({player for player, *_ in facts} | {player for *_, player in numbers}), doubts
 
 
-def _held_numbers(connection: Connection, people: Mapping[int, Person]) -> dict[int, set[tuple[str, str]]]:
+def _registered_numbers(
+    connection: Connection, people: Mapping[int, Person]
+) -> dict[int, set[tuple[str, str]]]:
     """Return the numbers of some players, with those of the numbers merged into theirs."""
-    held = {player: set(person.identifiers) for player, person in people.items()}
+    numbers = {player: set(person.identifiers) for player, person in people.items()}
     targets = merge_targets(connection)
     dropped = [player for player, target in targets.items() if target in people]
     for person in register.load_people(connection, dropped).values():
-        held[targets[person.id]].update(person.identifiers)
-    return held
+        numbers[targets[person.id]].update(person.identifiers)
+    return numbers
 
 
 def _news(facts: Mapping[str, object], person: Person) -> dict[str, str]:

@@ -15,7 +15,7 @@ from arpad.store import lists
 from arpad.store.lists import BASE, Publication
 
 
-def list_in_force(
+def publication_in_force(
     publications: Sequence[Publication], day: date, *, newest_revision: bool = False
 ) -> Publication | None:
     """Return the list of the latest day up to this one, in the revision published by then.
@@ -41,7 +41,7 @@ def newest(publications: Sequence[Publication], before: date | None = None) -> P
 def ratings_in_force(office: Office, on_list: ListName, day: date) -> dict[int, int]:
     """Return the rating of every player on the list in force on a day."""
     with office.store.reading() as connection:
-        publication = list_in_force(lists.all_publications(connection, on_list), day)
+        publication = publication_in_force(lists.all_publications(connection, on_list), day)
         return lists.ratings(connection, publication.id) if publication else {}
 
 
@@ -49,7 +49,7 @@ def ratings_on(
     connection: Connection, on_list: ListName, day: date, players: Iterable[int]
 ) -> dict[int, int]:
     """Return the ratings of some players on the list in force on a day."""
-    publication = list_in_force(lists.all_publications(connection, on_list), day)
+    publication = publication_in_force(lists.all_publications(connection, on_list), day)
     return lists.ratings(connection, publication.id, players) if publication else {}
 
 
@@ -57,7 +57,7 @@ def capitals_in_force(
     connection: Connection, on_list: ListName, day: date
 ) -> tuple[DraughtsStanding, ...] | None:
     """Return all standings of the draughts list in force on a day; None if none is published."""
-    publication = list_in_force(lists.all_publications(connection, on_list), day)
+    publication = publication_in_force(lists.all_publications(connection, on_list), day)
     if publication is None:
         return None
     return tuple(to_capital(state) for state in lists.states(connection, publication.id).values())

@@ -19,7 +19,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
 from arpad.office.inputs_as_of import InputsAsOf
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.office.starting_capitals import with_starting_capitals
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
@@ -88,7 +88,7 @@ def _people(
     on_list: ListName,
     day: date,
     base: Publication | None,
-    known: set[int],
+    listed: set[int],
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
@@ -98,13 +98,13 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
-    wanted = {merged.get(player, player) for player in {*known, *titled}}
+    numbers = {merged.get(player, player) for player in {*listed, *titled}}
     people = load_people(
-        connection, wanted, publication=base.id if base else None, on=day, as_of_act=register_as_of
+        connection, numbers, publication=base.id if base else None, on=day, as_of_act=register_as_of
     )
-    if len(people) == len(wanted):
+    if len(people) == len(numbers):
         return people
-    return People({player: row for player, row in people.rows.items() if player in wanted})
+    return People({player: row for player, row in people.rows.items() if player in numbers})
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds
@@ -149,7 +149,7 @@ def _lists_used(
     days: dict[date, str] = {}
     used: dict[str, dict[int, int]] = {}
     for first in sorted({event.first_day for event in events}):
-        publication = list_in_force(publications, first, newest_revision=source.as_of.newest_revision)
+        publication = publication_in_force(publications, first, newest_revision=source.as_of.newest_revision)
         if publication is not None:
             days[first] = publication.digest
             if publication.digest not in used:
@@ -167,7 +167,7 @@ def _ratings(source: _Source, publication: Publication, players: AbstractSet[int
 
 
 def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Inputs:
-    """Return rapid or blitz inputs with the standard ratings that stand in for missing ones.
+    """Return rapid or blitz inputs with the standard ratings used for missing ones.
 
     They are those in force on each event's first day; a one-off adjustment also needs those of the list's own day.
     """
@@ -192,7 +192,7 @@ def standard_for_adjustment(
     adjustment = rules.one_off_adjustment
     if adjustment is None or adjustment.value.on != day or adjustment.value.standard_minus is None:
         return None
-    return list_in_force(standard, day, newest_revision=True)
+    return publication_in_force(standard, day, newest_revision=True)
 
 
 def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Sequence[Publication]) -> None:
@@ -263,7 +263,7 @@ def _parts(event: EventInput, publications: Sequence[Publication]) -> list[tuple
     parts: list[tuple[int, int]] = []
     before: object = object()
     for number, cells in event.report().numbered_rounds():
-        now = list_in_force(publications, cells.day) if cells.day else None
+        now = publication_in_force(publications, cells.day) if cells.day else None
         if parts and (now == before or cells.day is None):
             parts[-1] = (parts[-1][0], number)
         else:
@@ -313,13 +313,13 @@ def _decisions(
             return d.report in reports
         return d.list in (None, str(on_list)) and (d.day is None or d.day <= str(day))
 
-    wanted = [d for d in decisions if concerns(d)]
-    acts = ledger.some_acts(connection, [d.act for d in wanted])
+    relevant = [d for d in decisions if concerns(d)]
+    acts = ledger.some_acts(connection, [d.act for d in relevant])
     return tuple(
         {
             "decision": d.id, "kind": d.kind, "report": d.report, "player": d.player,
             "federation": d.federation, "list": d.list, "day": d.day, "value": load(d.value),
             "author": acts[d.act].author, "reason": acts[d.act].reason, "at": acts[d.act].at,
         }
-        for d in wanted
+        for d in relevant
     )  # fmt: skip

@@ -90,8 +90,8 @@ def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> li
     players = [
         None if match.player is None else merged_into.get(match.player, match.player) for match in matches
     ]
-    known = [player for player in players if player is not None]
-    if len(set(known)) == len(known):
+    matched = [player for player in players if player is not None]
+    if len(set(matched)) == len(matched):
         return matches
     first: dict[int, Entrant] = {}
     checked = []

@@ -64,7 +64,7 @@ def unmerge(office: Office, number: int, reason: str) -> None:
 def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
     """Return the published lists in which a merge, or its undoing, makes two players one or one player two.
 
-    A list counts as long as nobody has revised its kind since the last merge or unmerge.
+    A list counts until its kind is revised after the last merge or unmerge.
     """
     with office.store.reading() as connection:
         return concerned_lists(connection)
@@ -146,7 +146,7 @@ def _documents(connection: Connection, act: int) -> list[dict[str, str | int]]:
 
 
 def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets: Mapping[int, int]) -> None:
-    """Refuse two numbers that are entered in the same accepted report: nobody plays in an event twice."""
+    """Refuse two numbers that are entered in the same accepted report: a player enters an event once."""
     first, second = (
         {report for number in _numbers_of(player, targets) for report in rows.reports_of(connection, number)}
         for player in (kept, dropped)

@@ -53,7 +53,7 @@ class ActContext:
 
 
 def init(
-    place: str,
+    database: str,
     *,
     federation: str = "",
     name: str = "",
@@ -65,10 +65,10 @@ def init(
     from arpad.store.migrate import upgrade
 
     known_zone(time_zone)
-    with new_store(place) as store, store.writing() as connection:
+    with new_store(database) as store, store.writing() as connection:
         office = Office(store, now, author)
         if has_tables(connection):
-            raise BadInput("office-exists", place=office.store.place)
+            raise BadInput("office-exists", place=office.store.address)
         upgrade(connection)
         values = {"federation": federation, "name": name, "time_zone": time_zone}
         add_first_settings(connection, values, 1)
@@ -76,16 +76,16 @@ def init(
     return office
 
 
-def open_office(place: str, *, now: Clock = _wall_clock, author: str = "") -> Office:
+def open_office(database: str, *, now: Clock = _wall_clock, author: str = "") -> Office:
     """Open an office; ``place`` is a path, or a URL of SQLite or PostgreSQL."""
-    return Office(open_store(place), now, author)
+    return Office(open_store(database), now, author)
 
 
-def migrate(place: str, *, now: Clock = _wall_clock, author: str = "office") -> tuple[str, str]:
+def migrate(database: str, *, now: Clock = _wall_clock, author: str = "office") -> tuple[str, str]:
     """Upgrade an older database to the current schema; return the schema before and after."""
     from arpad.store.migrate import upgrade
 
-    store = open_store(place, to_migrate=True)
+    store = open_store(database, to_migrate=True)
     try:
         with store.writing() as connection:
             before = schema_revision(connection) or ""

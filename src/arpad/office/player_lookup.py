@@ -20,7 +20,7 @@ from arpad.model.json_values import load, to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
@@ -144,16 +144,16 @@ def load_list_entries(
     connection: Connection, lookup: PlayerLookup, days: Iterable[tuple[ListName, date]]
 ) -> None:
     """Load the entries of all players of the lookup on the lists in force on some days."""
-    wanted = {*days} - lookup.entries.keys()
-    with_standard = {(on_list, day) for on_list, day in wanted if lookup.uses_standard(on_list, day)}
+    missing = {*days} - lookup.entries.keys()
+    with_standard = {(on_list, day) for on_list, day in missing if lookup.uses_standard(on_list, day)}
     standard = {(ListName.STANDARD, day) for _, day in with_standard} - lookup.entries.keys()
     ids = sorted(lookup.people)
     publications: dict[ListName, tuple[lists.Publication, ...]] = {}
     by_publication: dict[int, dict[int, ListEntry]] = {}
-    for on_list, day in wanted | standard:
+    for on_list, day in missing | standard:
         if on_list not in publications:
             publications[on_list] = lists.all_publications(connection, on_list)
-        publication = list_in_force(publications[on_list], day)
+        publication = publication_in_force(publications[on_list], day)
         if publication is not None and publication.id not in by_publication:
             states = lists.states(connection, publication.id, ids, with_empty=True)
             by_publication[publication.id] = {player: _entry(state) for player, state in states.items()}

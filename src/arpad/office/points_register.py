@@ -160,7 +160,7 @@ class StateReader:
 class _Effect:
     """What one revision of an annual list did to a player."""
 
-    taken: int = 0
+    deducted: int = 0
     restarted: int = 0
     cancelled: int = 0
     total: int = 0
@@ -210,10 +210,10 @@ def _year_ends(reader: StateReader, group: Sequence[Publication]) -> Iterator[Po
             total, year, name = now.total, publication.day.year, publication.name
             if now.restarted != was.restarted:
                 yield PointsEntry(player, year, RESTARTED, now.restarted - was.restarted, total, name)
-            if now.taken > was.taken:
-                yield PointsEntry(player, year, TAKEN, now.taken - was.taken, total, name)
-            elif now.taken < was.taken:
-                yield PointsEntry(player, year, GIVEN_BACK, was.taken - now.taken, total, name)
+            if now.deducted > was.deducted:
+                yield PointsEntry(player, year, TAKEN, now.deducted - was.deducted, total, name)
+            elif now.deducted < was.deducted:
+                yield PointsEntry(player, year, GIVEN_BACK, was.deducted - now.deducted, total, name)
             if now.cancelled > was.cancelled:
                 yield PointsEntry(player, year, CANCELLED, now.cancelled - was.cancelled, total, name)
             elif now.cancelled < was.cancelled:
@@ -233,7 +233,7 @@ def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> 
         if played:
             effect.restarted = max(0, was.malus - now.malus)
         else:
-            effect.taken = max(0, now.malus - was.malus)
+            effect.deducted = max(0, now.malus - was.malus)
             effect.cancelled = was.capital if was.capital is not None and now.capital is None else 0
         effects[player] = effect
     return effects

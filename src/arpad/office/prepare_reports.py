@@ -1,6 +1,6 @@
 """Read, match and check some reports together, in any process; nothing is written.
 
-A prepared report stays valid while nobody changes the office except by accepting reports; ``unmatched_keys`` says which
+A prepared report stays valid while the office changes only by accepted reports; ``unmatched_keys`` says which
 new players would change it.
 """
 

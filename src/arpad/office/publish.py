@@ -61,7 +61,7 @@ def publish(
     Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them. The files
     of a long list are written by other processes if more than one is allowed.
     """
-    made: ComputedList | None = None
+    computed: ComputedList | None = None
     if out is not None:
         prepare_folder(out)
     with gc_paused(), ExitStack() as stack:
@@ -75,11 +75,11 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, made = _compute_and_store(act, draft, kinds, start_writers)
+                publication, computed = _compute_and_store(act, draft, kinds, start_writers)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
-            emit(office, publication, out, kinds, made=made)
+            emit(office, publication, out, kinds, computed=computed)
     return publication
 
 
@@ -101,19 +101,19 @@ def _compute_and_store(
     """Store a list; other processes, if allowed, write its files meanwhile."""
     result, working = draft.result, None
     if start_writers is not None and len(result.lines) >= LONG:
-        wanted = usual_kinds(len(result.lines), kinds)
-        working = start_writers(result.head, result.text, wanted, read_setting(act.connection, "name"))
-    made = ComputedList(draft.inputs, result, working, draft.files)
+        file_kinds = usual_kinds(len(result.lines), kinds)
+        working = start_writers(result.head, result.text, file_kinds, read_setting(act.connection, "name"))
+    computed = ComputedList(draft.inputs, result, working, draft.files)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
-    taken = [filed.id for filed in draft.taken]
-    publication = store_publication(act, made, as_of, base=draft.base, corrects=None, taken=taken)
+    reports = [filed.id for filed in draft.reports]
+    publication = store_publication(act, computed, as_of, base=draft.base, corrects=None, reports=reports)
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
         **({"special": True} if draft.special else {}),
     )  # fmt: skip
-    return publication, made
+    return publication, computed
 
 
 @dataclass(frozen=True)
@@ -143,17 +143,17 @@ class ComputedList:
 
 def store_publication(
     act: ActContext,
-    made: ComputedList,
+    computed: ComputedList,
     as_of: InputsAsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,
-    taken: Iterable[int],
+    reports: Iterable[int],
     kind: str = PUBLISHED,
 ) -> Publication:
     """Store a list: the row of each player, the reports it rates, and its own row."""
     connection = act.connection
-    inputs, result = made.inputs, made.result
+    inputs, result = computed.inputs, computed.result
     number = lists.next_publication(connection)
     hidden_now = inputs.hidden & hidden(connection) if as_of.hidden is None else as_of.hidden
     as_of = replace(
@@ -166,14 +166,14 @@ def store_publication(
     )
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, result.head,
-        result.digest, result.standings_digest, inputs_digest(file_digests(made.packed)), stored_as_of(as_of),
+        result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
     lists.add_publication(connection, publication)
     lists.add_standings(connection, number, result.rows())
-    lists.add_rated(connection, number, taken)
+    lists.add_rated(connection, number, reports)
     if kind != BASE:
-        add_rankings(connection, number, made.rankings())
+        add_rankings(connection, number, computed.rankings())
     return publication
 
 
@@ -181,8 +181,10 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
     """Load what a list was computed from, as it was at publication."""
     by_id = {p.id: p for p in lists.all_publications(connection)}
     base = by_id[publication.base] if publication.base is not None else None
-    taken = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
-    return load_inputs(connection, publication.list, publication.day, taken, base, inputs_as_of(publication))
+    reports = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
+    return load_inputs(
+        connection, publication.list, publication.day, reports, base, inputs_as_of(publication)
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ files
@@ -195,7 +197,7 @@ def emit(
     kinds: Sequence[str] | None = None,
     *,
     bundle: bool = True,
-    made: ComputedList | None = None,
+    computed: ComputedList | None = None,
 ) -> list[Path]:
     """Write the files of a list from its rows, each completely or not at all.
 
@@ -203,26 +205,26 @@ def emit(
     """
     with gc_paused(), office.store.reading() as connection:
         publisher, head = read_setting(connection, "name"), publication.head
-        if made is not None:
-            lines: Collection[str] = made.result.lines.values()
-            text = made.result.text
+        if computed is not None:
+            lines: Collection[str] = computed.result.lines.values()
+            text = computed.result.text
         else:
             head, lines = public_parts(connection, publication)
             text = (head + "\n".join([*lines, ""])).encode()
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
-                made = ComputedList(inputs, compute_list(inputs))
+                computed = ComputedList(inputs, compute_list(inputs))
     prepare_folder(out)
-    wanted = usual_kinds(len(lines), kinds)
+    file_kinds = usual_kinds(len(lines), kinds)
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
-        if bundle and publication.kind == PUBLISHED and made is not None:
-            pack = partial(write_bundle_to, made.inputs, made.result, input_files=made.packed)
+        if bundle and publication.kind == PUBLISHED and computed is not None:
+            pack = partial(write_bundle_to, computed.inputs, computed.result, input_files=computed.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        moved = made.move_files_to(out) if made is not None else None
+        moved = computed.move_files_to(out) if computed is not None else None
         if moved is not None:  # all but the canonical text, which is at hand
-            lines, wanted = (), [kind for kind in wanted if kind == "canonical"]
-        files_here = list_files(list_from_lines(head, lines), wanted, publisher=publisher, text=text)
+            lines, file_kinds = (), [kind for kind in file_kinds if kind == "canonical"]
+        files_here = list_files(list_from_lines(head, lines), file_kinds, publisher=publisher, text=text)
         written = [_write(out / file.name, file.write) for file in files_here] + (moved or [])
     return [*written, packing.result()] if packing else written
 

@@ -157,12 +157,12 @@ def _refuse(person: Person) -> None:
     born = birth_year(person.born)
     if person.died is not None and born is not None and person.died.year < born:
         raise BadInput("death-before-birth", day=person.died, year=born)
-    for field, given, accepted in (
+    for field, value, accepted in (
         ("sex", person.sex, SEXES),
         ("affiliation", person.affiliation, AFFILIATIONS),
     ):
-        if given not in accepted:
-            raise BadInput("player-value", field=field, given=given, accepted=", ".join(accepted[1:]))
+        if value not in accepted:
+            raise BadInput("player-value", field=field, given=value, accepted=", ".join(accepted[1:]))
     for scheme, value in person.identifiers:
         if scheme not in SCHEMES:
             raise BadInput("identifier-scheme", scheme=scheme, accepted=", ".join(SCHEMES))

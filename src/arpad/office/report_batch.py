@@ -137,7 +137,7 @@ def start_batch(office: Office, reason: str = "", **options: Any) -> Batch:
 
 @contextmanager
 def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
-    """Open a transaction of a batch: everything inside is stored, or nothing; nobody else writes meanwhile."""
+    """Open a transaction of a batch: all or nothing is stored, and no other process writes meanwhile."""
     office = batch.office
     author, moment = signed_by(office), office.now()
     with office.store.writing() as connection:

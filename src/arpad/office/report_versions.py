@@ -22,7 +22,7 @@ PUT_ASIDE = (RETURNED, WITHDRAWN)
 """The statuses after which a report can be submitted again."""
 
 
-def taken_over(connection: Connection, before: Filed, given: EventFacts) -> EventFacts:
+def taken_over(connection: Connection, before: Filed, sender_facts: EventFacts) -> EventFacts:
     """Return the facts of a report that replaces another: the sender's, and those the office knew of the first.
 
     It arrived when the first version did, the event was registered when it was, and officers' decisions still apply.
@@ -30,7 +30,7 @@ def taken_over(connection: Connection, before: Filed, given: EventFacts) -> Even
     earlier = facts_from(load(before.facts))
     decided = decided_document(decisions_in_force(connection), before.id)
     stated = {name: value for name, value in decided.items() if value is not None}
-    facts = facts_from(with_stated(facts_document(given), stated))
+    facts = facts_from(with_stated(facts_document(sender_facts), stated))
     return replace(
         facts,
         received=facts.received or earlier.received or before.received,
@@ -38,14 +38,14 @@ def taken_over(connection: Connection, before: Filed, given: EventFacts) -> Even
     )
 
 
-def is_new_version(connection: Connection, before: Filed, given: EventFacts, own_author: str) -> bool:
+def is_new_version(connection: Connection, before: Filed, sender_facts: EventFacts, own_author: str) -> bool:
     """Return whether a report with the same bytes is filed again: the first was put aside, and the facts differ.
 
     ``own_author`` is a sender who can replace only their own reports; empty if any report can be replaced.
     """
     if before.status not in PUT_ASIDE or not _may_replace(connection, before, own_author):
         return False
-    earlier, now = load(before.facts), facts_document(given)
+    earlier, now = load(before.facts), facts_document(sender_facts)
     return any(earlier.get(name) != value for name, value in now.items())
 
 

@@ -43,11 +43,11 @@ def change_settings(office: Office, values: Mapping[str, str], reason: str = "")
     wrong = [name for name in values if name not in NAMES]
     if wrong:
         raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
-    wanted = {name: _tidied(name, value) for name, value in values.items()}
+    tidied = {name: _tidied(name, value) for name, value in values.items()}
     with record_act(office, "change-settings", reason) as act:
         before = _with_defaults(act.connection)
-        _refuse(before | wanted)
-        changed = {name: value for name, value in wanted.items() if value != before[name]}
+        _refuse(before | tidied)
+        changed = {name: value for name, value in tidied.items() if value != before[name]}
         if changed:
             add_setting_changes(act.connection, changed, act.seq)
             act.record(**changed)
@@ -63,24 +63,24 @@ def _tidied(name: str, value: str) -> str:
     return text
 
 
-def _refuse(wanted: Mapping[str, str]) -> None:
-    name, federation = wanted["name"], wanted["federation"]
+def _refuse(settings: Mapping[str, str]) -> None:
+    name, federation = settings["name"], settings["federation"]
     if len(name) > _LONGEST or not name.isprintable():
         raise BadInput("setting-name", option="name", most=_LONGEST)
     if len(federation) > 10 or not (federation.isascii() and (federation.isalnum() or not federation)):  # noqa: PLR2004  ITA
         raise BadInput("setting-federation", option="federation", given=federation[:20])
-    known_zone(wanted["time_zone"])
-    if wanted["second_factor"] not in FACTOR:
+    known_zone(settings["time_zone"])
+    if settings["second_factor"] not in FACTOR:
         raise BadInput(
             "value-unknown",
             option="second_factor",
-            value=wanted["second_factor"][:20],
+            value=settings["second_factor"][:20],
             accepted=", ".join(FACTOR),
         )
-    offered = wanted["languages"].split()
+    offered = settings["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))
-    if wanted["language"] not in offered:
+    if settings["language"] not in offered:
         raise BadInput(
-            "value-unknown", option="language", value=wanted["language"][:20], accepted=", ".join(offered)
+            "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
         )

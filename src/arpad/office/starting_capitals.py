@@ -22,7 +22,7 @@ from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -61,24 +61,24 @@ def with_starting_capitals(
 
 def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
     """Return the first event of each player, in the order in which a season rates events (reading 22)."""
-    found: dict[int, EventInput] = {}
+    events_by_player: dict[int, EventInput] = {}
     for event in sorted(events, key=lambda event: in_order(draughts_event(event))):
         for player in event.players:
-            found.setdefault(player, event)
-    return found
+            events_by_player.setdefault(player, event)
+    return events_by_player
 
 
 def awarded_categories(
     inputs: Inputs, decisions: Iterable[Decision]
 ) -> dict[int, tuple[tuple[date, Category], ...]]:
     """Return the categories given by decision on this list up to its day: player → days and categories (table 12)."""
-    found: dict[int, list[tuple[date, Category]]] = {}
+    categories: dict[int, list[tuple[date, Category]]] = {}
     for d in decisions:
         if d.kind == "category" and d.list == str(inputs.on_list) and d.player and d.day:
             day = date.fromisoformat(d.day)
             if day <= inputs.day:
-                found.setdefault(d.player, []).append((day, Category(load(d.value)["category"])))
-    return {player: tuple(sorted(given)) for player, given in sorted(found.items())}
+                categories.setdefault(d.player, []).append((day, Category(load(d.value)["category"])))
+    return {player: tuple(sorted(awards)) for player, awards in sorted(categories.items())}
 
 
 def _with_stated_history(inputs: Inputs, decisions: Iterable[Decision]) -> Mapping[int, str]:
@@ -87,13 +87,13 @@ def _with_stated_history(inputs: Inputs, decisions: Iterable[Decision]) -> Mappi
     if not stated:
         return inputs.states
     day = date.fromisoformat(stated[-1].day or "")
-    found: dict[int, str] = {}
+    states: dict[int, str] = {}
     for player, state in inputs.states.items():
         standing = to_capital(state)
         if not standing.history_known:
             standing = replace(standing, last_event=day, history_known=True)
-        found[player] = from_capital(standing)
-    return found
+        states[player] = from_capital(standing)
+    return states
 
 
 def fmjd_rating(decisions: Iterable[Decision], player: int, day: date) -> int | None:
@@ -117,7 +117,7 @@ class Start:
 class _Sources:
     """What a start is computed from: the visible publications of the other list, and the visible decisions."""
 
-    there: tuple[Publication, ...]
+    publications: tuple[Publication, ...]
     decisions: tuple[Decision, ...]
     newest_revision: bool
 
@@ -151,39 +151,43 @@ class _Starts:
             debut, step = self._by_decision(self._capital_decisions[player], rules)
             return Start(_begin(name, debut, player), step)
         sources = self._sources(event)
-        held = self._held(player, event, sources)
+        standing = self._held(player, event, sources)
         rating = (
             fmjd_rating(sources.decisions, player, event.first_day)
-            if self._foreign(player, event, held)
+            if self._foreign(player, event, standing)
             else None
         )
         if rating is not None and rules.fmjd_factors is not None:
             debut = from_fmjd(rating, rules)
             return Start(replace(_begin(name, debut, player), foreign=True, fmjd=rating), debut.steps[0])
-        if held is None:
+        if standing is None:
             return None
         convertible = dict(rules.debut.value)
-        titled = held.title is not None and held.title in convertible
-        debut = from_other_list(held.title if titled and held.title else held.category, rules)
-        return Start(_begin(name, debut, player, held.title), debut.steps[0])
+        titled = standing.title is not None and standing.title in convertible
+        debut = from_other_list(standing.title if titled and standing.title else standing.category, rules)
+        return Start(_begin(name, debut, player, standing.title), debut.steps[0])
 
-    def _comeback(self, player: int, gone: Capital, event: EventInput) -> Start | None:
+    def _comeback(self, player: int, cancelled: Capital, event: EventInput) -> Start | None:
         """Return how a foreign player begins again whose capital was cancelled (table 22)."""
         rules = self._rules(event)
         decision = self._capital_decisions.get(player)
-        if decision is not None and self._after_cancelling(decision, gone, rules):
+        if decision is not None and self._after_cancelling(decision, cancelled, rules):
             debut, step = self._by_decision(decision, rules)
-            category = held_after(gone.category, debut.capital, rules)
-            return Start(replace(gone, capital=debut.capital, category=category), step)
+            category = held_after(cancelled.category, debut.capital, rules)
+            return Start(replace(cancelled, capital=debut.capital, category=category), step)
         rating = fmjd_rating(self._sources(event).decisions, player, event.first_day)
-        return Start(replace(gone, fmjd=rating)) if rating is not None and rating != gone.fmjd else None
+        return (
+            Start(replace(cancelled, fmjd=rating))
+            if rating is not None and rating != cancelled.fmjd
+            else None
+        )
 
-    def _after_cancelling(self, decision: Decision, gone: Capital, rules: DraughtsRules) -> bool:
+    def _after_cancelling(self, decision: Decision, cancelled: Capital, rules: DraughtsRules) -> bool:
         """Return whether a decision is later than the cancelled capital; an earlier one was about another return."""
         opened = self.inputs.opened
-        years_ago = max(0, gone.idle_years - rules.foreign_idle_years.value)
-        cancelled = min(opened, date(opened.year - years_ago, 12, 31))
-        return ledger.act(self.connection, decision.act).at[:10] > str(cancelled)
+        years_ago = max(0, cancelled.idle_years - rules.foreign_idle_years.value)
+        cancelled_on = min(opened, date(opened.year - years_ago, 12, 31))
+        return ledger.act(self.connection, decision.act).at[:10] > str(cancelled_on)
 
     # ------------------------------------------------------------------------------------------------------ sources
 
@@ -216,12 +220,14 @@ class _Starts:
         return self._known[number]
 
     def _read_sources(self, report: int) -> _Sources:
-        there = tuple(p for p in lists.all_publications(self.connection, self._other) if self.as_of.sees(p))
+        publications = tuple(
+            p for p in lists.all_publications(self.connection, self._other) if self.as_of.sees(p)
+        )
         fixing = self._fixed_by(report)
         if fixing is None:
-            return _Sources(there, tuple(self.decisions), self.as_of.newest_revision)
+            return _Sources(publications, tuple(self.decisions), self.as_of.newest_revision)
         return _Sources(
-            tuple(p for p in there if p.id < fixing.id),
+            tuple(p for p in publications if p.id < fixing.id),
             with_kept_players(decisions_in_force(self.connection, fixing.act), self.merged),
             inputs_as_of(fixing).newest_revision,
         )
@@ -254,7 +260,7 @@ class _Starts:
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
         """Return a player's standing in the other discipline when the event began, with decided categories."""
         day = event.first_day
-        publication = list_in_force(sources.there, day, newest_revision=sources.newest_revision)
+        publication = publication_in_force(sources.publications, day, newest_revision=sources.newest_revision)
         if publication is None:
             return None
         if publication.id not in self._states:
@@ -263,16 +269,18 @@ class _Starts:
         state = self._states[publication.id].get(player)
         if state is None:
             return None
-        held = to_capital(state)
-        given = [
+        standing = to_capital(state)
+        decided = [
             Category(load(d.value)["category"])
             for d in sources.decisions
             if d.kind == "category" and d.player == player and d.list == str(self._other) and d.day
             if d.day <= str(day)
         ]
-        return replace(held, category=max([held.category, *given], key=lambda category: category.rank))
+        return replace(
+            standing, category=max([standing.category, *decided], key=lambda category: category.rank)
+        )
 
-    def _foreign(self, player: int, event: EventInput, held: Capital | None) -> bool:
+    def _foreign(self, player: int, event: EventInput, standing: Capital | None) -> bool:
         """Return whether a player is foreign on the event's first day, by the register, else by the other list."""
         people = register.load_people(
             self.connection, [player], on=event.first_day, as_of_act=self.as_of.register_as_of
@@ -280,7 +288,7 @@ class _Starts:
         federation = people[player].federation
         if self.inputs.home and federation:
             return federation != self.inputs.home
-        return held is not None and held.foreign
+        return standing is not None and standing.foreign
 
 
 def _begin(name: str, debut: Debut, player: int, title: Title | None = None) -> Capital:

@@ -37,11 +37,11 @@ _ROUTING = ("list", "time_control")
 """The facts that determine on which list a report is rated."""
 
 
-def stated_document(given: Mapping[str, str]) -> dict[str, Any]:
+def stated_document(values: Mapping[str, str]) -> dict[str, Any]:
     """Return the facts that a decision states, for JSON; null for a fact that is taken back."""
-    facts, taken_back = read_stated(given)
+    facts, taken_back = read_stated(values)
     document: dict[str, Any] = facts_document(replace(facts, players={}))
-    for name in given:
+    for name in values:
         if name.startswith("players."):
             key, _, field = name.removeprefix("players.").rpartition(".")
             value = player_value(field, getattr(facts.players[key], field))
@@ -84,8 +84,8 @@ def list_with(
     """Return the list on which a report is rated after more facts are stated; None if they do not change it."""
     if not any(name in stated for name in _ROUTING):
         return None
-    known = with_stated(load(filed.facts), decided_document(decided, filed.id))
-    facts = facts_from(with_stated(known, stated))
+    facts_before = with_stated(load(filed.facts), decided_document(decided, filed.id))
+    facts = facts_from(with_stated(facts_before, stated))
     if facts.list is not None:
         return facts.list
     report = read_filed(rows.data(connection, filed.id), filed.file)

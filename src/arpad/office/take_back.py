@@ -77,19 +77,21 @@ def _checked_with(connection: Connection, publication: Publication) -> list[int]
     ]
 
 
-def _made_with(connection: Connection, taken: Sequence[Publication]) -> Iterator[Publication]:
+def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
     """Yield the publications that were computed from one that is taken back.
 
     A list that would be computed from other inputs now than when it was published was computed from it. A corrected
     base stores no inputs, so every later one of the same discipline counts.
     """
-    first, erased = min(p.id for p in taken), load_erasures(connection)
+    first, erased = min(p.id for p in publications), load_erasures(connection)
     for publication in lists.all_publications(connection):
         if publication.id < first:
             continue
         if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
             yield publication
-        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(taken[0].list):
+        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(
+            publications[0].list
+        ):
             yield publication
 
 
@@ -97,7 +99,7 @@ def _has_same_inputs(connection: Connection, publication: Publication, erased: E
     """Return whether the inputs of a list are the same as when it was published, except erased texts."""
     try:
         inputs = inputs_of(connection, publication)
-        wanted = erased.of_list(publication.id, "inputs", publication.inputs_digest)
-        return inputs_digest(file_digests(write_inputs(inputs))) == wanted
+        digest = erased.of_list(publication.id, "inputs", publication.inputs_digest)
+        return inputs_digest(file_digests(write_inputs(inputs))) == digest
     except (ArpadError, KeyError):
         return False

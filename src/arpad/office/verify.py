@@ -68,11 +68,11 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
         altered += _editions(connection, facts_by_act)
         publications = lists.ever_published(connection)
         for publication in publications:
-            here = list(_list(connection, publication, facts_by_act, erased))
+            alterations = list(_list(connection, publication, facts_by_act, erased))
             stands = publication.taken_back is None
-            if not here and recompute and stands and publication.kind == PUBLISHED:
-                here = list(_recomputed(connection, publication, erased))
-            altered += here
+            if not alterations and recompute and stands and publication.kind == PUBLISHED:
+                alterations = list(_recomputed(connection, publication, erased))
+            altered += alterations
         altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
         altered += _chain(publications)
         counts = _counts(connection)
@@ -81,7 +81,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
-    """Return which player was erased, when and by whom."""
+    """Return which player was erased, with the day and the author."""
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 

@@ -60,7 +60,7 @@ class Verification:
     """The digest of the published list, if the bundle leaves off players who asked not to be shown."""
 
     erased: tuple[Alteration, ...] = ()
-    """Players whom the office erased, with the day and the author."""
+    """Players that the office erased, with the day and the author."""
 
     @property
     def intact(self) -> bool:
@@ -140,7 +140,7 @@ def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
-    """Whether the file is, byte for byte, the one that its own contents give."""
+    """Whether the file is, byte for byte, the one written from its own contents."""
     with tempfile.TemporaryFile() as again, path.open("rb") as original:
         _write_zip(manifest, sorted(members.items()), again)
         size = again.tell()

@@ -110,9 +110,9 @@ def _sheet_rows(
     *,
     ranked: bool,
 ) -> Iterator[Sequence[Value]]:
-    for place, row in zip(lists.ranks(rows), rows, strict=True):
+    for rank, row in zip(lists.ranks(rows), rows, strict=True):
         values = [cell(row) for _, cell in columns.values()]
-        yield [*([place] if ranked else []), *values, row.player, *map(row.identifier, schemes)]
+        yield [*([rank] if ranked else []), *values, row.player, *map(row.identifier, schemes)]
 
 
 # -------------------------------------------------------------------------------------------------- the page
@@ -158,8 +158,8 @@ def sections(published: PublishedList, words: Words) -> Iterator[Section]:
             "".join(_SIDES.get(name, "r") for name in names),
             tuple(_WIDTHS[name] for name in names),
             tuple(
-                tuple(_page_cell(name, row, place, scheme, words) for name in names)
-                for place, row in zip(lists.ranks(shown), shown, strict=True)
+                tuple(_page_cell(name, row, rank, scheme, words) for name in names)
+                for rank, row in zip(lists.ranks(shown), shown, strict=True)
             ),
             tuple(row.inactive for row in shown),
         )
@@ -194,10 +194,10 @@ def _heading(name: str, scheme: str, words: Words) -> str:
     return words.text(f"list-column.{name}")
 
 
-def _page_cell(name: str, row: ListedPlayer, place: int, scheme: str, words: Words) -> str:
+def _page_cell(name: str, row: ListedPlayer, rank: int, scheme: str, words: Words) -> str:
     match name:
         case "rank":
-            return str(place)
+            return str(rank)
         case "category":
             return _category(row, words)
         case "name":

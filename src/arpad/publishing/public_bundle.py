@@ -167,7 +167,7 @@ def _person(person: Person, inputs: Inputs) -> Person:
 
 
 def vague_birth(born: Birth, opened: date, day: date) -> Birth:
-    """Return the year of a birth, or the vaguest day that gives the same junior status on the days of a list."""
+    """Return the year of a birth, or the least exact day with the same junior status on the days of a list."""
     return _vaguest(born, (opened, day), _vaguer) if isinstance(born, date) else born
 
 

@@ -17,14 +17,14 @@ from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.draughts import rubele
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, in_force, named
+from arpad.regulations.editions import ALL, CHESS_EDITIONS, DRAUGHTS_EDITIONS, in_force, named
 from arpad.regulations.federation import own_edition
 
 R = TypeVar("R")
 
 HIGHEST_RATING = 4000
 HIGHEST_K = 100
-NEWEST = CHESS[-1]
+NEWEST = CHESS_EDITIONS[-1]
 GAME_FORM = "OPPONENT:SCORE[:OWN[:EVENT]]"
 EVENT_FORM = "R,R,…:SCORE[@YYYY-MM-DD]"
 
@@ -45,24 +45,24 @@ def choose_edition(
     name: str | None = None,
     day: date | None = None,
     on_list: ListName = ListName.STANDARD,
-    known: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> Edition[ChessRules]:
     """Return the edition by name or TOML file, else the one in force on the day, else the newest."""
-    return _chosen(name, day, on_list, known, fide.PROCEDURES) or NEWEST
+    return _chosen(name, day, on_list, editions, fide.PROCEDURES) or NEWEST
 
 
 def choose_draughts(
     name: str | None,
     day: str | None,
     on_list: ListName,
-    known: Sequence[Edition[DraughtsRules]] = DRAUGHTS,
+    editions: Sequence[Edition[DraughtsRules]] = DRAUGHTS_EDITIONS,
 ) -> Edition[DraughtsRules]:
     """Return the edition of Elo-Rubele: by name or file, else in force on a day, else the source document.
 
     A name decides, whatever the day: an event may be computed again under another edition than its own.
     """
     on = parse_day(day, "date") if day else None
-    return _chosen(name, None if name else on, on_list, known, rubele.PROCEDURES) or rubele.RUBELE_2008
+    return _chosen(name, None if name else on, on_list, editions, rubele.PROCEDURES) or rubele.RUBELE_2008
 
 
 def _chosen(

@@ -227,7 +227,7 @@ class Answer(Generic[T]):
 
     edition: Edition[Any]
     list: ListName
-    found: T
+    result: T
     derivation: tuple[Step, ...] = field(default=())
     notes: tuple[Step, ...] = field(default=())
     """Steps of single games that a row of figures cannot show."""

@@ -1,4 +1,4 @@
-"""The setting of a report: which edition, which list, and what is known of each participant; every guess is said."""
+"""The context of a report: edition, list, and the facts about each participant; every assumption is a finding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arpad.checks.positions import of_player
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.reports.time_control import TimeControl
@@ -44,18 +44,18 @@ def choose_context(
     edition: Edition[ChessRules] | None,
     control: TimeControl,
     highest: int | None,
-    known: Sequence[Edition[ChessRules]] = CHESS,
+    candidates: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> RatingContext:
     """Return the edition of the first day and the list of the time control; with a finding if there is none.
 
-    ``edition`` is one requested by name; without it, one of those ``known`` is in force.
+    ``edition`` is one requested by name; without it, one of those ``candidates`` is in force.
     """
     day = report.header.first_day
     findings: list[Finding] = []
     if day is None:
         findings.append(Finding(Severity.ERROR, "no-first-day", FIRST_DAY_DECIDES))
-    editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day, known)
-    lists = {name: found.on(name) for name, found in editions.items()}
+    editions = dict.fromkeys(edition.lists, edition) if edition else _in_force(day, candidates)
+    lists = {name: used.on(name) for name, used in editions.items()}
     classified = classify(control, highest, lists) if lists and not facts.list else None
     on_list = facts.list or classified or ListName.STANDARD
     chosen = editions.get(on_list)
@@ -63,26 +63,28 @@ def choose_context(
         about: dict[str, Fact] = {"edition": edition.id, "list": str(on_list)}
         findings.append(Finding(Severity.ERROR, "edition-without-list", FIRST_DAY_DECIDES, facts=about))
     elif chosen is None and day is not None:
-        about = {"day": day, "list": str(on_list), "first": _first_day(on_list, known)}
+        about = {"day": day, "list": str(on_list), "first": _first_day(on_list, candidates)}
         code = "no-such-list-yet" if editions else "before-first-edition"
         findings.append(Finding(Severity.ERROR, code, FIRST_DAY_DECIDES, facts=about))
     return RatingContext(chosen, on_list, lists, tuple(findings), by_control=classified is not None)
 
 
-def _in_force(day: date | None, known: Sequence[Edition[ChessRules]]) -> dict[ListName, Edition[ChessRules]]:
+def _in_force(
+    day: date | None, candidates: Sequence[Edition[ChessRules]]
+) -> dict[ListName, Edition[ChessRules]]:
     """Return the edition in force on a day, list by list; rapid and blitz began later than the standard list."""
     editions: dict[ListName, Edition[ChessRules]] = {}
     for name in CHESS_LISTS if day else ():
         try:
-            editions[name] = in_force(known, name, day or date.min)
+            editions[name] = in_force(candidates, name, day or date.min)
         except NoEdition:
             continue
     return editions
 
 
-def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
+def _first_day(on_list: ListName, candidates: Sequence[Edition[ChessRules]]) -> date:
     """Return the first day on which a list could be rated at all."""
-    return min(edition.starts(on_list) for edition in known if on_list in edition.lists)
+    return min(edition.starts(on_list) for edition in candidates if on_list in edition.lists)
 
 
 # ------------------------------------------------------------------------------------------- the participants
@@ -90,7 +92,7 @@ def _first_day(on_list: ListName, known: Sequence[Edition[ChessRules]]) -> date:
 
 @dataclass(frozen=True, slots=True)
 class ListedRating:
-    """What the list in force says of a player."""
+    """A player on the list in force."""
 
     rating: int | None
     k: int | None = None
@@ -121,24 +123,26 @@ def participant(
     on_list: ListName = ListName.STANDARD,
     rules: ChessRules | None = None,
 ) -> KnownPlayer:
-    """Return everything known of a participant: what an officer says, else the list, else the report."""
-    known = facts.player(entrant.number, entrant.id)
-    if known.rating and known.k is not None and known.born:
-        return known
-    rating, k, games = entrant.rating, entrant.k, known.games
-    from_standard = known.from_standard and rules is not None and rules.entry_takes_standard is not None
+    """Return the facts about a participant: an officer's, else the list's, else the report's."""
+    given_facts = facts.player(entrant.number, entrant.id)
+    if given_facts.rating and given_facts.k is not None and given_facts.born:
+        return given_facts
+    rating, k, games = entrant.rating, entrant.k, given_facts.games
+    from_standard = given_facts.from_standard and rules is not None and rules.entry_takes_standard is not None
     if listed is not None and entrant.id:
         entry = listed.get(entrant.id)
         rating, listed_k = entry.figures(on_list, rules) if entry else (None, None)
         k = listed_k or k
-        from_standard |= known.rating is None and entry is not None and entry.brings_standard(on_list, rules)
+        from_standard |= (
+            given_facts.rating is None and entry is not None and entry.brings_standard(on_list, rules)
+        )
     if games is None and from_standard:
-        games = 0  # nobody has rated games on a list and no rating there
-    rating = known.rating if known.rating is not None else rating
-    k = known.k if known.k is not None else k
+        games = 0  # a player with rated games on a list has a rating there
+    rating = given_facts.rating if given_facts.rating is not None else rating
+    k = given_facts.k if given_facts.k is not None else k
     return KnownPlayer(
-        rating or None, k, games, known.peak, known.born or entrant.born, known.affiliated,
-        known.counted_before, known.norm, from_standard,
+        rating or None, k, games, given_facts.peak, given_facts.born or entrant.born, given_facts.affiliated,
+        given_facts.counted_before, given_facts.norm, from_standard,
     )  # fmt: skip
 
 
@@ -154,7 +158,7 @@ def listed_findings(
 ) -> list[Finding]:
     """Return a finding for each rating that differs between list and report; the list has precedence."""
     findings: list[Finding] = []
-    for place, entrant in enumerate(report.entrants if listed is not None else ()):
+    for index, entrant in enumerate(report.entrants if listed is not None else ()):
         entry = listed.get(entrant.id) if listed else None
         about: dict[str, Fact] = {"name": entrant.name, "id": entrant.id}
         if entry is None:
@@ -165,5 +169,5 @@ def listed_findings(
                 continue
             code = how_ratings_differ(entrant.rating, rating)
             about |= {"report": entrant.rating or 0, "listed": rating}
-        findings.append(warning(code, **of_player(report, place, "rating"), **about))
+        findings.append(warning(code, **of_player(report, index, "rating"), **about))
     return findings

@@ -70,7 +70,7 @@ class PlayerResult:
     participant: Participant
     cells: tuple[GameSide, ...]
     change: CapitalChange | None
-    """None for a player without a game: nothing counts, neither bonus nor Q."""
+    """None for a player without a game, who gets neither bonus nor Q."""
 
     held_after: Category
 
@@ -105,18 +105,18 @@ def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules:
     capitals = {participant.number: participant.capital for participant in participants}
     findings = tuple(check_report(event.report))
     players = tuple(
-        _player(event, participant, tuple(_cells(event.report, place, capitals, rules)), rules)
-        for place, participant in enumerate(participants)
+        _player(event, participant, tuple(_cells(event.report, index, capitals, rules)), rules)
+        for index, participant in enumerate(participants)
     )
     promotions = tuple(_promotion(event, player, rules) for player in players if _is_promoted(player))
     return RatedEvent(event, players, promotions, (*event.report.findings, *findings))
 
 
 def _cells(
-    report: Report, place: int, capitals: Mapping[int, int], rules: DraughtsRules
+    report: Report, index: int, capitals: Mapping[int, int], rules: DraughtsRules
 ) -> Iterator[GameSide]:
-    own = capitals[report.entrants[place].number]
-    for game in report.games(place):
+    own = capitals[report.entrants[index].number]
+    for game in report.games(index):
         opponent = capitals.get(game.opponent)
         counted = opponent is not None and game.result in PLAYED and _agrees(report, game)
         points = HALF_POINTS.get(game.result, 0)
@@ -127,7 +127,7 @@ def _cells(
 
 
 def _agrees(report: Report, game: Game) -> bool:
-    """Return whether the opponent's cell reports the same game; nobody plays against themselves."""
+    """Return whether the opponent's cell reports the same game; a player is never their own opponent."""
     opponent = report.places[game.opponent]
     same = report.round(game.round).confirms(opponent, game.number, game.result)
     return same and game.opponent != game.number
@@ -136,10 +136,10 @@ def _agrees(report: Report, game: Game) -> bool:
 def _player(
     event: DraughtsEvent, participant: Participant, cells: tuple[GameSide, ...], rules: DraughtsRules
 ) -> PlayerResult:
-    held = participant.standing.category
+    category = participant.standing.category
     played = [cell for cell in cells if cell.counted]
     if not played:
-        return PlayerResult(participant, cells, None, held)
+        return PlayerResult(participant, cells, None, category)
     outcome = change(
         participant.capital,
         sum(cell.points for cell in played),
@@ -148,7 +148,7 @@ def _player(
         weight=event.weight,
         first_of_year=participant.first_of_year,
     )
-    return PlayerResult(participant, cells, outcome, held_after(held, outcome.final, rules))
+    return PlayerResult(participant, cells, outcome, held_after(category, outcome.final, rules))
 
 
 def _is_promoted(player: PlayerResult) -> bool:

@@ -65,7 +65,7 @@ class SeasonStandings:
             self.keep(standing)
 
     def standings(self) -> tuple[DraughtsStanding, ...]:
-        """Return all players, in the order in which they came."""
+        """Return all players, in the order of their first appearance."""
         return tuple(self._standings.values())
 
     def keep(self, standing: DraughtsStanding) -> None:
@@ -124,20 +124,20 @@ def in_order(event: DraughtsEvent) -> tuple[date, date, str]:
 def _pass(event: DraughtsEvent, roll: SeasonStandings, rules: DraughtsRules) -> RatedEvent:
     findings: list[Finding] = []
     participants: list[Participant] = []
-    seen: set[str] = set()
+    entered: set[str] = set()
     for entrant in event.report.entrants:
-        participant, found = _participant(entrant, event, roll, rules)
+        participant, doubts = _participant(entrant, event, roll, rules)
         participants.append(participant)
-        findings += found
+        findings += doubts
         key = identity(participant.standing.id, participant.standing.name)
-        if key in seen:
+        if key in entered:
             findings.append(_finding("draughts-player-twice", entrant, "", Severity.ERROR))
-        seen.add(key)
+        entered.add(key)
     findings += _unknown_bonus(participants, roll, rules)
     rated = rate_event(event, participants, rules)
     for player in rated.players:
         standing = player.participant.standing
-        # without a game a cancelled capital is not converted, and one that only the report tells is not entered
+        # without a game a cancelled capital is not converted, and a capital of the report alone is not entered
         if player.change is not None or (standing.capital is not None and standing.history_known):
             roll.keep(_standing_after(player, event, rules))
     return replace(rated, findings=(*findings, *rated.findings))
@@ -146,26 +146,26 @@ def _pass(event: DraughtsEvent, roll: SeasonStandings, rules: DraughtsRules) -> 
 def _participant(
     entrant: Entrant, event: DraughtsEvent, roll: SeasonStandings, rules: DraughtsRules
 ) -> tuple[Participant, list[Finding]]:
-    known = roll.find(entrant)
-    if known is None:
+    standing = roll.find(entrant)
+    if standing is None:
         participant, findings = _unlisted(entrant, roll, rules)
         return replace(participant, standing=_with_award(participant.standing, event, roll)), findings
-    known = _with_award(known, event, roll)
+    standing = _with_award(standing, event, roll)
     findings = []
-    capital, debut = known.capital, None
+    capital, debut = standing.capital, None
     if capital is None:
-        debut, finding = _returning(known, entrant, rules)
+        debut, finding = _returning(standing, entrant, rules)
         capital = debut.capital
-        known = replace(known, category=held_after(known.category, capital, rules))
+        standing = replace(standing, category=held_after(standing.category, capital, rules))
         findings.append(finding)
     elif entrant.rating is not None and entrant.rating != capital:
         findings.append(
             _finding("draughts-capital-differs", entrant, "Tab. 17", report=entrant.rating, list=capital)
         )
     year = event.last_day.year if event.last_day else None
-    played = known.last_event is not None and known.last_event.year == year
-    first = year is not None and not played and (known.history_known or roll.assume_first)
-    return Participant(entrant.number, known, capital, first, debut.steps if debut else ()), findings
+    played = standing.last_event is not None and standing.last_event.year == year
+    first = year is not None and not played and (standing.history_known or roll.assume_first)
+    return Participant(entrant.number, standing, capital, first, debut.steps if debut else ()), findings
 
 
 def _with_award(standing: DraughtsStanding, event: DraughtsEvent, roll: SeasonStandings) -> DraughtsStanding:
@@ -196,7 +196,7 @@ def _unlisted(
     entrant: Entrant, roll: SeasonStandings, rules: DraughtsRules
 ) -> tuple[Participant, list[Finding]]:
     findings: list[Finding] = []
-    held, title = _rank(entrant, findings)
+    reported_category, title = _rank(entrant, findings)
     capital, debut = entrant.rating, None
     if capital is None:
         debut, finding = _beginning(entrant, title, rules)
@@ -211,7 +211,7 @@ def _unlisted(
         capital = minimum.value
     elif roll.listed:
         findings.append(_finding("draughts-not-listed", entrant, capital=capital))
-    category = held or category_of(capital, rules)
+    category = reported_category or category_of(capital, rules)
     standing = DraughtsStanding(
         entrant.name, capital, category, entrant.id, title, history_known=debut is not None
     )
@@ -230,7 +230,7 @@ def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, T
         accepted = error.facts["accepted"]
         findings.append(_finding("draughts-category-unknown", entrant, given=text, accepted=accepted))
         return None, None
-    # a title alone says nothing of the category on this list
+    # a title does not determine the category on this list
     return (None, rank) if isinstance(rank, Title) else (rank, None)
 
 
@@ -246,12 +246,12 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
     return debut, _finding("draughts-newcomer", entrant, article, capital=debut.capital)
 
 
-def _returning(known: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
+def _returning(standing: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     article = rules.foreign_idle_years.article
-    basis, debut = f"{known.title}".upper(), _by_title(known.title, rules)
-    if known.fmjd is not None and rules.fmjd_factors is not None:
-        basis, debut = f"FMJD {known.fmjd}", from_fmjd(known.fmjd, rules)
+    basis, debut = f"{standing.title}".upper(), _by_title(standing.title, rules)
+    if standing.fmjd is not None and rules.fmjd_factors is not None:
+        basis, debut = f"FMJD {standing.fmjd}", from_fmjd(standing.fmjd, rules)
     if debut is None:
         debut = newcomer(rules)
         return debut, _finding(

@@ -95,8 +95,8 @@ def tally(
     table = cells(report, ratings, treated, rules, facts=facts, control=control, only=only)
     round_robin_result = _round_robin(report, table, ratings, treated, met, rules, counted_before)
     players = []
-    for place, row in enumerate(table):
-        if only is not None and place not in only:
+    for index, row in enumerate(table):
+        if only is not None and index not in only:
             players.append(NOT_COUNTED)
             continue
         rounds = tuple(
@@ -104,16 +104,16 @@ def tally(
         )
         tranche: Performance | None = None
         removed: tuple[Step, ...] = ()
-        if ratings[place] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
+        if ratings[index] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
             tranche, removed = _tranche(
-                place, report, rounds, round_robin_result, treated, rules, facts, edition
+                index, report, rounds, round_robin_result, treated, rules, facts, edition
             )
         players.append(Tally(sum(cell.score for cell in row), rounds, tranche, removed))
     return EventTally(met.kind, treated, met, control, round_robin_result, tuple(players))
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:
-    """Return the time control: what an officer says, else what the report says."""
+    """Return the officer's time control, else the report's."""
     if facts.time_control is not None:
         return read_time_control(facts.time_control)
     return read_time_control(report.header.time_control, report.header.coded_time_control)
@@ -133,17 +133,22 @@ def _round_robin(
     A player who was never paired took no part. A play-off adds a game to the pair that played it.
     """
     numbers = [entrant.number for entrant in report.entrants]
-    rated = {numbers[place]: ratings[place] for place in met.places}
+    rated = {numbers[index]: ratings[index] for index in met.places}
     unrated = {number for number, rating in rated.items() if rating is None}
     possible = treated in ALL_PLAY_ALL and met.complete and len(rated) == len(met.places)
     if not possible or not unrated or len(unrated) == len(rated):
         return None
-    by_number = {(numbers[one], numbers[other]): score for (one, other), score in scores(table).items()}
+    by_number = {
+        (numbers[player], numbers[opponent]): score for (player, opponent), score in scores(table).items()
+    }
     if len(by_number) != len(rated) * (len(rated) - 1):
-        return None  # a game that only one of the two tells: no cross-table to work with
-    more = {(numbers[one], numbers[other]): times - met.cycles for (one, other), times in met.played.items()}
+        return None  # only one side reports a game: there is no cross-table
+    more = {
+        (numbers[player], numbers[opponent]): times - met.cycles
+        for (player, opponent), times in met.played.items()
+    }
     play_offs = {pair: games for pair, games in more.items() if games}
-    before = {numbers[place] for place in counted_before}
+    before = {numbers[index] for index in counted_before}
     return round_robin(CrossTable(rated, by_number, met.cycles, play_offs), rules, unrated - before)
 
 
@@ -161,18 +166,18 @@ def _counted(
     rating = ratings[cell.opponent]
     if (
         cell.opponent in rated_meanwhile
-        and ratings[cell.place] is not None
+        and ratings[cell.index] is not None
         and cell.reason in ("", "unrated-opponent")
     ):
         return Counted(cell, rating, "rated-meanwhile", rules.rated_meanwhile.article)
     if cell.reason:
         return Counted(cell, rating, cell.reason, cell.article)
     if round_robin_result is not None:
-        own = report.entrants[cell.place].number
+        own = report.entrants[cell.index].number
         if cell.opponent_number in round_robin_result.ignored or own in round_robin_result.ignored:
             ignored = rules.ignored_for_opponents
             return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
-        if rating is None and cell.place not in rated_meanwhile:
+        if rating is None and cell.index not in rated_meanwhile:
             rating = round_robin_result.entries[cell.opponent_number].ru_new
     if rating is None:
         return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
@@ -180,7 +185,7 @@ def _counted(
 
 
 def _tranche(
-    place: int,
+    index: int,
     report: Report,
     rounds: tuple[Counted, ...],
     round_robin_result: RoundRobin | None,
@@ -190,7 +195,7 @@ def _tranche(
     edition: str,
 ) -> tuple[Performance | None, tuple[Step, ...]]:
     """Return what the event adds to an unrated player's tranches."""
-    number = report.entrants[place].number
+    number = report.entrants[index].number
     if round_robin_result is not None and rules.round_robin_entry is not None:
         if number in round_robin_result.ignored:
             removed = tuple(

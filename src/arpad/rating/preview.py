@@ -36,7 +36,7 @@ from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
 from arpad.regulations.chess.games import RoundCell
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.reports.time_control import TimeControl
@@ -107,7 +107,7 @@ def rate(
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
     listed: Mapping[str, ListedRating] | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     file: Report | None = None,
 ) -> RatedReport:
     """Check and rate one report, with the ratings of a list if one is passed, else with its own (6.3, 6.4, 8.52, 12.4).
@@ -116,27 +116,27 @@ def rate(
     as it came, if other ratings were put in since: contradictions are looked for in it.
     """
     facts = facts or EventFacts()
-    seen = _prepare(report, facts, edition, listed, editions, file or report)
-    under, rules = seen.under, seen.rules
-    if under.edition is None or rules is None:
-        return _unrated(report, facts, under.on_list, seen.ratings, seen.findings)
-    players = seen.players
+    prepared = _prepare(report, facts, edition, listed, editions, file or report)
+    context, rules = prepared.context, prepared.rules
+    if context.edition is None or rules is None:
+        return _unrated(report, facts, context.on_list, prepared.ratings, prepared.findings)
+    players = prepared.players
     before = {place for place, player in enumerate(players) if player.counted_before}
-    counted = tally(report, seen.ratings, rules, facts=facts, counted_before=before)
+    counted = tally(report, prepared.ratings, rules, facts=facts, counted_before=before)
     rated = tuple(
         _rated_entrant(entrant, player, player_tally, rules, _day(report))
         for entrant, player, player_tally in zip(report.entrants, players, counted.players, strict=True)
     )
     by_year = sum(item.quantity == "k-junior-year" for player in rated for item in player.steps)
     reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
-    findings = seen.findings
-    findings += check_event(_case(report, facts, seen, rules, counted.met))
-    findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=reduced)
+    findings = prepared.findings
+    findings += check_event(_case(report, facts, prepared, rules, counted.met))
+    findings += assumptions(report, facts, prepared, rules, by_year=by_year, reduced=reduced)
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
         report,
-        under.edition,
-        under.on_list,
+        context.edition,
+        context.on_list,
         counted.kind,
         counted.treated_as,
         rated,
@@ -150,34 +150,36 @@ def findings_only(
     *,
     facts: EventFacts | None = None,
     edition: Edition[ChessRules] | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     file: Report | None = None,
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
     facts = facts or EventFacts()
-    seen = _prepare(report, facts, edition, None, editions, file or report)
-    rules, on_list = seen.rules, seen.under.on_list
+    prepared = _prepare(report, facts, edition, None, editions, file or report)
+    rules, on_list = prepared.rules, prepared.context.on_list
     if rules is None:
-        return on_list, ordered(seen.findings)
+        return on_list, ordered(prepared.findings)
     met = meetings(report, facts.kind)
-    if treated_as(met, rules) in ALL_PLAY_ALL and None in seen.ratings:
+    if treated_as(met, rules) in ALL_PLAY_ALL and None in prepared.ratings:
         # newcomers may be removed (6.1)
         return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     day = _day(report)
-    rated = [player for player in seen.players if player.rating is not None]
+    rated = [player for player in prepared.players if player.rating is not None]
     coefficients = [_k(player, day, rules) for player in rated if player.k is None]
     limit = rules.k_times_games
     highest = max({player.k or 0 for player in rated} | {k for k, _ in coefficients}, default=0)
     if limit is not None and highest * len(report.rounds) > limit.value:
         return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
-    findings = seen.findings
-    findings += check_event(_case(report, facts, seen, rules, met))
-    findings += assumptions(report, facts, seen, rules, by_year=by_year, reduced=0)
+    findings = prepared.findings
+    findings += check_event(_case(report, facts, prepared, rules, met))
+    findings += assumptions(report, facts, prepared, rules, by_year=by_year, reduced=0)
     return on_list, ordered(findings)
 
 
-def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS) -> ListName:
+def listed_on(
+    report: Report, facts: EventFacts, editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS
+) -> ListName:
     """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
@@ -187,10 +189,10 @@ def listed_on(report: Report, facts: EventFacts, editions: Sequence[Edition[Ches
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
+class _Prepared:
     """A report under its edition, before anything is counted."""
 
-    under: RatingContext
+    context: RatingContext
     rules: ChessRules | None
     control: TimeControl
     players: list[KnownPlayer]
@@ -205,24 +207,26 @@ def _prepare(
     listed: Mapping[str, ListedRating] | None,
     editions: Sequence[Edition[ChessRules]],
     file: Report,
-) -> _Opened:
+) -> _Prepared:
     control = control_of(report, facts)
     players = _participants(report, facts, listed)
     highest = max((player.rating or 0 for player in players), default=0) or None
-    under = choose_context(report, facts, edition, control, highest, editions)
-    rules = under.edition.on(under.on_list) if under.edition else None
+    context = choose_context(report, facts, edition, control, highest, editions)
+    rules = context.edition.on(context.on_list) if context.edition else None
     if listed is not None or any(known.from_standard for known in facts.players.values()):
-        players = _participants(report, facts, listed, under.on_list, rules)
+        players = _participants(report, facts, listed, context.on_list, rules)
     ratings = tuple(player.rating for player in players)
-    findings = [*under.findings, *report.findings, *check_file(file)]
-    findings += listed_findings(report, listed, under.on_list, rules)
-    return _Opened(under, rules, control, players, ratings, findings)
+    findings = [*context.findings, *report.findings, *check_file(file)]
+    findings += listed_findings(report, listed, context.on_list, rules)
+    return _Prepared(context, rules, control, players, ratings, findings)
 
 
-def _case(report: Report, facts: EventFacts, seen: _Opened, rules: ChessRules, met: Meetings) -> Case:
-    under = seen.under
-    name = under.edition.id if under.edition else ""
-    return Case(report, facts, name, rules, under.on_list, met, seen.control, seen.ratings, under.lists)
+def _case(report: Report, facts: EventFacts, prepared: _Prepared, rules: ChessRules, met: Meetings) -> Case:
+    context = prepared.context
+    name = context.edition.id if context.edition else ""
+    return Case(
+        report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists
+    )
 
 
 def _participants(
@@ -333,7 +337,7 @@ def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, t
 def assumptions(
     report: Report,
     facts: EventFacts,
-    prepared: _Opened,
+    prepared: _Prepared,
     rules: ChessRules,
     *,
     by_year: int,
@@ -342,26 +346,26 @@ def assumptions(
     """Return a finding for each assumption of a preview, once each."""
     players, findings = prepared.players, list[Finding]()
 
-    def words(code: str, article: str, **about: Fact) -> None:
+    def note(code: str, article: str, **about: Fact) -> None:
         findings.append(Finding(Severity.INFO, code, article, facts=about))
 
     by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
     guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
     if guessed and by_facts:
-        words("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
+        note("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
     if by_year and rules.k_junior:
-        words("k-by-year", rules.k_junior.article, players=by_year)
+        note("k-by-year", rules.k_junior.article, players=by_year)
     if reduced and rules.k_times_games:
-        words("k-reduced-alone", rules.k_times_games.article, players=reduced)
+        note("k-reduced-alone", rules.k_times_games.article, players=reduced)
     newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
     if newcomers:
-        words("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
+        note("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
     if facts.list is None:
         time = rules.time_bands or rules.time_bounds
         control = facts.time_control or report.header.time_control or report.header.coded_time_control
-        told = "list-assumed" if prepared.under.by_control else "list-by-default"
-        words(
-            told if control else "list-unknown",
+        code = "list-assumed" if prepared.context.by_control else "list-by-default"
+        note(
+            code if control else "list-unknown",
             time.article if time else "",
             **({"control": control} if control else {}),
         )

@@ -32,7 +32,7 @@ from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.event_kind import Meetings
 from arpad.regulations.chess.round_robin import CrossTable, round_robin
 from arpad.regulations.chess.rules import ChessRules, RoundRobinTranche
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.time_control_text import read_time_control
@@ -42,7 +42,7 @@ FEWEST, MOST = 3, 60
 
 NEWEST = next(
     edition
-    for edition in reversed(CHESS)
+    for edition in reversed(CHESS_EDITIONS)
     if edition.on(ListName.STANDARD).round_robin_entry and not edition.by_name_only
 )
 """The last edition that has these articles."""
@@ -139,7 +139,7 @@ def rate_round_robin(
 
 
 def _refuse_field(players: Sequence[RoundRobinPlayer]) -> None:
-    """Refuse players to whom the articles do not apply."""
+    """Refuse players that the articles exclude."""
     if not FEWEST <= len(players) <= MOST:
         raise BadInput("round-robin-players", option="player", value=len(players), low=FEWEST, high=MOST)
     for player in players:
@@ -199,14 +199,14 @@ def _rated(
     *,
     exact: bool,
 ) -> RoundRobinFigures:
-    """Return a rated player's change against everybody else, the unrated with Ru (new)."""
+    """Return a rated player's change against all others, the unrated with Ru (new)."""
     opponents, games = [], []
-    for other, rating in table.ratings.items():
-        if other == number:
+    for opponent, rating in table.ratings.items():
+        if opponent == number:
             continue
-        met = rating if rating is not None else result.entries[other].ru_new
-        score = table.scores[number, other]
-        opponents.append(Opponent(other, met, score if exact else None))
+        met = rating if rating is not None else result.entries[opponent].ru_new
+        score = table.scores[number, opponent]
+        opponents.append(Opponent(opponent, met, score if exact else None))
         games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
     k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
     if player.k is not None:

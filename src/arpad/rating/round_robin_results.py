@@ -57,14 +57,14 @@ def with_earlier_events(
 
 
 def cross_table(players: Sequence[RoundRobinPlayer], cycles: int) -> tuple[CrossTable, bool]:
-    """Return the cross-table, and whether it is exact: points alone do not say who beat whom."""
+    """Return the cross-table, and whether it is exact: points alone do not give the results."""
     ratings = {number: player.rating for number, player in enumerate(players, 1)}
     rows = [_row(number, player.results, len(players), cycles) for number, player in enumerate(players, 1)]
     if all(isinstance(row, dict) for row in rows):
-        scores = {(n, other): score for n, row in enumerate(rows, 1) for other, score in _pairs(row)}
-        for (one, other), score in scores.items():
-            if one < other and score + scores[other, one] != 2 * cycles:
-                raise BadInput("round-robin-contradiction", first=one, second=other)
+        scores = {(n, opponent): score for n, row in enumerate(rows, 1) for opponent, score in _pairs(row)}
+        for (number, opponent), score in scores.items():
+            if number < opponent and score + scores[opponent, number] != 2 * cycles:
+                raise BadInput("round-robin-contradiction", first=number, second=opponent)
         return CrossTable(ratings, scores, cycles), True
     totals = {n: row if isinstance(row, int) else sum(row.values()) for n, row in enumerate(rows, 1)}
     return CrossTable(ratings, _some_scores(totals, cycles), cycles), False
@@ -88,17 +88,17 @@ def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, H
     if len(left) != cycles * (number - 1) or len(right) != cycles * (players - number):
         raise BadInput("round-robin-row", number=number, value=text, games=(players - 1) * cycles)
     worth = [{"1": 2, "=": 1, "0": 0}[sign] for sign in left + right]
-    others = [other for other in range(1, players + 1) if other != number]
-    return {other: sum(worth[at * cycles : (at + 1) * cycles]) for at, other in enumerate(others)}
+    opponents = [opponent for opponent in range(1, players + 1) if opponent != number]
+    return {opponent: sum(worth[at * cycles : (at + 1) * cycles]) for at, opponent in enumerate(opponents)}
 
 
 def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[int, int], HalfPoints]:
     """Return a cross-table with these points; refuse points that no round robin can have.
 
-    Everybody begins with a draw in each game; half-points are then passed on, along the shortest way, from players with
-    too many to players with too few.
+    All games begin as draws; half-points are then passed on, along the shortest chain, from players with too many to
+    players with too few.
     """
-    scores = {(one, other): cycles for one in totals for other in totals if one != other}
+    scores = {(player, opponent): cycles for player in totals for opponent in totals if player != opponent}
     over = {number: cycles * (len(totals) - 1) - total for number, total in totals.items()}
     if sum(over.values()):
         raise BadInput("round-robin-sum", games=cycles * len(totals) * (len(totals) - 1) // 2)
@@ -107,9 +107,9 @@ def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[in
             way = _way(giver, scores, over)
             if way is None:
                 raise BadInput("round-robin-impossible")
-            for one, other in pairwise(way):
-                scores[one, other] -= 1
-                scores[other, one] += 1
+            for player, opponent in pairwise(way):
+                scores[player, opponent] -= 1
+                scores[opponent, player] += 1
             over[giver] -= 1
             over[way[-1]] += 1
     return scores
@@ -118,20 +118,20 @@ def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[in
 def _way(
     giver: int, scores: Mapping[tuple[int, int], HalfPoints], over: Mapping[int, int]
 ) -> list[int] | None:
-    """Return the players through whom a half-point can pass from the giver to a player who has too few."""
+    """Return a chain of players that passes a half-point from the giver to a player with too few."""
     before: dict[int, int | None] = {giver: None}
     waiting = deque([giver])
     while waiting:
-        here = waiting.popleft()
-        if over[here] < 0:
+        current = waiting.popleft()
+        if over[current] < 0:
             way: list[int] = []
-            at: int | None = here
+            at: int | None = current
             while at is not None:
                 way.append(at)
                 at = before[at]
             return way[::-1]
-        for other in over:
-            if other not in before and scores[here, other] > 0:
-                before[other] = here
-                waiting.append(other)
+        for opponent in over:
+            if opponent not in before and scores[current, opponent] > 0:
+                before[opponent] = current
+                waiting.append(opponent)
     return None

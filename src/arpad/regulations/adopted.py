@@ -12,15 +12,15 @@ from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.draughts import rubele
-from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, adopted, with_own
+from arpad.regulations.editions import ALL, CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
 from arpad.regulations.federation import own_edition
 
 _REMEMBERED = 64
 
 
 _PRINTED: dict[Discipline, Sequence[Edition[Any]]] = {
-    disciplines.CHESS: CHESS,
-    disciplines.DRAUGHTS: DRAUGHTS,
+    disciplines.CHESS: CHESS_EDITIONS,
+    disciplines.DRAUGHTS: DRAUGHTS_EDITIONS,
 }
 """The printed editions of each discipline."""
 

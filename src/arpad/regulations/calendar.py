@@ -1,4 +1,4 @@
-"""List dates: on which days lists come out, which list is in force, and which list takes an event (7.1, 7.11, 7.13).
+"""List dates: publication days, the list in force, and the list that rates an event (7.1, 7.11, 7.13).
 
 Every question about the date of a list is answered here. Each function takes the rules of one edition or, if editions
 change between the days in question, a function that returns the rules of a day: a list follows the edition of its own
@@ -23,7 +23,7 @@ def _rules_on(day: date, rules: ChessRules | RulesByDay) -> ChessRules:
 
 
 def is_list_day(day: date, rules: ChessRules | RulesByDay) -> bool:
-    """Return whether a list comes out on a day (7.1): the first of one of the edition's months."""
+    """Return whether a list is published on a day (7.1): the first of one of the edition's months."""
     return day.day == 1 and day.month in _rules_on(day, rules).list_months.value
 
 
@@ -54,7 +54,7 @@ def is_in_time(last_day: date, list_day: date, rules: ChessRules, *, official: b
 
 
 def first_list_for(last_day: date, rules: ChessRules, *, official: bool = False) -> date:
-    """Return the date of the first list that can take an event which ended on a day (7.13, 7.1.3)."""
+    """Return the date of the first list that can rate an event which ended on a day (7.13, 7.1.3)."""
     first = last_day.replace(day=1)
     while not (is_list_day(first, rules) and is_in_time(last_day, first, rules, official=official)):
         first = add_months(first, 1)

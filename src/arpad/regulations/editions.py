@@ -17,9 +17,9 @@ from arpad.regulations.draughts import rubele
 
 R = TypeVar("R")
 
-CHESS = fide.EDITIONS
-DRAUGHTS = rubele.EDITIONS
-ALL: tuple[Edition[Any], ...] = (*CHESS, *DRAUGHTS)
+CHESS_EDITIONS = fide.EDITIONS
+DRAUGHTS_EDITIONS = rubele.EDITIONS
+ALL: tuple[Edition[Any], ...] = (*CHESS_EDITIONS, *DRAUGHTS_EDITIONS)
 
 
 def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:
@@ -38,10 +38,10 @@ def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
 
 def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
     """Return the edition in force for a list on the day a tournament began (0.1)."""
-    known = dated(editions, name)
-    begun = [edition for edition in known if edition.starts(name) <= day]
+    with_list = dated(editions, name)
+    begun = [edition for edition in with_list if edition.starts(name) <= day]
     if not begun:
-        first = min(edition.starts(name) for edition in known)
+        first = min(edition.starts(name) for edition in with_list)
         raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
     return max(begun, key=lambda edition: edition.starts(name))
 
@@ -73,7 +73,7 @@ def _until(edition: Edition[R], first: Mapping[ListName, date]) -> Edition[R]:
 
 def chess_edition(name: str) -> Edition[ChessRules]:
     """Return a chess edition by name."""
-    return named(name, CHESS)
+    return named(name, CHESS_EDITIONS)
 
 
 # ------------------------------------------------------------------------------- editions that take turns by day
@@ -106,7 +106,7 @@ def in_turn(on_list: ListName, editions: Iterable[Edition[ChessRules]]) -> Editi
 
 def by_date(on_list: ListName) -> EditionByDay:
     """Return the published editions as they came into force."""
-    return in_turn(on_list, dated(CHESS, on_list))
+    return in_turn(on_list, dated(CHESS_EDITIONS, on_list))
 
 
 def editions_in(editions: EditionByDay) -> tuple[Edition[ChessRules], ...]:

@@ -49,7 +49,7 @@ def own_edition(
     if type(effective) is not date or effective.year not in YEARS:
         raise BadInput("own-edition-value", field="effective", value=str(effective), accepted="2018-01-31")
     lists = dict(base.lists)
-    known = _by_field([edition for edition in editions if edition.lists.keys() & lists], procedures)
+    by_field = _by_field([edition for edition in editions if edition.lists.keys() & lists], procedures)
     for section, changes in data.items():
         if section in {"id", "base", "effective", "source"}:
             continue
@@ -58,7 +58,7 @@ def own_edition(
             accepted = ", ".join(["id", "base", "effective", "source", "every", *lists])
             raise BadInput("own-edition-key", key=section, accepted=accepted)
         for name in targets:
-            lists[name] = _amended(lists[name], changes, known)
+            lists[name] = _amended(lists[name], changes, by_field)
     return replace(
         base,
         id=str(data.get("id", f"{base.id}-own")),
@@ -97,12 +97,12 @@ def _by_field(
                     used.setdefault(item.name, set()).add(rule.value)
     offered = tuple(procedures)
     return {
-        field: {procedure.__name__: procedure for procedure in offered if procedure in there}
-        for field, there in used.items()
+        field: {procedure.__name__: procedure for procedure in offered if procedure in in_use}
+        for field, in_use in used.items()
     }
 
 
-def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedures]) -> R:
+def _amended(rules: R, changes: Mapping[str, Any], by_field: Mapping[str, Procedures]) -> R:
     hints = get_type_hints(type(rules))
     new: dict[str, Rule[Any] | None] = {}
     for field, text in changes.items():
@@ -117,9 +117,9 @@ def _amended(rules: R, changes: Mapping[str, Any], known: Mapping[str, Procedure
         if not isinstance(text, Mapping) or set(text) != {"value", "article"}:
             accepted = '{ value = …, article = "…" }' + (f', "{ABOLISHED}"' if optional else "")
             raise BadInput("own-edition-value", field=field, value=str(text), accepted=accepted)
-        value = _value(field, _rule_type(hint), text["value"], known.get(field, {}))
+        value = _value(field, _rule_type(hint), text["value"], by_field.get(field, {}))
         _refuse_unusable(field, value, text["value"])
-        abolished = optional and value is False  # a rule that does not hold is none
+        abolished = optional and value is False  # a rule set to false is abolished
         new[field] = None if abolished else Rule(value, str(text["article"]))
     return replace(rules, **new)  # type: ignore[type-var]  # R is a dataclass of rules
 
@@ -130,14 +130,14 @@ def _rule_type(hint: Any) -> Any:
     return get_args(rule)[0]
 
 
-def _value(field: str, kind: Any, raw: Any, known: Procedures) -> Any:
+def _value(field: str, kind: Any, raw: Any, procedures: Procedures) -> Any:
     """Return a TOML value as the type of its field."""
     if type(None) in get_args(kind):
         kind = next(part for part in get_args(kind) if part is not type(None))
     if isinstance(kind, type) and is_dataclass(kind):
-        return _record(field, kind, raw, known)
+        return _record(field, kind, raw, procedures)
     if get_origin(kind) is tuple:
-        return _several(field, get_args(kind), raw, known)
+        return _several(field, get_args(kind), raw, procedures)
     if kind is Fraction and isinstance(raw, int | str) and not isinstance(raw, bool):
         number = read_number(str(raw))
         if number is None:
@@ -148,12 +148,12 @@ def _value(field: str, kind: Any, raw: Any, known: Procedures) -> Any:
             raise BadInput("own-edition-value", field=field, value=str(raw), accepted=", ".join(kind))
         return kind(raw)
     procedure = not isinstance(kind, type)
-    if procedure and isinstance(raw, str) and raw in known:
-        return known[raw]
+    if procedure and isinstance(raw, str) and raw in procedures:
+        return procedures[raw]
     if type(raw) is kind:
         _refuse_beyond(field, raw)
         return raw
-    accepted = ", ".join(known) if procedure else _WRITTEN.get(kind, kind.__name__)
+    accepted = ", ".join(procedures) if procedure else _WRITTEN.get(kind, kind.__name__)
     raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
 
 
@@ -186,22 +186,24 @@ def _refuse_unusable(field: str, value: Any, raw: Any) -> None:
             raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
 
 
-def _several(field: str, kinds: tuple[Any, ...], raw: Any, known: Procedures) -> tuple[Any, ...]:
+def _several(field: str, kinds: tuple[Any, ...], raw: Any, procedures: Procedures) -> tuple[Any, ...]:
     """Return a TOML array as a tuple: each value of its kind, or any number of one kind."""
     if isinstance(raw, list) and raw:
-        wanted = kinds[:1] * len(raw) if Ellipsis in kinds else kinds
-        if len(wanted) == len(raw):
-            return tuple(_value(field, kind, item, known) for kind, item in zip(wanted, raw, strict=True))
+        item_kinds = kinds[:1] * len(raw) if Ellipsis in kinds else kinds
+        if len(item_kinds) == len(raw):
+            return tuple(
+                _value(field, kind, item, procedures) for kind, item in zip(item_kinds, raw, strict=True)
+            )
     raise BadInput("own-edition-value", field=field, value=str(raw), accepted="[…, …]")
 
 
-def _record(field: str, kind: type, raw: Any, known: Procedures) -> Any:
+def _record(field: str, kind: type, raw: Any, procedures: Procedures) -> Any:
     """Return a small record (a notice, a field of players) from a TOML table."""
     hints = get_type_hints(kind)
     accepted = ", ".join(item.name for item in fields(kind))
     if not isinstance(raw, Mapping) or not set(raw) <= set(hints):
         raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
-    values = {name: _value(f"{field}.{name}", hints[name], item, known) for name, item in raw.items()}
+    values = {name: _value(f"{field}.{name}", hints[name], item, procedures) for name, item in raw.items()}
     try:
         return kind(**values)
     except TypeError:

@@ -51,8 +51,12 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
             index = index_of(opponent)
             if index is None:
                 continue
-            other = keys[index]
-            game = f"{key}|{other}|{result}" if key <= other else f"{other}|{key}|{MIRROR[result]}"
+            opponent_key = keys[index]
+            game = (
+                f"{key}|{opponent_key}|{result}"
+                if key <= opponent_key
+                else f"{opponent_key}|{key}|{MIRROR[result]}"
+            )
             repeat = repeats[game] = repeats.get(game, 0) + 1
             marks.append(blake2b(f"{game}|{repeat}".encode(), digest_size=MARK_BYTES).digest())
     marks.sort()
@@ -141,8 +145,8 @@ def overlapping_reports(
 ) -> dict[int, Overlap]:
     """Return the stored reports (number, marks, first and last day) that overlap one report."""
     index = GameIndex()
-    for number, other, began, ended in stored:
-        index.add(number, split_marks(other), began, ended)
+    for number, stored_marks, began, ended in stored:
+        index.add(number, split_marks(stored_marks), began, ended)
     return index.overlapping(split_marks(marks), first_day, last_day)
 
 

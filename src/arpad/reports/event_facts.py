@@ -100,7 +100,7 @@ class EventFacts:
 
     hybrid_approved: bool | None = None
     games_sent: bool | None = None
-    """Whether the games came with the report, as PGN (9.4 of 2024)."""
+    """Whether the report includes the games as PGN (9.4 of 2024)."""
 
     fast_approved: bool | None = None
     """Whether a time as short as 45+30 was approved for it (the notices of 2025 and 2026)."""

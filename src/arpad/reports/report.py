@@ -47,9 +47,9 @@ MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "
 """The result in the opponent's cell; ``results_agree`` also allows that both lost by forfeit."""
 
 
-def results_agree(one: str, other: str) -> bool:
+def results_agree(result: str, opposite: str) -> bool:
     """Return whether the results of two opponents fit: one mirrors the other, or both lost by forfeit."""
-    return MIRROR.get(one) == other or one == other == Result.FORFEIT_LOSS
+    return MIRROR.get(result) == opposite or result == opposite == Result.FORFEIT_LOSS
 
 
 HALF_POINTS: Mapping[str, int] = dict(
@@ -66,10 +66,10 @@ class Entrant:
 
     name: str
     rating: int | None = None
-    """None if the report gives none (blank, 0, 0000)."""
+    """None if the report has none (blank, 0, 0000)."""
 
     sex: str = ""
-    """``m``, ``w`` or nothing."""
+    """``m``, ``w`` or empty."""
 
     title: str = ""
     federation: str = ""
@@ -190,7 +190,7 @@ class Header:
     """The days of rounds without cells; those of the others are in ``Round.day``."""
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
-    """The points of results, if the report gives them; see ``worth`` for the keys."""
+    """The points of results, if the report has them; see ``worth`` for the keys."""
 
     match_points: Mapping[str, Fraction] = field(default_factory=dict)
     """Team events: ``TW``, ``TD``, ``TL``."""

@@ -71,31 +71,31 @@ def _identity(entrant: Entrant) -> str:
     return f"id {entrant.id}" if entrant.id else f"{names.key(entrant.name)} {entrant.born}"
 
 
-def _seat(number: int, report: Report, seats: Sequence[int], nobody: int) -> int:
-    """Return the new number of a start number of one file; ``nobody`` if the file has no such player."""
-    place = report.places.get(number)
-    return nobody if place is None else seats[place]
+def _seat(number: int, report: Report, seats: Sequence[int], absent: int) -> int:
+    """Return the new number of a start number of one file; ``absent`` if the file has no such player."""
+    index = report.places.get(number)
+    return absent if index is None else seats[index]
 
 
 def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) -> Round:
     """Return a round of one file with columns for all players."""
     opponents, colours, results = [0] * players, [" "] * players, [" "] * players
-    for place, seat in enumerate(seats):
-        opponent = cells.opponents[place]
-        # an opponent who is not in the file must not become one who has the number now
+    for index, seat in enumerate(seats):
+        opponent = cells.opponents[index]
+        # an opponent missing from the file must not become the entrant that now has this number
         opponents[seat - 1] = _seat(opponent, report, seats, players + opponent) if opponent else 0
-        colours[seat - 1], results[seat - 1] = cells.colours[place], cells.results[place]
+        colours[seat - 1], results[seat - 1] = cells.colours[index], cells.results[index]
     return replace(cells, opponents=tuple(opponents), colours="".join(colours), results="".join(results))
 
 
-def _beside(rounds: list[Round], others: list[Round]) -> list[Round]:
+def _beside(rounds: list[Round], parallel: list[Round]) -> list[Round]:
     """Return the rounds of two groups played at the same time, merged column by column."""
     joined = []
-    for index in range(max(len(rounds), len(others))):
-        if index >= len(rounds) or index >= len(others):
-            joined.append((rounds if index < len(rounds) else others)[index])
+    for index in range(max(len(rounds), len(parallel))):
+        if index >= len(rounds) or index >= len(parallel):
+            joined.append((rounds if index < len(rounds) else parallel)[index])
             continue
-        first, second = rounds[index], others[index]
+        first, second = rounds[index], parallel[index]
         takes = [bool(o) or r != " " for o, r in zip(second.opponents, second.results, strict=True)]
         joined.append(
             Round(

@@ -75,10 +75,10 @@ class TimeControl:
 def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: int) -> int:
     """Return the time up to a move; periods that begin later do not count."""
     total = moves_made = 0
-    for place, period in enumerate(periods):
+    for index, period in enumerate(periods):
         if moves_made >= moves:
             break
-        last = place == len(periods) - 1
+        last = index == len(periods) - 1
         until = moves if last else min(moves, moves_made + (period.moves or 0))
         earning = max(0, until - max(moves_made, increment_from - 1))
         total += period.seconds + period.increment * earning
@@ -87,7 +87,7 @@ def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: i
 
 
 def checked(control: TimeControl) -> TimeControl:
-    """Return the control with what is missing in ``assumed``, or with a problem if nobody could play by it."""
+    """Return the control with what is missing in ``assumed``, or with a problem if it cannot be played."""
     for period in (*control.periods, *control.black):
         moves = 1 if period.moves is None else period.moves
         if max(period.seconds, period.increment) > LONGEST or not 1 <= moves <= MOST_MOVES:

@@ -188,11 +188,11 @@ class _Reading:
         """Return one clause, or the word that could not be read."""
         clause, bare = _Clause(), list[int]()
         kinds = [_kind(word) for word in words]
-        place = 0
-        while place < len(words):
-            word, kind = words[place], kinds[place]
+        index = 0
+        while index < len(words):
+            word, kind = words[index], kinds[index]
             if kind == "number":
-                place += self._number(clause, words, kinds, place, bare)
+                index += self._number(clause, words, kinds, index, bare)
             elif kind == "clock":
                 hours, minutes = word.split(":")
                 if not _set_time(clause, Fraction(int(hours) * 60 + int(minutes)), 60):
@@ -206,21 +206,21 @@ class _Reading:
                 clause.rest = True
             elif kind == "":
                 return word
-            place += 1
+            index += 1
         joined = kinds.count("number") < 2 or "link" in kinds  # noqa: PLR2004  two bare numbers need their slash
         return clause if _settle(clause, bare, joined=joined) else " ".join(words)
 
     def _number(
-        self, clause: _Clause, words: list[str], kinds: list[str], place: int, bare: list[int]
+        self, clause: _Clause, words: list[str], kinds: list[str], index: int, bare: list[int]
     ) -> int:
         """Read a number and its unit; return how many further words were used."""
-        unit = kinds[place + 1] if place + 1 < len(kinds) else ""
-        amount = Fraction(words[place].replace(",", "."))
+        unit = kinds[index + 1] if index + 1 < len(kinds) else ""
+        amount = Fraction(words[index].replace(",", "."))
         if unit in ("moves", "move") and clause.moves is None:
             clause.moves = int(amount)
             return 1
         if unit == "hours":
-            more = place + 2
+            more = index + 2
             after = kinds[more + 1] if more + 1 < len(kinds) else ""
             if kinds[more : more + 1] == ["number"] and after not in ("seconds", "hours", "moves", "move"):
                 ok = _set_time(clause, amount * 60 + int(words[more]), 60)
@@ -256,11 +256,11 @@ class _Reading:
         if self.periods and self.periods[-1].moves is None and self.increment is None:
             self.periods[-1] = replace(self.periods[-1], moves=clause.moves)
             return True
-        taken, self.moves = self.moves is None, clause.moves
-        return taken
+        accepted, self.moves = self.moves is None, clause.moves
+        return accepted
 
     def _take_increment(self, clause: _Clause) -> bool:
-        assert clause.amount is not None  # noqa: S101  told apart by the caller
+        assert clause.amount is not None  # noqa: S101  the caller checked it
         if clause.unit is None and not clause.per_move:
             self.assumed.append("increment")
         seconds = clause.amount * (clause.unit or 1)
@@ -270,7 +270,7 @@ class _Reading:
         return True
 
     def _base_seconds(self, clause: _Clause) -> Fraction:
-        assert clause.amount is not None  # noqa: S101  told apart by the caller
+        assert clause.amount is not None  # noqa: S101  the caller checked it
         if clause.unit is not None:
             return clause.amount * clause.unit
         if clause.in_hours:

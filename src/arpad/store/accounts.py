@@ -29,13 +29,13 @@ class UserRow:
 
     active: bool
     factor: str
-    """The encrypted secret of the second factor, or nothing."""
+    """The encrypted secret of the second factor, or empty."""
 
     factor_used: int
     """The last half minute whose code was used."""
 
     password_ends: str
-    """Until when a password that somebody else chose is valid; nothing for one that the user chose."""
+    """The end of a password that another person chose; empty for one that the user chose."""
 
 
 def _user(row: Any) -> UserRow:

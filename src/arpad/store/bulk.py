@@ -58,14 +58,14 @@ def in_values(
 
 
 def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> FromClause:
-    """Return pairs of texts as a table with the columns ``one`` and ``other``, bound as one parameter."""
+    """Return pairs of texts as a table with the columns ``first_text`` and ``second_text``, bound as one parameter."""
     if connection.dialect.name == "postgresql":
-        ones, others = zip(*pairs, strict=True)
-        columns = (literal(list(texts), ARRAY(String)) for texts in (ones, others))
-        return func.unnest(*columns).table_valued("one", "other").render_derived()
+        first_texts, second_texts = zip(*pairs, strict=True)
+        columns = (literal(list(texts), ARRAY(String)) for texts in (first_texts, second_texts))
+        return func.unnest(*columns).table_valued("first_text", "second_text").render_derived()
     listed = func.json_each(literal(json.dumps(list(pairs)), String)).table_valued("value")
-    one, other = (func.json_extract(listed.c.value, f"$[{place}]") for place in (0, 1))
-    return select(one.label("one"), other.label("other")).subquery()
+    first, second = (func.json_extract(listed.c.value, f"$[{index}]") for index in (0, 1))
+    return select(first.label("first_text"), second.label("second_text")).subquery()
 
 
 def add_rows(

@@ -122,9 +122,12 @@ def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
 
 
 def _not_of_type(column: Column[Any]) -> str:
-    kind = "integer" if isinstance(column.type, Integer) else "text"
-    kinds = ["blob" if isinstance(column.type, LargeBinary) else kind, *(["null"] if column.nullable else [])]
-    return f"""typeof("{column.name}") NOT IN ({", ".join(f"'{one}'" for one in kinds)})"""
+    column_kind = "integer" if isinstance(column.type, Integer) else "text"
+    kinds = [
+        "blob" if isinstance(column.type, LargeBinary) else column_kind,
+        *(["null"] if column.nullable else []),
+    ]
+    return f"""typeof("{column.name}") NOT IN ({", ".join(f"'{kind}'" for kind in kinds)})"""
 
 
 def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check]) -> Iterator[Damaged]:
@@ -132,10 +135,10 @@ def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check
     keys = [f'"{column.name}"' for column in table.primary_key.columns]
     named = 0
     for column, check in forms.items():
-        known: set[object] = set()
+        readable: set[object] = set()
         rows = connection.exec_driver_sql(f'SELECT "{column}", {", ".join(keys)} FROM "{table.name}"')  # noqa: S608
         for value, *key in rows:
-            if value in known:
+            if value in readable:
                 continue
             try:
                 check(value)
@@ -145,8 +148,8 @@ def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check
                 if named >= _MOST:
                     return
             else:
-                if len(known) < _REMEMBERED:
-                    known.add(value)
+                if len(readable) < _REMEMBERED:
+                    readable.add(value)
 
 
 _REMEMBERED = 100_000
@@ -167,10 +170,12 @@ def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Missing]:
                 parent = key.column
                 if parent.table.name == "ledger" and not ledger:
                     continue
-                there = f'SELECT 1 FROM "{parent.table.name}" p WHERE p."{parent.name}" = c."{column.name}"'  # noqa: S608
+                parent_row = (
+                    f'SELECT 1 FROM "{parent.table.name}" p WHERE p."{parent.name}" = c."{column.name}"'  # noqa: S608
+                )
                 query = (
                     f'SELECT DISTINCT c."{column.name}" FROM "{name}" c '  # noqa: S608  names of the schema
-                    f'WHERE c."{column.name}" IS NOT NULL AND NOT EXISTS ({there}) LIMIT {_MOST}'
+                    f'WHERE c."{column.name}" IS NOT NULL AND NOT EXISTS ({parent_row}) LIMIT {_MOST}'
                 )
                 for (value,) in connection.exec_driver_sql(query):
                     yield Missing(parent.table.name, _shown([value]), name)
@@ -188,13 +193,13 @@ def backward_rows(connection: Connection) -> Iterator[Damaged]:
 def merged_in_a_circle(connection: Connection) -> list[int]:
     """Return the players who are merged into each other, or into themselves."""
     query = "SELECT dropped, kept FROM merges WHERE id NOT IN (SELECT merge FROM unmerges) ORDER BY id"
-    direct = {dropped: kept for dropped, kept in connection.exec_driver_sql(query)}  # noqa: C416  rows become pairs
-    found = []
+    direct = {dropped: target for dropped, target in connection.exec_driver_sql(query)}  # noqa: C416  rows become pairs
+    circular = []
     for player, into in direct.items():
-        seen, now = {player}, into
-        while now in direct and now not in seen:
-            seen.add(now)
+        passed, now = {player}, into
+        while now in direct and now not in passed:
+            passed.add(now)
             now = direct[now]
         if now == player:
-            found.append(player)
-    return found
+            circular.append(player)
+    return circular

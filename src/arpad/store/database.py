@@ -42,7 +42,7 @@ class Store:
     """An opened database."""
 
     engine: Engine
-    place: str
+    address: str
     """The URL or path as the user wrote it, without a password."""
 
     @contextmanager
@@ -86,40 +86,40 @@ class Store:
         try:
             yield
         except (exc.DBAPIError, driver) as error:
-            raise _sentence(self.place, error) from error
+            raise _sentence(self.address, error) from error
         except UnicodeEncodeError as error:
             raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
         except OverflowError as error:
             raise BadInput("number-too-large") from error
         except exc.SQLAlchemyError as error:
             reason = str(error).split("\n", 1)[0]
-            raise Unreadable("database-failed", place=self.place, reason=reason) from error
+            raise Unreadable("database-failed", place=self.address, reason=reason) from error
 
 
-def open_store(place: str, *, create: bool = False, to_migrate: bool = False) -> Store:
+def open_store(address: str, *, create: bool = False, to_migrate: bool = False) -> Store:
     """Open the database at a URL or a path.
 
     Its schema must be the present one; ``to_migrate`` also opens a database of an older schema.
     """
-    store = Store(_engine(_url(place, create=create), create=create), _shown(place))
+    store = Store(_engine(_url(address, create=create), create=create), _shown(address))
     if not create:
         with closed_on_error(store), store.reading() as connection:
             revision = schema_revision(connection)
             if not to_migrate or revision not in revisions():
-                refuse_other_schema(store.place, revision)
+                refuse_other_schema(store.address, revision)
     return store
 
 
 @contextmanager
-def new_store(place: str) -> Iterator[Store]:
+def new_store(address: str) -> Iterator[Store]:
     """Open a database for a new office; on an error delete the files that were not there before."""
     path = (
-        Path(_url(place, create=True).database or "")
-        if "postgresql" not in place.partition("://")[0]
+        Path(_url(address, create=True).database or "")
+        if "postgresql" not in address.partition("://")[0]
         else None
     )
     had = path is None or path.exists()
-    with closed_on_error(open_store(place, create=True)) as store:
+    with closed_on_error(open_store(address, create=True)) as store:
         try:
             yield store
         except BaseException:
@@ -130,15 +130,15 @@ def new_store(place: str) -> Iterator[Store]:
             raise
 
 
-def refuse_other_schema(place: str, found: str | None) -> None:
+def refuse_other_schema(address: str, revision: str | None) -> None:
     """Refuse a database or a backup whose schema is not the present one."""
-    known = revisions()
-    if found is None:
-        raise Unreadable("no-office", place=place)
-    if found not in known:
-        raise Unreadable("database-newer", place=place, found=found, known=known[-1])
-    if found != known[-1]:
-        raise Unreadable("database-older", place=place, found=found, known=known[-1])
+    known_revisions = revisions()
+    if revision is None:
+        raise Unreadable("no-office", place=address)
+    if revision not in known_revisions:
+        raise Unreadable("database-newer", place=address, found=revision, known=known_revisions[-1])
+    if revision != known_revisions[-1]:
+        raise Unreadable("database-older", place=address, found=revision, known=known_revisions[-1])
 
 
 @contextmanager
@@ -162,8 +162,8 @@ def schema_revision(connection: Connection) -> str | None:
     tables = set(inspect(connection).get_table_names())
     if "alembic_version" not in tables or META.tables["ledger"].name not in tables:
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return str(found) if found else None
+    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return str(revision) if revision else None
 
 
 def has_tables(connection: Connection) -> bool:
@@ -171,40 +171,40 @@ def has_tables(connection: Connection) -> bool:
     return bool(inspect(connection).get_table_names())
 
 
-def _url(place: str, *, create: bool) -> URL:
-    if "://" not in place:
-        path = Path(place)
+def _url(address: str, *, create: bool) -> URL:
+    if "://" not in address:
+        path = Path(address)
         if not create and not path.exists():
-            raise Unreadable("no-office", place=place)
+            raise Unreadable("no-office", place=address)
         if not path.parent.is_dir():
-            raise BadInput("database-not-opened", place=place, reason=os.strerror(errno.ENOTDIR))
+            raise BadInput("database-not-opened", place=address, reason=os.strerror(errno.ENOTDIR))
         return URL.create("sqlite", database=str(path))
     try:
-        url = make_url(place)
+        url = make_url(address)
     except (exc.ArgumentError, ValueError):
-        raise BadInput("database-url", place=_shown(place)) from None
+        raise BadInput("database-url", place=_shown(address)) from None
     if url.get_backend_name() == "sqlite":
         return _url(url.database or "", create=create)
     if url.get_backend_name() != "postgresql":
-        raise BadInput("database-url", place=_shown(place))
+        raise BadInput("database-url", place=_shown(address))
     return url.set(drivername="postgresql+psycopg")
 
 
-def _shown(place: str) -> str:
+def _shown(address: str) -> str:
     """Return a URL without its password."""
-    if "://" not in place:
-        return place
+    if "://" not in address:
+        return address
     try:
-        return make_url(place).render_as_string(hide_password=True)
+        return make_url(address).render_as_string(hide_password=True)
     except (exc.ArgumentError, ValueError):
-        return place.rpartition("@")[2]
+        return address.rpartition("@")[2]
 
 
-def readable_by_others(place: str) -> str:
+def readable_by_others(address: str) -> str:
     """Return the permissions of a database file, such as ``644``, if others than its owner may open it."""
-    if "postgresql" in place.partition("://")[0]:
+    if "postgresql" in address.partition("://")[0]:
         return ""
-    path = Path(_url(place, create=True).database or "")
+    path = Path(_url(address, create=True).database or "")
     rights = stat.S_IMODE(path.stat().st_mode) if path.is_file() else 0
     return f"{rights:o}" if rights & (stat.S_IRWXG | stat.S_IRWXO) else ""
 
@@ -233,9 +233,11 @@ def _engine(url: URL, *, create: bool) -> Engine:
         raise BadInput("no-postgres-driver") from None
 
 
-def _only_existing_file(_dialect: object, _record: object, place: list[Any], options: dict[str, Any]) -> None:
+def _only_existing_file(
+    _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
+) -> None:
     """Open only an existing file: by default SQLite creates an empty one."""
-    place[0] = f"file:{quote(place[0])}?mode=rw"
+    arguments[0] = f"file:{quote(arguments[0])}?mode=rw"
     options["uri"] = True
 
 
@@ -278,10 +280,10 @@ _SENTENCES = (
 )
 
 
-def _sentence(place: str, error: Exception) -> ArpadError:
-    told = str(getattr(error, "orig", None) or error).strip()
-    reason, lowered = told.split("\n", 1)[0], told.lower()
+def _sentence(address: str, error: Exception) -> ArpadError:
+    message = str(getattr(error, "orig", None) or error).strip()
+    reason, lowered = message.split("\n", 1)[0], message.lower()
     for words, code in _SENTENCES:
         if any(word in lowered for word in words):
-            return Unreadable(code, place=place, reason=reason)
-    return Unreadable("database-failed", place=place, reason=reason)
+            return Unreadable(code, place=address, reason=reason)
+    return Unreadable("database-failed", place=address, reason=reason)

@@ -47,9 +47,9 @@ def decisions_in_force(connection: Connection, as_of_act: int | None = None) -> 
     )
 
 
-def with_kept_players(decided: Iterable[Decision], kept: Mapping[int, int]) -> tuple[Decision, ...]:
-    """Replace merged players by the players kept; ``kept`` maps dropped to kept."""
-    return tuple(replace(d, player=kept.get(d.player, d.player)) if d.player else d for d in decided)
+def with_kept_players(decided: Iterable[Decision], targets: Mapping[int, int]) -> tuple[Decision, ...]:
+    """Replace merged players by the players kept; ``targets`` maps dropped to kept."""
+    return tuple(replace(d, player=targets.get(d.player, d.player)) if d.player else d for d in decided)
 
 
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
@@ -93,7 +93,7 @@ def decided_lists(connection: Connection) -> dict[int, ListName]:
 
 
 def decided_list(report: int, decided: Iterable[Decision]) -> str | None:
-    """Return the list that decisions give a report: one named, else the one that a stated time control belongs to."""
+    """Return the list that decisions assign to a report: one named, else that of a stated time control."""
     named: str | None = None
     by_control: str | None = None
     for decision in decided:

@@ -1,4 +1,4 @@
-"""What an erasure reads and replaces: all rows that tell who a player is."""
+"""What an erasure reads and replaces: all rows that identify a player."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PersonalValues:
 
 
 def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalValues:
-    """Return everything in the register that tells who some players are."""
+    """Return all values of the register that identify some players."""
     numbers = list(numbers)
     first = select(players.c.name, players.c.born).where(players.c.id.in_(numbers))
     rows = fetch_rows(connection, first)
@@ -63,8 +63,8 @@ def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalV
             names.add(value)
         elif field == "born":
             births.add(value)
-    held = select(identifiers.c.value).where(identifiers.c.player.in_(numbers))
-    values = connection.execute(held).scalars()
+    numbers_held = select(identifiers.c.value).where(identifiers.c.player.in_(numbers))
+    values = connection.execute(numbers_held).scalars()
     return PersonalValues(frozenset(names), frozenset(births) - {""}, frozenset(values))
 
 
@@ -85,9 +85,9 @@ def erase_from_register(
             value = name_of(row.player) if row.field == "name" else births.get(row.value, "")
             connection.execute(update(player_facts).where(player_facts.c.id == row.id).values(value=value))
     own = select(identifiers.c.scheme, identifiers.c.value).where(identifiers.c.player.in_(numbers))
-    held = set(fetch_rows(connection, own))
+    own_identifiers = set(fetch_rows(connection, own))
     for row in connection.execute(select(identifier_changes)).all():
-        if row.player in numbers or (row.player is None and (row.scheme, row.value) in held):
+        if row.player in numbers or (row.player is None and (row.scheme, row.value) in own_identifiers):
             connection.execute(delete(identifier_changes).where(identifier_changes.c.id == row.id))
     connection.execute(delete(identifiers).where(identifiers.c.player.in_(numbers)))
     connection.execute(delete(name_keys).where(name_keys.c.player.in_(numbers)))

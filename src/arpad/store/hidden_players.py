@@ -28,12 +28,12 @@ def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool
 def all_numbers(connection: Connection, players: set[int]) -> set[int]:
     """Return all numbers of some players, also those that were merged into theirs."""
     targets = merge_targets(connection)
-    kept = {targets.get(player, player) for player in players}
-    return kept | {dropped for dropped, target in targets.items() if target in kept}
+    present = {targets.get(player, player) for player in players}
+    return present | {dropped for dropped, target in targets.items() if target in present}
 
 
 def hidden_version(connection: Connection) -> str:
-    """Return a text that differs between sets of hidden players and does not tell who they are."""
+    """Return a text that differs between sets of hidden players and does not reveal who they are."""
     query = select(func.count(), func.max(ledger.c.seq)).where(ledger.c.verb.in_(_VERBS))
     count, last = connection.execute(query).one()
     return f"{count}-{last or 0}"

@@ -55,7 +55,7 @@ def next_seq(connection: Connection) -> int:
 
 
 def head(connection: Connection) -> str:
-    """Return the seal of the last act: it tells one state of the office from every other."""
+    """Return the seal of the last act: it identifies the state of the office."""
     query = select(ledger.c.digest).order_by(ledger.c.seq.desc()).limit(1)
     return connection.execute(query).scalar() or FIRST
 
@@ -114,11 +114,11 @@ def act(connection: Connection, number: int) -> Act:
 
 def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
     """Return acts by number."""
-    some: dict[int, Act] = {}
+    acts: dict[int, Act] = {}
     for batch in id_batches(set(numbers)):
         query = select(ledger).where(ledger.c.seq.in_(batch))
-        some |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
-    return some
+        acts |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
+    return acts
 
 
 def acts_of(connection: Connection, verb: str) -> list[Act]:

@@ -18,13 +18,17 @@ def canonical_text(connection: Connection, publication: Publication) -> bytes:
 
 
 def public_parts(connection: Connection, publication: Publication) -> tuple[str, list[str]]:
-    """Return the head and the lines that anybody may have: without the players who asked not to be shown.
+    """Return the public head and lines: without the players who asked not to be shown.
 
-    Where nobody of the list asked, they are those of the canonical text.
+    If the list has no such player, they are those of the canonical text.
     """
     listed = list(lines(connection, publication.id).values())
-    asked = {str(player) for player in hidden(connection)}
-    shown = [line for line in listed if line.split("\t", 1)[0] not in asked] if asked else listed
+    hidden_numbers = {str(player) for player in hidden(connection)}
+    shown = (
+        [line for line in listed if line.split("\t", 1)[0] not in hidden_numbers]
+        if hidden_numbers
+        else listed
+    )
     if len(shown) == len(listed):
         return publication.head, listed
     whole = list_from_lines(publication.head, ())
@@ -33,11 +37,11 @@ def public_parts(connection: Connection, publication: Publication) -> tuple[str,
 
 
 def public_text(connection: Connection, publication: Publication) -> bytes:
-    """Return the text of a list that anybody may have."""
+    """Return the public text of a list."""
     head, lines = public_parts(connection, publication)
     return (head + "\n".join([*lines, ""])).encode()
 
 
 def public_list(connection: Connection, publication: Publication) -> PublishedList:
-    """Return a list that anybody may have, made again from its rows."""
+    """Return the public form of a list, built from its rows."""
     return list_from_lines(*public_parts(connection, publication))

@@ -111,15 +111,15 @@ def all_publications(connection: Connection, on_list: ListName | None = None) ->
 
 def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
-    found = _READ.get(connection)
-    if found is None:
+    all_published = _READ.get(connection)
+    if all_published is None:
         query = select(publications, taken_back.c.act.label("taken_back"))
         query = query.outerjoin(taken_back, taken_back.c.publication == publications.c.id)
         query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
-        found = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
+        all_published = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
         if connection.get_execution_options().get("arpad_reading"):
-            _READ[connection] = found
-    return found
+            _READ[connection] = all_published
+    return all_published
 
 
 def next_revision(connection: Connection, on_list: ListName, day: date) -> int:

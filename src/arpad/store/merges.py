@@ -17,10 +17,10 @@ _ALL_MERGES = (
 _ACTIVE = ~exists().where(unmerges.c.merge == merges.c.id)
 
 
-def add_merge(connection: Connection, kept: int, dropped: int, act: int) -> int:
+def add_merge(connection: Connection, target: int, dropped: int, act: int) -> int:
     """Add a merge; return its number."""
     number = next_id(connection, merges)
-    connection.execute(insert(merges), {"id": number, "kept": kept, "dropped": dropped, "act": act})
+    connection.execute(insert(merges), {"id": number, "kept": target, "dropped": dropped, "act": act})
     return number
 
 
@@ -36,9 +36,9 @@ def active_merge(connection: Connection, number: int) -> tuple[int, int] | None:
     return (row.kept, row.dropped) if row else None
 
 
-def merges_into(connection: Connection, kept: int) -> dict[int, int]:
+def merges_into(connection: Connection, target: int) -> dict[int, int]:
     """Return the active merges into a player: number of the merge → dropped number."""
-    query = select(merges.c.id, merges.c.dropped).where(merges.c.kept == kept, _ACTIVE)
+    query = select(merges.c.id, merges.c.dropped).where(merges.c.kept == target, _ACTIVE)
     return {row.id: row.dropped for row in connection.execute(query.order_by(merges.c.id))}
 
 
@@ -62,20 +62,20 @@ def merge_targets(connection: Connection, as_of_act: int | None = None) -> dict[
 def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int, int]:
     """Return those of some numbers that are merged, each with the number used instead."""
     direct: dict[int, int] = {}
-    wanted = numbers = set(players)
+    requested = numbers = set(players)
     while numbers:
         query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(numbers), _ACTIVE)
         rows = connection.execute(query.order_by(merges.c.id))
-        step = {dropped: kept for dropped, kept in rows if dropped not in direct}
+        step = {dropped: target for dropped, target in rows if dropped not in direct}
         direct |= step
         numbers = set(step.values())
-    return {player: _target(player, direct) for player in direct if player in wanted}
+    return {player: _target(player, direct) for player in direct if player in requested}
 
 
 def _target(player: int, direct: Mapping[int, int]) -> int:
-    """Follow the merges of a player to the end; a circle, which only a damaged table has, ends where it began."""
-    seen: set[int] = set()
-    while player in direct and player not in seen:
-        seen.add(player)
+    """Follow the merges of a player to the end; a circle (only in a damaged table) ends at its first player."""
+    passed: set[int] = set()
+    while player in direct and player not in passed:
+        passed.add(player)
         player = direct[player]
     return player

@@ -1,4 +1,4 @@
-"""The monitor's pages beside each list. They can be computed again at any time, so their rows come and go."""
+"""The monitor's pages of each list. They can be computed again at any time, so their rows may be deleted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arpad.store.schema import monitor_pages
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A page as it was made: the part between head and foot."""
+    """A stored page: the part between head and foot."""
 
     body: str
     made: datetime

@@ -45,14 +45,14 @@ def snapshot(connection: Connection) -> OfficeSnapshot:
     """Return the snapshot that this transaction sees; it is read again only after an act of any process."""
     if connection.get_execution_options().get("arpad_writing"):
         return _read_snapshot(connection)
-    seen = _by_connection.get(connection)
-    if seen is None:
-        seen = _by_engine.get(connection.engine)
-        if seen is None or seen.head != ledger_rows.head(connection):
-            seen = _read_snapshot(connection)
-            _by_engine[connection.engine] = seen
-        _by_connection[connection] = seen
-    return seen
+    cached = _by_connection.get(connection)
+    if cached is None:
+        cached = _by_engine.get(connection.engine)
+        if cached is None or cached.head != ledger_rows.head(connection):
+            cached = _read_snapshot(connection)
+            _by_engine[connection.engine] = cached
+        _by_connection[connection] = cached
+    return cached
 
 
 def _read_snapshot(connection: Connection) -> OfficeSnapshot:

@@ -49,8 +49,8 @@ def ranking_page(connection: Connection, publication: int, cut: str, page: int) 
     query = select(ranking_pages.c.rank, ranking_pages.c.players).where(
         ranking_pages.c.publication == publication, ranking_pages.c.cut == cut, ranking_pages.c.page == page
     )
-    found = connection.execute(query).first()
-    return (found[0], [int(number) for number in found[1].split()]) if found else (1, [])
+    row = connection.execute(query).first()
+    return (row[0], [int(number) for number in row[1].split()]) if row else (1, [])
 
 
 def federations(connection: Connection, publication: int) -> list[tuple[str, int]]:

@@ -60,13 +60,13 @@ def outdated_revisions(connection: Connection) -> set[int]:
     return set(connection.execute(query).scalars())
 
 
-def still_rated(connection: Connection, gone: Mapping[int, int]) -> set[tuple[int, str]]:
+def still_rated(connection: Connection, since: Mapping[int, int]) -> set[tuple[int, str]]:
     """Return the reports that current lists still rate, each with the name of the list.
 
-    ``gone`` maps each report to the act since which it should not be rated. A list that was corrected after that act
+    ``since`` maps each report to the act since which it should not be rated. A list that was corrected after that act
     no longer rates the report, whether the list itself or only its base was corrected.
     """
-    if not gone:
+    if not since:
         return set()
     corrected = select(publications.c.list, func.max(publications.c.act))
     corrected = corrected.where(publications.c.corrects.is_not(None), _not_taken_back(publications.c.id))
@@ -75,14 +75,14 @@ def still_rated(connection: Connection, gone: Mapping[int, int]) -> set[tuple[in
     query = select(rated_reports.c.report, publications.c.list).join(
         publications, publications.c.id == rated_reports.c.publication
     )
-    query = query.where(rated_reports.c.report.in_(list(gone)))
+    query = query.where(rated_reports.c.report.in_(list(since)))
     query = query.where(
         _not_taken_back(publications.c.id), publications.c.id.not_in(outdated_revisions(connection))
     )
     return {
         (report, name)
         for report, name in connection.execute(query)
-        if corrected_by.get(name, 0) < gone[report]
+        if corrected_by.get(name, 0) < since[report]
     }
 
 

@@ -108,25 +108,25 @@ def load_people(
 ) -> People:
     """Return players by number, in order: those with these numbers, and all who are on a publication.
 
-    Their facts are those that hold on a day, by default the latest ones, and that were known at an act.
+    Their facts are those of a day, by default the latest ones, as known at an act.
     """
     query = _player_columns(connection)
-    found: list[Any] = []
+    found_rows: list[Any] = []
     if publication is not None:
         listed = _with_identifiers(query.join_from(standings, players, players.c.id == standings.c.player))
         listed = listed.where(standings.c.publication == publication)
-        found += fetch_rows(connection, listed.order_by(standings.c.player))
-    listed_numbers = {row[0] for row in found}
+        found_rows += fetch_rows(connection, listed.order_by(standings.c.player))
+    listed_numbers = {row[0] for row in found_rows}
     missing = sorted({number for number in numbers if number not in listed_numbers})
-    others = _with_identifiers(query.select_from(players))
+    unlisted = _with_identifiers(query.select_from(players))
     for batch in batches(missing):
-        found += fetch_rows(connection, others.where(in_values(connection, players.c.id, batch)))
+        found_rows += fetch_rows(connection, unlisted.where(in_values(connection, players.c.id, batch)))
     if missing:
-        found.sort(key=itemgetter(0))
-    known = _KnownAt(as_of_act, {row[0]: row[3] for row in found} if as_of_act is not None else {})
-    rows = _people_rows(found, known)
-    _apply_identifier_changes(connection, rows, known)
-    _apply_facts(connection, rows, None if publication is not None else missing, on, known)
+        found_rows.sort(key=itemgetter(0))
+    visible = _KnownAt(as_of_act, {row[0]: row[3] for row in found_rows} if as_of_act is not None else {})
+    rows = _people_rows(found_rows, visible)
+    _apply_identifier_changes(connection, rows, visible)
+    _apply_facts(connection, rows, None if publication is not None else missing, on, visible)
     return People(rows)
 
 
@@ -159,17 +159,17 @@ def _with_identifiers(query: Select[Any]) -> Select[Any]:
     return query.outerjoin(identifiers, identifiers.c.player == players.c.id)
 
 
-def _people_rows(found: Iterable[Any], known: _KnownAt) -> dict[int, PersonRow]:
+def _people_rows(found_rows: Iterable[Any], visible: _KnownAt) -> dict[int, PersonRow]:
     """Return each player once, with all identifiers."""
     parsed: dict[str, SharedFacts] = {}
     rows: dict[int, PersonRow] = {}
     none: Identifiers = ()
-    for player, name, joined, _, scheme, value, act in found:
+    for player, name, joined, _, scheme, value, act in found_rows:
         facts = parsed.get(joined)
         if facts is None:
             facts = parsed[joined] = SharedFacts(*json.loads(joined))
         numbers = none
-        if scheme is not None and (known.act is None or known.includes(player, act)):
+        if scheme is not None and (visible.act is None or visible.includes(player, act)):
             numbers = ((scheme, value),)
         if player in rows:
             numbers = tuple(sorted(rows[player][2] + numbers))
@@ -182,25 +182,25 @@ def _apply_facts(
     rows: dict[int, PersonRow],
     only: Sequence[int] | None,
     on: date | None,
-    known: _KnownAt,
+    visible: _KnownAt,
 ) -> None:
-    """Apply the changes since each player was registered, the latest last; ``only`` are the players to ask for."""
+    """Apply the changes since each player was registered, the latest last; ``only`` are the players to load."""
     columns = (player_facts.c.player, player_facts.c.field, player_facts.c.value, player_facts.c.act)
     query = select(*columns).order_by(player_facts.c.since, player_facts.c.id)
     if on is not None:
         query = query.where(player_facts.c.since <= str(on))
     if only is None:
-        found = fetch_rows(connection, query)
+        fact_rows = fetch_rows(connection, query)
     else:
-        found = [
+        fact_rows = [
             row
             for batch in batches(only)
             for row in fetch_rows(
                 connection, query.where(in_values(connection, player_facts.c.player, batch))
             )
         ]
-    for player, field, value, act in found:
-        if player in rows and known.includes(player, act):
+    for player, field, value, act in fact_rows:
+        if player in rows and visible.includes(player, act):
             name, facts, numbers = rows[player]
             if field == "name":
                 rows[player] = (value, facts, numbers)
@@ -208,7 +208,7 @@ def _apply_facts(
                 rows[player] = (name, facts._replace(**{field: value}), numbers)
 
 
-def _apply_identifier_changes(connection: Connection, rows: dict[int, PersonRow], known: _KnownAt) -> None:
+def _apply_identifier_changes(connection: Connection, rows: dict[int, PersonRow], visible: _KnownAt) -> None:
     """Move the identifiers that were taken from a player, or given to another, since they were entered."""
     changes = _identifier_changes(connection)
     if not changes:
@@ -219,11 +219,11 @@ def _apply_identifier_changes(connection: Connection, rows: dict[int, PersonRow]
             holders.setdefault(pair, set()).add(player)
     for scheme, value, act, holder in changes:
         pair = (scheme, value)
-        for player in [p for p in holders.get(pair, ()) if known.includes(p, act)]:
+        for player in [p for p in holders.get(pair, ()) if visible.includes(p, act)]:
             name, facts, numbers = rows[player]
             rows[player] = (name, facts, tuple(it for it in numbers if it != pair))
             holders[pair].discard(player)
-        if holder is not None and holder in rows and known.includes(holder, act):
+        if holder is not None and holder in rows and visible.includes(holder, act):
             name, facts, numbers = rows[holder]
             rows[holder] = (name, facts, tuple(sorted({*numbers, pair})))
             holders.setdefault(pair, set()).add(holder)
@@ -266,16 +266,16 @@ def death_facts(connection: Connection, player: int, died: date | None) -> list[
 
 def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) -> dict[str, int]:
     """Return the players with some identifiers of a body: identifier → player."""
-    found: dict[str, int] = {}
+    players_by_value: dict[str, int] = {}
     for batch in batches(values):
         query = select(identifiers.c.value, identifiers.c.player).where(
             identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
         )
-        found.update(fetch_rows(connection, query))
-    for of, value, _, holder in _identifier_changes(connection) if found else ():
-        if of == scheme and value in found:
-            found[value] = holder or 0
-    return {value: player for value, player in found.items() if player}
+        players_by_value.update(fetch_rows(connection, query))
+    for of, value, _, holder in _identifier_changes(connection) if players_by_value else ():
+        if of == scheme and value in players_by_value:
+            players_by_value[value] = holder or 0
+    return {value: player for value, player in players_by_value.items() if player}
 
 
 def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:

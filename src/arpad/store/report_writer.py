@@ -21,7 +21,7 @@ _REPORT_COLUMNS = tuple(column.name for column in reports.c)
 
 
 class ReportWriter:
-    """New reports, statuses, entrants and players of a transaction; nobody else writes to these tables meanwhile."""
+    """New reports, statuses, entrants and players of a transaction; no other writer may change them meanwhile."""
 
     def __init__(self, connection: Connection) -> None:
         """Continue the numbers of the tables."""

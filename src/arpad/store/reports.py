@@ -121,10 +121,10 @@ def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]
     keys, filing = {digest: digest for digest in digests}, 1
     while keys:
         query = select(reports.c.digest, reports.c.id).where(reports.c.digest.in_(keys))
-        found = {keys[key]: number for key, number in connection.execute(query)}
-        numbers |= found
+        batch = {keys[key]: number for key, number in connection.execute(query)}
+        numbers |= batch
         filing += 1
-        keys = {_filing_key(digest, filing): digest for digest in found}
+        keys = {_filing_key(digest, filing): digest for digest in batch}
     return numbers
 
 
@@ -230,5 +230,7 @@ def received_or_accepted_since(connection: Connection, act: int, first_day: date
     later = or_(reports.c.act > act, report_statuses.c.act > act)
     query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
     query = query.where(later, reports.c.first_day >= str(first_day))
-    found = filed(connection, sorted(set(connection.execute(query).scalars())))
-    return {number: report for number, report in found.items() if report.status in (RECEIVED, ACCEPTED)}
+    reports_since = filed(connection, sorted(set(connection.execute(query).scalars())))
+    return {
+        number: report for number, report in reports_since.items() if report.status in (RECEIVED, ACCEPTED)
+    }

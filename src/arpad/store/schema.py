@@ -154,7 +154,7 @@ reports = Table(
     _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),
     Index(None, "last_day"), Index(None, "act"),
 )  # fmt: skip
-"""``digest`` is the SHA-256 of the bytes, with ``-2`` and so on where they are filed again after a return or a
+"""``digest`` is the SHA-256 of the bytes, with ``-2`` and so on if they are filed again after a return or a
 withdrawal."""
 
 report_statuses = Table(

@@ -36,31 +36,33 @@ _LONGEST = 8
 def search(connection: Connection, text: str, limit: int = 20) -> list[Person]:
     """Return players by name: exact words before longer ones, matches as written before matches by sound."""
     words = sorted({written(word) for word in names.fold(anyascii(text))}, key=len, reverse=True)[:_LONGEST]
-    found: dict[int, Person] = {}
+    matches: dict[int, Person] = {}
     for form in (words, ["~" + sound(word) for word in words]):
-        numbers = _candidates(connection, form, limit) if words and len(found) < limit else []
-        for batch in batches((number for number in numbers if number not in found), limit):
-            some = load_people(connection, batch)
-            found |= {i: some[i] for i in batch if i in some and _fits(form, some[i].name)}
-            if len(found) >= limit:
+        numbers = _candidates(connection, form, limit) if words and len(matches) < limit else []
+        for batch in batches((number for number in numbers if number not in matches), limit):
+            people = load_people(connection, batch)
+            matches |= {i: people[i] for i in batch if i in people and _fits(form, people[i].name)}
+            if len(matches) >= limit:
                 break
-    kept = merge_targets_of(connection, found)
-    ordered = [person for number, person in found.items() if number not in kept]
-    missing = [kept[number] for number in found if number in kept and kept[number] not in found]
+    targets = merge_targets_of(connection, matches)
+    ordered = [person for number, person in matches.items() if number not in targets]
+    missing = [targets[number] for number in matches if number in targets and targets[number] not in matches]
     return [*ordered, *load_people(connection, missing).values()][:limit]
 
 
 def _candidates(connection: Connection, words: Sequence[str], limit: int) -> list[int]:
     """Return players with all searched words in their names, in the order of the rarest word."""
-    rarest, *others = _rarest_first(connection, words)
+    rarest, *more = _rarest_first(connection, words)
     query = select(name_keys.c.player).where(_begins(name_keys, rarest))
     query = query.order_by(name_keys.c.word, name_keys.c.player)
-    if others:
+    if more:
         near = query.add_columns(name_keys.c.word).limit(MOST_CANDIDATES).subquery()
         query = select(near.c.player).order_by(near.c.word, near.c.player)
-    for word in others:
-        other = name_keys.alias()
-        query = query.where(exists().where(other.c.player == near.c.player, _begins(other, word)))
+    for word in more:
+        keys_of_word = name_keys.alias()
+        query = query.where(
+            exists().where(keys_of_word.c.player == near.c.player, _begins(keys_of_word, word))
+        )
     query = query.limit(_MORE * limit)
     return list(dict.fromkeys(connection.execute(query).scalars()))
 
@@ -74,8 +76,8 @@ def _rarest_first(connection: Connection, words: Sequence[str]) -> list[str]:
 
 
 def _count(connection: Connection, word: str) -> int:
-    some = select(name_keys.c.player).where(_begins(name_keys, word)).limit(_COUNTED).subquery()
-    return connection.execute(select(func.count()).select_from(some)).scalar_one()
+    matches = select(name_keys.c.player).where(_begins(name_keys, word)).limit(_COUNTED).subquery()
+    return connection.execute(select(func.count()).select_from(matches)).scalar_one()
 
 
 def _begins(table: FromClause, word: str) -> ColumnElement[bool]:
@@ -100,15 +102,15 @@ def same_names(connection: Connection, keys: Collection[str]) -> dict[str, list[
     for word in (words[0] for words in longest if len(words) == 1):
         query = select(name_keys.c.player).where(name_keys.c.word == word).limit(MOST_CANDIDATES)
         candidates.update(connection.execute(query).scalars())
-    found: dict[str, set[int]] = {key: set() for key in keys}
+    by_key: dict[str, set[int]] = {key: set() for key in keys}
     for player, name in load_names(connection, candidates).items():
-        if (key := spelled(name)) in found:
-            found[key].add(player)
-    some = {player for same in found.values() for player in same}
-    kept = merge_targets_of(connection, some) if some else {}
-    standing = {key: {kept.get(player, player) for player in same} for key, same in found.items()}
-    known = load_people(connection, {player for same in standing.values() for player in same})
-    return {key: [known[player] for player in sorted(same)] for key, same in standing.items()}
+        if (key := spelled(name)) in by_key:
+            by_key[key].add(player)
+    namesakes = {player for same in by_key.values() for player in same}
+    targets = merge_targets_of(connection, namesakes) if namesakes else {}
+    standing = {key: {targets.get(player, player) for player in same} for key, same in by_key.items()}
+    people = load_people(connection, {player for same in standing.values() for player in same})
+    return {key: [people[player] for player in sorted(same)] for key, same in standing.items()}
 
 
 def _named_by_two(connection: Connection, pairs: Sequence[tuple[str, str]]) -> set[int]:
@@ -118,7 +120,9 @@ def _named_by_two(connection: Connection, pairs: Sequence[tuple[str, str]]) -> s
     """
     if not pairs:
         return set()
-    asked, second = texts_in_pairs(connection, pairs), name_keys.alias()
-    query = select(name_keys.c.player).join(asked, name_keys.c.word == asked.c.one)
-    has_both = exists().where(second.c.word == asked.c.other, second.c.player == name_keys.c.player)
+    wanted_pairs, second = texts_in_pairs(connection, pairs), name_keys.alias()
+    query = select(name_keys.c.player).join(wanted_pairs, name_keys.c.word == wanted_pairs.c.first_text)
+    has_both = exists().where(
+        second.c.word == wanted_pairs.c.second_text, second.c.player == name_keys.c.player
+    )
     return {player for (player,) in fetch_rows(connection, query.where(has_both))}

@@ -36,12 +36,12 @@ def allow_changes(connection: Connection, tables: Iterable[str]) -> Iterator[Non
 
     Only an erasure does this: the ledger says what it changed, and verifying accepts nothing else as erased.
     """
-    kept = list(tables)
-    for name in kept:
+    names = list(tables)
+    for name in names:
         for statement in _DROP_SQLITE if connection.dialect.name == "sqlite" else _DROP_POSTGRES:
             connection.exec_driver_sql(statement.format(table=name))
     yield
-    for name in kept:
+    for name in names:
         make_append_only(connection, name)
 
 
@@ -61,9 +61,9 @@ def append_only_tables(connection: Connection) -> frozenset[str]:
             " WHERE NOT t.tgisinternal AND t.tgenabled = 'O' AND n.nspname = current_schema()"
         )
         whole = {"keep_{}", "keep_{}_truncate"}
-    found: dict[str, set[str]] = {}
+    triggers_of: dict[str, set[str]] = {}
     for table, trigger in rows:
-        found.setdefault(table, set()).add(trigger)
+        triggers_of.setdefault(table, set()).add(trigger)
     return frozenset(
-        table for table, triggers in found.items() if {name.format(table) for name in whole} <= triggers
+        table for table, triggers in triggers_of.items() if {name.format(table) for name in whole} <= triggers
     )

@@ -179,8 +179,8 @@ def _refuse_other_version(client: Client, address: str) -> None:
         raise BadInput("cluster-silent", option="cluster", value=address, seconds=PATIENCE) from error
     for worker, answer in theirs.items():
         if answer != ours:
-            found = answer if isinstance(answer, str) else type(answer).__name__
-            raise BadInput("cluster-version", option="cluster", worker=worker, found=found, needed=ours)
+            version = answer if isinstance(answer, str) else type(answer).__name__
+            raise BadInput("cluster-version", option="cluster", worker=worker, found=version, needed=ours)
 
 
 def _version() -> str:

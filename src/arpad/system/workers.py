@@ -28,7 +28,7 @@ QUEUED = 4
 """Tasks that wait for each worker, so that none is idle and not all are under way at once."""
 
 MOST_CRASHES = 3
-"""After so many broken pools all tasks run in this process."""
+"""After this number of broken pools all tasks run in this process."""
 
 
 class Workers(Protocol):

@@ -169,9 +169,9 @@ async def settle(request: WebRequest) -> Response[Any]:
     offered = " ".join(str(name) for name in form.getall("languages", []))
 
     def act() -> str:
-        wanted = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
-        wanted["second_factor"] = texts.get("second_factor") or FACTOR[0]
-        change_settings(desk_of(request), {**wanted, "languages": offered}, texts.get("reason", ""))
+        values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
+        values["second_factor"] = texts.get("second_factor") or FACTOR[0]
+        change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
         return "/admin?saved=settings#settings"
 

@@ -1,7 +1,7 @@
 """The guard: who is signed in, and what each route lets in.
 
-Every route names in its options whom it admits; a route that names nobody admits nobody. Sessions are known by a cookie
-that only browsers send, tokens by a header that only programs send: a token opens no page, a session no API.
+Every route names in its options the users it admits; a route without that option admits no user. Sessions are known by
+a cookie that only browsers send, tokens by a header that only programs send: a token opens no page, a session no API.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def bearer_token(connection: WebConnection) -> str:
 
 
 def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
-    """Let in whom the route admits; refuse everybody else."""
+    """Refuse users that the route does not admit."""
     cut_off: tuple[int, str, dict[str, Any]] | None = connection.scope.get(CUT_OFF)  # type: ignore[assignment]  # a key of ours in the server's mapping
     if cut_off is not None:
         status, code, facts = cut_off

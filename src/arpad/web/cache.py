@@ -59,13 +59,13 @@ _etag_key = os.environ.get(ETAG_KEY) or secrets.token_urlsafe(32)
 def etag_headers(request: WebRequest, *parts: object) -> tuple[dict[str, str], bool]:
     """Return the headers of something published, and whether the reader has it already.
 
-    The ETag is a keyed digest of the parts, so that nobody can guess them by trial; no part may be private.
+    The ETag is a keyed digest of the parts, so that they cannot be guessed by trial; no part may be private.
     """
     content = "|".join(map(str, (__version__, words_for(request).language, settings_of(request), *parts)))
     etag = f'"{hmac.new(_etag_key.encode(), content.encode(), sha256).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
-    known = etag in _etags(request.headers.get("if-none-match", ""))
-    return headers, known and user_of(request) is None and "lang" not in request.query_params
+    matches = etag in _etags(request.headers.get("if-none-match", ""))
+    return headers, matches and user_of(request) is None and "lang" not in request.query_params
 
 
 def _etags(header: str) -> list[str]:

@@ -16,7 +16,7 @@ from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition
 from arpad.rating import calculator as calculators
 from arpad.rating.calculator import Answer, Question
-from arpad.regulations.editions import CHESS, DRAUGHTS
+from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.web.auth import PUBLIC
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
@@ -67,26 +67,28 @@ def question_of(request: WebRequest) -> Question:
         raise Refused(400, "question-too-long")
     for name, value in items:
         values.setdefault(name, []).append(value)
-    here = settings_of(request)
-    return Question(values, here.editions, here.today)
+    settings = settings_of(request)
+    return Question(values, settings.editions, settings.today)
 
 
-def _editions(request: WebRequest, asked: Calculator) -> list[tuple[str, str]]:
+def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, str]]:
     """Return the editions to choose from: first the one that a date decides, then the federation's own.
 
     In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
     """
-    here = settings_of(request)
-    lists, printed = (DRAUGHTS_LISTS, DRAUGHTS) if asked.draughts else (CHESS_LISTS, CHESS[::-1])
-    own = [edition for edition in here.own if not edition.lists.keys().isdisjoint(lists)]
+    settings = settings_of(request)
+    lists, printed = (
+        (DRAUGHTS_LISTS, DRAUGHTS_EDITIONS) if calculator.draughts else (CHESS_LISTS, CHESS_EDITIONS[::-1])
+    )
+    own = [edition for edition in settings.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
     words = words_for(request)
-    if asked.draughts:
+    if calculator.draughts:
         by_day = [("", words.text("site.edition-of-date"))]
     else:
-        by_day = [("", words.text("site.edition-today"))] if here.today else []
+        by_day = [("", words.text("site.edition-today"))] if settings.today else []
     every = [*own, *printed]
-    fitting = [edition for edition in every if asked.fits(edition)]
+    fitting = [edition for edition in every if calculator.fits(edition)]
     if len(fitting) < len(every):  # the one of today may be one of those that do not fit
         by_day = []
     return [*by_day, *((edition.id, edition.id) for edition in fitting)]

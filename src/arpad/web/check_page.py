@@ -16,7 +16,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
-from arpad.explain.rated_report_page import entry_text, note, place
+from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
@@ -100,7 +100,8 @@ def render(
         request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
-        from_hundredths=from_hundredths, entry_text=entry_text, note=note, place=place, replaces=replaces,
+        from_hundredths=from_hundredths, entry_text=entry_text, note=note, position_text=position_text,
+        replaces=replaces,
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
     return response

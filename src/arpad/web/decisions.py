@@ -52,12 +52,12 @@ def _decisions_page(request: WebRequest) -> Response[str]:
         }
         articles = {item.id: article_of(connection, item) for item in standing}
         day = today(office, connection)
-    asked = {name: request.query_params.get(name, "")[:10] for name in ("kind", "report", "player")}
+    prefilled = {name: request.query_params.get(name, "")[:10] for name in ("kind", "report", "player")}
     return page(
         request, "desk_decisions.html", decisions=[d for d in standing if d.kind != "appeal"][::-1],
         appeals=[d for d in standing if d.kind == "appeal"], acts=acts, filed=filed, who=who, kinds=KINDS,
         kind_names=[(kind, words.text(f"site.decision-{kind}")) for kind in KINDS if kind != FACT],
-        fact=FACT, in_words=facts_in_words, asked=asked, today=day,
+        fact=FACT, in_words=facts_in_words, prefilled=prefilled, today=day,
         deadlines=deadlines, articles=articles, load=load, lists=list_names(request),
         results=[(sign, sign) for sign in MIRROR],
         categories=[(str(category), words.text(f"category.{category}")) for category in Category],

@@ -136,7 +136,7 @@ def error_response(
         )
     if code == "sign-in-first" and (fields := saved_form(request)):
         return page(
-            request, "sign_in.html", status=status, headers=all_headers, login="", wanted="/desk",
+            request, "sign_in.html", status=status, headers=all_headers, login="", next_url="/desk",
             sentence=words_for(request).text("site.held-sign-in"), saved=fields, resume=request.url.path,
         )  # fmt: skip
     try:

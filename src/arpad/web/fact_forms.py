@@ -69,9 +69,9 @@ def facts_of(form: Mapping[str, Any]) -> EventFacts:
     return read_stated({name: text for name in STATED_HERE if (text := _text(form, name))})[0]
 
 
-def changed_facts(form: Mapping[str, Any], known: EventFacts) -> dict[str, str]:
+def changed_facts(form: Mapping[str, Any], present: EventFacts) -> dict[str, str]:
     """Return the facts in which a form differs from the known ones; an emptied field means unknown."""
-    before = facts_in_form(known)
+    before = facts_in_form(present)
     stated = {name: _text(form, name) for name in STATED_HERE if name in form}
     return {name: text or UNKNOWN for name, text in stated.items() if text != before.get(name, "")}
 

@@ -1,6 +1,6 @@
 """Forms that do something: read them, act, and show a refused form again.
 
-A form that is refused comes back as it was filled in, with the sentence beside the field it is about (422). Handlers
+A form that is refused comes back as it was filled in, with the sentence at the field it is about (422). Handlers
 name the act and the page of the form; the macros in ``parts.html`` do the rest. A form that was submitted after the
 session had expired is saved in the page where the user signs in again.
 """
@@ -196,7 +196,7 @@ FormFields = list[tuple[str, str]]
 
 
 async def save_form(connection: WebConnection, _handler: BaseRouteHandler) -> None:
-    """Save the texts of a form of the desk if nobody is signed in; the guard refuses the request next."""
+    """Save the texts of a form of the desk if no user is signed in; the guard refuses the request next."""
     if connection.scope.get("method") in SAFE_METHODS or not DESK_PATH.fullmatch(connection.url.path):
         return
     if not isinstance(connection, Request) or CUT_OFF in connection.scope or is_cross_site(connection):

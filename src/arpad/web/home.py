@@ -30,8 +30,8 @@ def home(request: WebRequest) -> Response[str]:
             *(f.id for f in latest),
             snapshot(connection).hidden_version,
         )
-        headers, known = etag_headers(request, "home", *parts)
-        if known:
+        headers, unchanged = etag_headers(request, "home", *parts)
+        if unchanged:
             return not_modified(headers)
         best = {
             name: top.rows

@@ -79,8 +79,8 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         ]
         related = [p.id for p in (before, *revisions) if p is not None]
         version = snapshot(connection).hidden_version
-        headers, known = etag_headers(request, publication.digest, key, number, related, version)
-        if known:
+        headers, unchanged = etag_headers(request, publication.digest, key, number, related, version)
+        if unchanged:
             return not_modified(headers)
         if cut == "movers" and before is None:
             raise Refused(404, "no-list-here")
@@ -134,12 +134,14 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, known = etag_headers(request, publication.digest, file, snapshot(connection).hidden_version)
+        headers, unchanged = etag_headers(
+            request, publication.digest, file, snapshot(connection).hidden_version
+        )
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             if not _keeps_the_register(request):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
             headers = {"Cache-Control": "no-store"}
-        elif known:
+        elif unchanged:
             return not_modified(headers | {"Content-Disposition": "attachment"})
         headers["Content-Disposition"] = "attachment"
         try:

@@ -79,7 +79,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
     by_season = on_list is not None and discipline_of(on_list).by_season
     wanted_page = page_number(request.query_params.get("page", "1"))
-    headers, known = etag_headers(
+    headers, unchanged = etag_headers(
         request,
         *_public_values(person),
         on_list,
@@ -89,7 +89,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         last_decision if by_season else 0,
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
-    if known:
+    if unchanged:
         return not_modified(headers)
     entries = history[on_list] if on_list else []
     with office.store.reading() as connection:

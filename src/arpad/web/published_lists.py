@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import PAGE
 from arpad.model.rules import ListName
-from arpad.office.lists_in_force import list_in_force
+from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
 from arpad.store import hidden_players, ledger, lists, pages, rankings
 from arpad.store.lists import Publication
@@ -33,7 +33,7 @@ def lists_in_force(
     by_name: dict[ListName, list[Publication]] = {}
     for publication in shown_publications(connection):
         by_name.setdefault(publication.list, []).append(publication)
-    current = {name: list_in_force(by_name[name], day) for name in ListName if name in by_name}
+    current = {name: publication_in_force(by_name[name], day) for name in ListName if name in by_name}
     return {name: publication for name, publication in current.items() if publication is not None}
 
 

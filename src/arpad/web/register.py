@@ -117,7 +117,7 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
             if verb == "merge":
                 _own_player(request, connection, number_field(texts, "dropped"))
             if verb == "erase":
-                for_all(request)  # what is erased stands on lists, which are everybody's
+                for_all(request)  # the erased texts are on public lists
             if verb == "unmerge" and number_field(texts, "merge") not in merges_into(connection, number):
                 raise BadInput("no-merge", merge=number_field(texts, "merge"))
         _change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)

@@ -25,7 +25,7 @@ SHOWN = 50
 
 @get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def events_page(request: WebRequest) -> Response[str]:
-    """Registered tournaments, the latest first, each with its report where it has come."""
+    """Registered tournaments, the latest first, each with its report if it has arrived."""
     return _events_page(request)
 
 

@@ -18,7 +18,15 @@ from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_sou
 from arpad.explain.words import Words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.editions import ALL, CHESS, DRAUGHTS, compare, digest, named, provisions
+from arpad.regulations.editions import (
+    ALL,
+    CHESS_EDITIONS,
+    DRAUGHTS_EDITIONS,
+    compare,
+    digest,
+    named,
+    provisions,
+)
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -44,7 +52,7 @@ def and_above(article: str) -> Iterator[str]:
     if numbered is None:
         return
     text, chapter, digits, dotted, letter = numbered.groups(default="")
-    levels = [text + chapter, *(f".{digit}" if place == 0 else digit for place, digit in enumerate(digits))]
+    levels = [text + chapter, *(f".{digit}" if index == 0 else digit for index, digit in enumerate(digits))]
     levels += [f".{number}" for number in dotted.split(".")[1:]]
     for end in range(len(levels) if letter else len(levels) - 1, 0, -1):
         yield "".join(levels[:end])
@@ -94,7 +102,7 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
-    seen: set[str] = set()
+    anchors: set[str] = set()
     for field, rules in by_field.items():
         if not any(rules.values()):
             continue
@@ -104,8 +112,8 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
             if cells and cells[-1].rule == rule:
                 cells[-1] = CellOf(rule, (*cells[-1].lists, name), cells[-1].anchor)
                 continue
-            mark = slug(rule.article) if rule and slug(rule.article) not in seen else ""
-            seen.add(mark)
+            mark = slug(rule.article) if rule and slug(rule.article) not in anchors else ""
+            anchors.add(mark)
             cells.append(CellOf(rule, (name,), mark))
         yield RuleRow(field, tuple(cells))
 
@@ -130,8 +138,8 @@ def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[RuleDifferen
             continue
         alike = [row for row in merged.setdefault(field, []) if (row.old, row.new) == (was, now)]
         if alike:
-            place = merged[field].index(alike[0])
-            merged[field][place] = RuleDifference(field, (*alike[0].lists, name), was, now)
+            index = merged[field].index(alike[0])
+            merged[field][index] = RuleDifference(field, (*alike[0].lists, name), was, now)
         else:
             merged[field].append(RuleDifference(field, (name,), was, now))
     return [row for rows in merged.values() for row in rows], renumbered
@@ -144,9 +152,13 @@ def _words_about(words: Words) -> dict[str, Any]:
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
     """Show all editions."""
-    groups = {"own-editions": settings_of(request).own, "chess": CHESS, "draughts": DRAUGHTS}
+    groups = {
+        "own-editions": settings_of(request).own,
+        "chess": CHESS_EDITIONS,
+        "draughts": DRAUGHTS_EDITIONS,
+    }
     return page(
-        request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS[-1],
+        request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS_EDITIONS[-1],
         **_words_about(words_for(request)),
     )  # fmt: skip
 

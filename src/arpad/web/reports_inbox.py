@@ -1,4 +1,4 @@
-"""The desk: reports come in and are accepted or returned, by whoever may; the arbiter follows what he sent."""
+"""The desk: officers accept or return reports; arbiters follow the reports they sent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOST_SHOWN = 50
 
 
 def worker(request: WebRequest) -> User:
-    """Return the user at the desk, whom the guard has admitted."""
+    """Return the user at the desk, admitted by the guard."""
     user = user_of(request)
     if user is None:
         raise Refused(401, "sign-in-first")
@@ -278,8 +278,8 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            known = decided_facts(filed, decisions_in_force(connection))
-        stated = changed_facts(texts, known)
+            present = decided_facts(filed, decisions_in_force(connection))
+        stated = changed_facts(texts, present)
         verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 

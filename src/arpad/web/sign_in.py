@@ -34,9 +34,9 @@ REDIRECT_URLS = ("/", "/desk", "/admin", "/check")
 def sign_in_page(request: WebRequest) -> Response[str]:
     """Show the form."""
     require_office(request)
-    wanted = request.query_params.get("next", "/desk")
+    next_url = request.query_params.get("next", "/desk")
     return page(
-        request, "sign_in.html", sentence="", login="", wanted=wanted if wanted in REDIRECT_URLS else "/desk",
+        request, "sign_in.html", sentence="", login="", next_url=next_url if next_url in REDIRECT_URLS else "/desk",
         saved=[], resume="",
     )  # fmt: skip
 
@@ -46,7 +46,7 @@ async def sign_in(request: WebRequest) -> Response[Any]:
     """Open a session if the password is right; always a new one, whatever cookie the browser sent."""
     office = require_office(request)
     form = await request.form()
-    login, password, wanted = (str(form.get(name) or "") for name in ("login", "password", "next"))
+    login, password, next_url = (str(form.get(name) or "") for name in ("login", "password", "next"))
     code, browser = str(form.get("code") or "")[:40], request.headers.get("user-agent", "")
     resume = str(form.get("resume") or "")
     saved = form_from(form.multi_items()) if DESK_PATH.fullmatch(resume) else []
@@ -62,12 +62,13 @@ async def sign_in(request: WebRequest) -> Response[Any]:
             sentence = as_sentence(words_for(request).error(error))
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
-                wanted=wanted if wanted in REDIRECT_URLS else "/desk", saved=saved, resume=resume if saved else "",
+                next_url=next_url if next_url in REDIRECT_URLS else "/desk", saved=saved,
+                resume=resume if saved else "",
             )  # fmt: skip
         if old_token := session_token(request):
             accounts.sign_out(office, old_token)
         user = accounts.user_of_session(office, token)
-        url = redirect_url(request, user, wanted)
+        url = redirect_url(request, user, next_url)
         response: Response[Any] = Redirect(url, status_code=303)
         if saved and url == "/desk":
             request.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
@@ -80,14 +81,14 @@ async def sign_in(request: WebRequest) -> Response[Any]:
     return await sync_to_thread(act)
 
 
-def redirect_url(request: WebRequest, user: User | None, wanted: str = "") -> str:
+def redirect_url(request: WebRequest, user: User | None, next_url: str = "") -> str:
     """Return where to redirect a user: to what they must do first, else to the wanted page, else to their desk."""
     if user is not None and user.password_ends:
         return OWN_PASSWORD_PAGE
     if user is not None and not user.factor and settings_of(request).demands_factor:
         return "/account#factor"
-    if wanted in REDIRECT_URLS and wanted != "/desk":
-        return wanted
+    if next_url in REDIRECT_URLS and next_url != "/desk":
+        return next_url
     if user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER)):
         return "/desk"
     return "/admin" if user is not None and user.has(Role.ADMINISTRATOR) else "/account"

@@ -118,10 +118,10 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a tournament: the cross-table, the findings, the rating changes."""
     played = read_tournament(require_office(request), number)
     signs = DRAUGHTS_SIGNS if played.draughts else SIGNS
-    headers, known = etag_headers(
+    headers, unchanged = etag_headers(
         request, number, played.filed.status, *(p.digest for p in played.rated), played.hidden_version
     )
-    if known:
+    if unchanged:
         return not_modified(headers)
     return page(
         request, "tournament.html", headers=headers, filed=played.filed, report=played.report, players=played.players,

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from datetime import date
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -18,6 +15,7 @@ from hypothesis import strategies as st
 from arpad.lists import engine, period
 from arpad.lists.engine import sums
 from arpad.lists.engine.columns import Tranches
+from tests.builders.worker_tasks import DeadlyList, OneList
 from tests.builders.worlds import World, chance, world
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -103,29 +101,6 @@ def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
     assert np.array_equal(whole.games, split.games)
 
 
-@dataclass(frozen=True, slots=True)
-class OneList:
-    """A list that is always in force, and can be sent to another process."""
-
-    ratings: Mapping[int, int]
-
-    def __call__(self, player: int, day: date) -> int | None:
-        return self.ratings.get(player)
-
-
-@dataclass(frozen=True, slots=True)
-class Deadly:
-    """A list whose reading kills every process except the first."""
-
-    ratings: Mapping[int, int]
-    survivor: int
-
-    def __call__(self, player: int, day: date) -> int | None:
-        if os.getpid() != self.survivor:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return self.ratings.get(player)
-
-
 @pytest.mark.parametrize("deadly", [False, True])
 def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, deadly: bool) -> None:
     """Also if every worker is killed in the middle of its work."""
@@ -134,8 +109,8 @@ def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, d
     one = next(found for found in map(world, range(100)) if len(found.events) == 5)
     given, known = one.arguments()
     ratings = one.published[one.opened]
-    in_force = Deadly(ratings, os.getpid()) if deadly else OneList(ratings)
-    known = {"known": replace(known["known"], standard_then=None)}
+    in_force = DeadlyList(ratings, os.getpid()) if deadly else OneList(ratings)
+    known = {"register": replace(known["register"], standard_then=None)}
     context = engine.period_context(*given, **known)
     context = replace(context, in_force=engine.CallbackRatings(in_force, context.roster.player))
     alone = engine.finish_list(engine.sum_events(one.events, context), context)

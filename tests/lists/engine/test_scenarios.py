@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from arpad.lists.engine import replay as replaying
+from tests.builders.clusters import thread_cluster
 from tests.commands import refusal, run, run_json
 from tests.lists.engine.test_replay import written
 
@@ -75,28 +76,17 @@ def test_all_editions_of_their_days_with_a_rule_replaced(
     assert document["scenarios"][0]["movers"][0] == {"player": 3, "was": 2021, "would": 2010}
 
 
-@pytest.mark.parametrize("where", [("--jobs", "2"), ("--cluster", "local:2")])
 def test_scenarios_side_by_side_give_the_same_document(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    where: tuple[str, str],
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replaying, "WORTH_SENDING", 1)
-    path = written(tmp_path)
-    several = (
-        "replay",
-        str(path),
-        *BASE,
-        "--edition",
-        "fide-2009",
-        "--edition",
-        "fide-2024",
-        "--set",
-        "k_new=20",
-    )
+    others = ("--edition", "fide-2009", "--edition", "fide-2024", "--set", "k_new=20")
+    several = ("replay", str(written(tmp_path)), *BASE, *others)
+    alone = run_json(capsys, *several)
 
-    assert run_json(capsys, *several, *where) == run_json(capsys, *several)
+    assert run_json(capsys, *several, "--jobs", "2") == alone
+    with thread_cluster(workers=2) as cluster:
+        assert run_json(capsys, *several, "--cluster", cluster.scheduler_address) == alone
 
 
 def test_one_scenario_in_processes_gives_the_same_document(

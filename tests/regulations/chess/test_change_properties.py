@@ -11,13 +11,13 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.change import applied_k, game_changes, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 
 ratings = st.integers(1000, 2900)
 scores = st.integers(0, 2)
-editions = st.sampled_from(CHESS)
-plain_cap = st.sampled_from([edition for edition in CHESS if edition.id not in {
+editions = st.sampled_from(CHESS_EDITIONS)
+plain_cap = st.sampled_from([edition for edition in CHESS_EDITIONS if edition.id not in {
     "fide-2022", "fide-2022-10", "fide-2023-12", "fide-2025",
 }])  # fmt: skip
 

@@ -214,7 +214,7 @@ def test_why_a_game_does_not_count() -> None:
         (10, None, 2, "bye", "5.1"),
         (11, 1, 1, "", ""),
     ]
-    assert {cell.place for cell in mine} == {0}
+    assert {cell.index for cell in mine} == {0}
     assert [cell.opponent_number for cell in mine] == [2, 0, 3, 9, 1, 2, 2, 4, 2, 0, 2]
     assert (second[0].reason, second[0].score, second[-1].score) == ("", 0, 1)
     assert (fourth[7].reason, fourth[7].article) == ("", ""), "an unrated player's own game counts for him"

@@ -77,11 +77,11 @@ def title(question: str, on_list: str, words: Words) -> str:
 
 def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
     """Print the conclusions, then the figures."""
-    from arpad.monitor.sentences import told
+    from arpad.monitor.sentences import conclusion_sentences
 
     out = console()
     out.print(title)
-    for sentence in told(conclusions, words):
+    for sentence in conclusion_sentences(conclusions, words):
         out.print(f"  {sentence}")
     for rows in tables:
         out.print(rows)

@@ -123,10 +123,10 @@ def keep(
         with office.store.reading() as connection:
             published = [name for name in ListName if watching.newest(connection, name) is not None]
         name = "standard" if list_ == "all" and set_ is not None else list_
-        wanted = published if name == "all" else [list_named(name)]
+        lists = published if name == "all" else [list_named(name)]
         if set_ is not None:
-            _refuse_unknown_rule(office, wanted, set_)
-        for name in progress.watched(words.text("monitor.replaying"))(wanted):
+            _refuse_unknown_rule(office, lists, set_)
+        for name in progress.watched(words.text("monitor.replaying"))(lists):
             if set_ is None:
                 watching.examine_and_store(office, name)
             else:
@@ -134,15 +134,15 @@ def keep(
             if not json:
                 console().print(words.text("watch.kept", list=words.text(f"site.list-{name}")))
     if json:
-        print_json("arpad.monitor-keep/1", {"kept": [str(name) for name in wanted]})
-    elif not wanted:
+        print_json("arpad.monitor-keep/1", {"kept": [str(name) for name in lists]})
+    elif not lists:
         console().print(words.text("office.no-lists"))
 
 
-def _refuse_unknown_rule(office: Office, wanted: Sequence[ListName], change: str) -> None:
+def _refuse_unknown_rule(office: Office, lists: Sequence[ListName], change: str) -> None:
     """Refuse a wrong rule before anything is stored; otherwise the site would show the error to its readers."""
     from arpad.monitor.whatif import tried_editions
     from arpad.office.editions import editions_in_turn
 
-    for name in wanted:
+    for name in lists:
         tried_editions(editions_in_turn(office, name), None, [change], name)

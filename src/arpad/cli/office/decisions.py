@@ -50,10 +50,10 @@ def decide(
         for name, text in options.items()
         if name not in facts
     }
-    if taken := sorted(
+    if reserved := sorted(
         {"report", "player", "federation", "day", "list", "reason", "facts", "on_list"} & values.keys()
     ):
-        raise BadInput("bad-form", option="value", value=taken[0], accepted="NAME=VALUE")
+        raise BadInput("bad-form", option="value", value=reserved[0], accepted="NAME=VALUE")
     with desk.acting() as office, _as_options():
         number = enter(
             office, kind, reason=reason, report=report, player=player, federation=federation,

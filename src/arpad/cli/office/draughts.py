@@ -89,38 +89,40 @@ def _tell(
     look: ReadOptions, rows: RecordTable, schema: str, document: dict[str, Any], csv: Path | None
 ) -> None:
     """Write the CSV if a file is named; else print the document or the table."""
-    say = look.words
+    words = look.words
     if csv is not None:
         write_file(csv, rows.csv().encode("utf-8"))
-        sys.stderr.write(say.text("rubele.written", file=str(csv)) + "\n")
+        sys.stderr.write(words.text("rubele.written", file=str(csv)) + "\n")
     if look.json:
         print_json(schema, document)
     elif csv is None:
-        _print(rows, say)
+        _print(rows, words)
 
 
-def _print(record: RecordTable, say: Words) -> None:
+def _print(record: RecordTable, words: Words) -> None:
     out = console()
     if not record.rows:
-        out.print(say.text("rubele.none"))
+        out.print(words.text("rubele.none"))
         return
     columns = [
-        (say.text(f"record-column.{name}"), "right" if name in _NUMBERS else "left")
+        (words.text(f"record-column.{name}"), "right" if name in _NUMBERS else "left")
         for name in record.columns
     ]
-    out.print(table(columns, [_worded(record.columns, row, say) for row in record.rows]))
+    out.print(table(columns, [_row_in_words(record.columns, row, words) for row in record.rows]))
 
 
-def _worded(columns: tuple[str, ...], row: tuple[str | int | None, ...], say: Words) -> tuple[str, ...]:
+def _row_in_words(
+    columns: tuple[str, ...], row: tuple[str | int | None, ...], words: Words
+) -> tuple[str, ...]:
     """Return a row with categories and kinds of entries in words."""
-    words: list[str] = []
+    cells: list[str] = []
     for name, value in zip(columns, row, strict=True):
         if value is None:
-            words.append("–")
+            cells.append("–")
         elif name in ("held", "reached"):
-            words.append(say.text(f"category.{value}"))
+            cells.append(words.text(f"category.{value}"))
         elif name == "kind":
-            words.append(say.text(f"record-kind.{value}"))
+            cells.append(words.text(f"record-kind.{value}"))
         else:
-            words.append(str(value))
-    return tuple(words)
+            cells.append(str(value))
+    return tuple(cells)

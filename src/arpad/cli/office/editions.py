@@ -31,9 +31,9 @@ def add(
     from arpad.office import adopt_edition, own_editions
 
     text = read_toml(file)
-    wanted = [list_named(name) for name in list_]
+    on_lists = [list_named(name) for name in list_]
     with desk.acting() as office:
-        numbers = adopt_edition(office, text, on_lists=wanted, since=day_of(since, "since"), reason=reason)
+        numbers = adopt_edition(office, text, on_lists=on_lists, since=day_of(since, "since"), reason=reason)
         adoptions = [adoption for adoption in own_editions(office) if adoption.id in numbers]
     name, since_day, names = (
         adoptions[0].edition,

@@ -27,24 +27,24 @@ def player(look: ReadOptions, player: Player) -> None:
     from arpad.office import player as ask
 
     with look.opened() as office:
-        found = ask(office, player)
+        player_file = ask(office, player)
     if look.json:
         appearances = [
             {
                 **publication_document(item.publication), "rating": item.rating, "games": item.games,
                 "inactive": item.inactive, "shown": item.shown, "category": item.category or None,
             }
-            for item in found.appearances
+            for item in player_file.appearances
         ]  # fmt: skip
         print_json(
             "arpad.office-player/1",
             {
-                **person_document(found.person), "merged_into": found.merged_into, "lists": appearances,
-                "reports": [report_document(filed) for filed in found.reports],
+                **person_document(player_file.person), "merged_into": player_file.merged_into, "lists": appearances,
+                "reports": [report_document(filed) for filed in player_file.reports],
             },
         )  # fmt: skip
         return
-    _print_player(found, look.words)
+    _print_player(player_file, look.words)
 
 
 def explain(
@@ -63,24 +63,24 @@ def explain(
     from arpad.office import explain as ask
 
     with look.opened(now=now) as office:
-        found = ask(office, player, list_named(list_), day_of(date, "date"))
+        explanation = ask(office, player, list_named(list_), day_of(date, "date"))
     if look.json:
-        print_json("arpad.office-explain/1", explanation_document(found, look.words))
+        print_json("arpad.office-explain/1", explanation_document(explanation, look.words))
         return
-    _print_explanation(found, list_, date or "", look.words)
+    _print_explanation(explanation, list_, date or "", look.words)
 
 
 # --------------------------------------------------------------------------------------------------- printing
 
 
-def _print_player(found: PlayerFile, words: Words) -> None:
-    person = found.person
+def _print_player(player_file: PlayerFile, words: Words) -> None:
+    person = player_file.person
     out = console()
-    known = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
+    identifiers = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
     died = f"  † {words.day(person.died)}" if person.died else ""
-    out.print(f"{person.id}  {person.name}  {person.federation}  {known}{died}", style="bold")
-    if found.merged_into is not None:
-        out.print(words.text("office.merged-into", kept=found.merged_into))
+    out.print(f"{person.id}  {person.name}  {person.federation}  {identifiers}{died}", style="bold")
+    if player_file.merged_into is not None:
+        out.print(words.text("office.merged-into", kept=player_file.merged_into))
     columns = [(words.text("column.list"), "left"), (words.text("column.day"), "left")]
     columns += [(words.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
     rows = [
@@ -88,23 +88,23 @@ def _print_player(found: PlayerFile, words: Words) -> None:
             str(item.publication.list), str(item.publication.day), str(item.publication.revision),
             str(item.rating if item.rating is not None else words.text("office.unrated")), str(item.games),
         )
-        for item in found.appearances
+        for item in player_file.appearances
     ]  # fmt: skip
     out.print(table(columns, rows))
-    if found.reports:
-        out.print(report_table(found.reports, words))
+    if player_file.reports:
+        out.print(report_table(player_file.reports, words))
 
 
-def explanation_document(found: Explanation, words: Words) -> dict[str, Any]:
+def explanation_document(explanation: Explanation, words: Words) -> dict[str, Any]:
     """Return an explanation for JSON, its steps in words."""
     return {
-        "player": found.person.id,
-        "name": found.person.name,
-        "list_in_force": publication_document(found.publication) if found.publication else None,
-        "rating": found.rating,
-        "since": publication_document(found.since) if found.since else None,
-        "pending_events": found.pending,
-        "story": None if found.change is None else explained_change_document(found.change, words),
+        "player": explanation.person.id,
+        "name": explanation.person.name,
+        "list_in_force": publication_document(explanation.publication) if explanation.publication else None,
+        "rating": explanation.rating,
+        "since": publication_document(explanation.since) if explanation.since else None,
+        "pending_events": explanation.pending,
+        "story": None if explanation.change is None else explained_change_document(explanation.change, words),
     }
 
 

@@ -114,9 +114,9 @@ def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
-        taken = withdraw(office, on_list, day, reason=reason)
-    document = {"taken_back": [publication_document(item) for item in taken]}
-    names = ", ".join(item.name for item in taken)
+        publications = withdraw(office, on_list, day, reason=reason)
+    document = {"taken_back": [publication_document(item) for item in publications]}
+    names = ", ".join(item.name for item in publications)
     desk.tell(desk.words.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
 
 
@@ -182,7 +182,7 @@ def _draft_document(draft_list: Draft) -> dict[str, Any]:
         "list": str(draft_list.inputs.on_list), "date": str(draft_list.inputs.day), "number": draft_list.inputs.number,
         "edition": draft_list.inputs.edition, "digest": closed.digest, "inputs_digest": draft_list.inputs_digest,
         "special": draft_list.special, "players": len(closed.lines),
-        "events": [filed.id for filed in draft_list.taken],
+        "events": [filed.id for filed in draft_list.reports],
         "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
         "entered": list(closed.entered), "delisted": list(closed.delisted),
         "pending": [{"player": p, "reason": reason} for p, reason in closed.pending],
@@ -205,7 +205,7 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
     )
     out.print(
         words.text(
-            "office.counts", events=len(draft_list.taken), moved=len(closed.movements), entered=len(closed.entered),
+            "office.counts", events=len(draft_list.reports), moved=len(closed.movements), entered=len(closed.entered),
             pending=len(closed.pending), delisted=len(closed.delisted),
         )
     )  # fmt: skip

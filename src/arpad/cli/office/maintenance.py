@@ -133,8 +133,8 @@ def restore(
     """
     from arpad.office import restore as bring_back
 
-    rows = bring_back(file, look.place)
-    sentence = look.words.text("office.written", path=look.place, rows=sum(rows.values()))
+    rows = bring_back(file, look.database)
+    sentence = look.words.text("office.written", path=look.database, rows=sum(rows.values()))
     look.tell(sentence, "arpad.office-restore/1", {"rows": rows})
 
 
@@ -155,7 +155,7 @@ def migrate(desk: WriteOptions) -> None:
     """Bring an older database to the current schema."""
     from arpad.office import migrate as bring_up
 
-    before, after = bring_up(desk.place, now=clock(desk.now), author=signed(desk.author) or "office")
+    before, after = bring_up(desk.database, now=clock(desk.now), author=signed(desk.author) or "office")
     key = "office.migrated" if before != after else "office.migrated-before"
     sentence = desk.words.text(key, before=before, after=after)
     desk.tell(sentence, "arpad.office-migrate/1", {"before": before, "after": after})

@@ -67,7 +67,7 @@ class ReadOptions:
         return words_for(self.lang)
 
     @property
-    def place(self) -> str:
+    def database(self) -> str:
         """The database; refuse if none is named."""
         words = self.words  # an unknown language is refused before anything is done
         if not self.db:
@@ -78,8 +78,8 @@ class ReadOptions:
         """Open the office; it is closed at the end of the ``with`` block."""
         from arpad.office import open_office
 
-        office = open_office(self.place, now=clock(now), author=signed(author))
-        warn_of_readers(self.place, self.words)
+        office = open_office(self.database, now=clock(now), author=signed(author))
+        warn_of_readers(self.database, self.words)
         return closing(office)
 
     def tell(self, sentence: str, schema: str, document: Mapping[str, Any]) -> None:
@@ -90,12 +90,12 @@ class ReadOptions:
             sys.stdout.write(sentence + "\n")
 
 
-def warn_of_readers(place: str, words: Words) -> None:
+def warn_of_readers(database: str, words: Words) -> None:
     """Warn on stderr if others than the owner can read the database."""
     from arpad.store.database import readable_by_others
 
-    if rights := readable_by_others(place):
-        typer.echo(words.text("office.readable-by-others", place=place, rights=rights), err=True)
+    if rights := readable_by_others(database):
+        typer.echo(words.text("office.readable-by-others", place=database, rights=rights), err=True)
 
 
 @dataclass(frozen=True)

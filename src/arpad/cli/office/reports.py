@@ -163,14 +163,18 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
 
     left = [result for result in done if isinstance(result, NotAccepted)]
     accepted = [result for result in done if isinstance(result, Accepted)]
-    newcomers = sum(len(one.newcomers) for one in accepted)
+    newcomers = sum(len(result.newcomers) for result in accepted)
     if json:
         document = {
             "accepted": [
-                {"report": one.report, "players": list(one.players), "newcomers": list(one.newcomers)}
-                for one in accepted
+                {
+                    "report": result.report,
+                    "players": list(result.players),
+                    "newcomers": list(result.newcomers),
+                }
+                for result in accepted
             ],
-            "left": [{"report": one.report, "codes": list(one.codes)} for one in left],
+            "left": [{"report": result.report, "codes": list(result.codes)} for result in left],
         }
         print_json("arpad.office-accept-all/1", document)
     elif not done:
@@ -178,7 +182,8 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
     else:
         sys.stdout.write(words.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
         lines = [
-            words.text("bulk.report-codes", report=one.report, codes=", ".join(one.codes)) for one in left
+            words.text("bulk.report-codes", report=result.report, codes=", ".join(result.codes))
+            for result in left
         ]
         print_first(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
     return int(bool(left))

@@ -27,11 +27,11 @@ def init(
     from arpad.office import init as make
 
     office = make(
-        desk.place, federation=federation, name=name, time_zone=time_zone, now=clock(desk.now),
+        desk.database, federation=federation, name=name, time_zone=time_zone, now=clock(desk.now),
         author=signed(desk.author) or "office",
     )  # fmt: skip
     office.close()
-    where = office.store.place
+    where = office.store.address
     desk.tell(desk.words.text("office.made", place=where), "arpad.office-init/1", {"database": where})
 
 

@@ -72,18 +72,18 @@ def submit(
     from arpad.office import IncomingFiles, NotSubmitted, Submitted, submit_many
 
     words = desk.words
-    known = _facts(facts, list_)
+    event_facts = _facts(facts, list_)
     done: list[Submitted | NotSubmitted]
     with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
-            done = [_submit_together(office, files, known, event, replaces, reason)]
+            done = [_submit_together(office, files, event_facts, event, replaces, reason)]
         elif replaces is not None:
-            done = [_submit_correction(office, files, known, event, replaces, reason)]
+            done = [_submit_correction(office, files, event_facts, event, replaces, reason)]
         else:
             with progress.bar(words.text("bulk.looking"), len(files)) as tell:
                 done = list(
                     submit_many(
-                        office, files, facts=known, event=event, accept=accept, reason=reason,
+                        office, files, facts=event_facts, event=event, accept=accept, reason=reason,
                         processes=processes, progress=tell,
                     )
                 )  # fmt: skip
@@ -134,8 +134,8 @@ def _facts(path: Path | None, list_: str | None) -> EventFacts:
 
     from arpad.reports.event_facts import EventFacts, read_facts
 
-    known = read_facts(read_toml(str(path))) if path is not None else EventFacts()
-    return replace(known, list=list_named(list_)) if list_ is not None else known
+    event_facts = read_facts(read_toml(str(path))) if path is not None else EventFacts()
+    return replace(event_facts, list=list_named(list_)) if list_ is not None else event_facts
 
 
 def join_stages(
@@ -247,29 +247,29 @@ def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
 
 def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
     """Print the errors by code: in how many reports, with an example."""
-    found: Counter[str] = Counter()
+    reports_by_code: Counter[str] = Counter()
     example: dict[str, str] = {}
     for result in submitted:
         if result.again:
             continue
         first = {finding.code: finding for finding in reversed(result.errors)}
         for code in dict.fromkeys(finding.code for finding in result.errors):
-            found[code] += 1
+            reports_by_code[code] += 1
             example.setdefault(code, f"{result.path}: {words.finding(first[code])}")
-    if not found:
+    if not reports_by_code:
         return
     sys.stdout.write(f"{words.text('bulk.why')}:\n")
     names = (("finding-code", "left"), ("reports", "right"), ("for-example", "left"))
     columns = [(words.text(f"column.{name}"), side) for name, side in names]
-    rows = [(code, str(count), example[code]) for code, count in found.most_common()]
+    rows = [(code, str(count), example[code]) for code, count in reports_by_code.most_common()]
     console().print(table(columns, rows))
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
     counts: dict[str, Fact] = dict(_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
-    told = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
-    sys.stdout.write(f"{words.text('bulk.files', **counts)}: {told}.\n")
+    counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
+    sys.stdout.write(f"{words.text('bulk.files', **counts)}: {counted}.\n")
     if accept:
         left = _counts(done)["received"] - _counts(done)["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")

@@ -44,7 +44,7 @@ def change(
         )
     )  # fmt: skip
     if json:
-        category = category_of(answer.found.final, answer.edition.on(answer.list))
+        category = category_of(answer.result.final, answer.edition.on(answer.list))
         print_json("arpad.rubele-change/1", capital_document(answer, str(category), words))
         return
     screen = console()
@@ -78,7 +78,7 @@ def expected(
     if json:
         print_json("arpad.rubele-expected/1", points_document(answer))
         return
-    screen, result = console(), answer.found
+    screen, result = console(), answer.result
     name = words.text(f"discipline.{answer.list}")
     screen.print(words.text("rubele.expected-title", discipline=name, edition=answer.edition.id))
     headings = [
@@ -140,7 +140,7 @@ def convert(
     if json:
         print_json("arpad.rubele-convert/1", conversion_document(answer, words))
         return
-    screen, debut = console(), answer.found
+    screen, debut = console(), answer.result
     names = {
         "discipline": words.text(f"discipline.{answer.list}"),
         "category": words.text(f"category.{debut.category}"),

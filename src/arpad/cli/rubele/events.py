@@ -94,15 +94,15 @@ def event(
         exit_on_errors(findings)
         return
     screen = console()
-    for place, rated in enumerate(chain.events):
+    for index, rated in enumerate(chain.events):
         used = edition_on(rated.event.report.header.first_day)
         if explained is None:
             screen.print(_title(rated, on_list, used, words))
             screen.print(_summary(rated, used.on(on_list), words))
             print_findings(rated.findings, words)
-        elif explained[place]:
+        elif explained[index]:
             screen.print(_title(rated, on_list, used, words))
-            _print_player(screen, explained[place][0], words)
+            _print_player(screen, explained[index][0], words)
     for closed in chain.years:
         _print_year(screen, closed, on_list, edition_on(date(closed.year, 12, 31)), words)
     exit_on_errors(findings)
@@ -259,9 +259,9 @@ def _summary_row(player: PlayerResult, rules: DraughtsRules, words: Words) -> tu
             str(change.s),
             words.number(change.variation, signed=True) + ("*" if change.crossings else ""),
         )
-    held, reached = player.participant.standing.category, player.held_after
-    category = words.text(f"category.{held}")
-    if reached is not held:
+    before, reached = player.participant.standing.category, player.held_after
+    category = words.text(f"category.{before}")
+    if reached is not before:
         category += f" → {words.text(f'category.{reached}')}"
     corresponds = words.text(f"category.{corresponds_to(player, rules)}")
     capital = str(player.participant.capital)
@@ -278,7 +278,7 @@ def _print_player(screen: Any, player: PlayerResult, words: Words) -> None:
 def _print_board(sheet: Any) -> None:
     # a board is as wide as its event; on a terminal too narrow for it the squares are left out
     screen = console(wide=1000)
-    columns = [(text, "left" if place in {1, 2} else "right") for place, text in enumerate(sheet.headings)]
+    columns = [(text, "left" if column in {1, 2} else "right") for column, text in enumerate(sheet.headings)]
     rows = list(text_rows(sheet))
     whole = table(columns, rows)
     if screen.measure(whole).maximum > screen.width:

@@ -85,11 +85,11 @@ def groups(
             players=str(len(contenders)) if contenders else players, free=free,
         )
     )  # fmt: skip
-    members = share_out(contenders, answer.found.sizes) if contenders else ()
+    members = share_out(contenders, answer.result.sizes) if contenders else ()
     if json:
-        print_json("arpad.rubele-groups/1", _split_document(answer.found, members))
+        print_json("arpad.rubele-groups/1", _split_document(answer.result, members))
         return
-    _print_split(answer.found, members, words)
+    _print_split(answer.result, members, words)
 
 
 def _entered(file: Path | None) -> Report | None:
@@ -180,8 +180,8 @@ def _print_whole_table(
     only_rounds = parse_count(rounds, "rounds", least, most) if rounds is not None else None
     only_groups = parse_count(groups, "groups", *rules.group_numbers.value) if groups is not None else None
     chosen = [
-        (bounds, found)
-        for bounds, found in whole_table(rules)
+        (bounds, split)
+        for bounds, split in whole_table(rules)
         if only_rounds in (None, bounds.rounds) and only_groups in (None, bounds.groups)
     ]
     tables = group_tables(chosen, words)
@@ -199,13 +199,13 @@ def _print_whole_table(
                 "increment": bounds.increment,
                 "first_group_cap": bounds.first_group_cap,
                 "minimum": bounds.minimum,
-                "sizes": list(found.sizes) if found else None,
+                "sizes": list(split.sizes) if split else None,
             }
-            for bounds, found in chosen
+            for bounds, split in chosen
         ]
         print_json("arpad.rubele-groups-table/1", {"splits": rows})
     elif html is None and pdf is None:
         screen = console()
         screen.print(words.text("rubele.groups-table-note"))
-        for one in tables:
-            screen.print(table([(text, "right") for text in one.headings], one.rows, title=one.title))
+        for sheet in tables:
+            screen.print(table([(text, "right") for text in sheet.headings], sheet.rows, title=sheet.title))

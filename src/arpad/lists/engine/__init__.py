@@ -22,7 +22,7 @@ from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS
+from arpad.regulations.editions import CHESS_EDITIONS
 
 if find_spec("numpy") is None:
     raise BadInput("extra-missing", extra="scale", package="numpy")
@@ -72,14 +72,14 @@ def period_context(
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
-    known: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    register: RegisterFacts | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> Context:
-    """Return what the events of a period are summed up against, from the values that ``period.close`` takes."""
+    """Return the context of a period's sums, from the arguments of ``period.close``."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
     ratings = CallbackRatings(in_force, roster.player)
-    return Context(roster, PlayerColumns.of(known or RegisterFacts(), roster), ratings, frame)
+    return Context(roster, PlayerColumns.of(register or RegisterFacts(), roster), ratings, frame)
 
 
 def close(
@@ -91,13 +91,13 @@ def close(
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
-    known: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS,
+    register: RegisterFacts | None = None,
+    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> dict[int, Standing]:
     """Return the standings that ``period.close`` returns, computed on columns."""
     events = list(events)
     context = period_context(
-        on_list, day, opened, standings, events, in_force, edition, known=known, editions=editions
+        on_list, day, opened, standings, events, in_force, edition, register=register, editions=editions
     )
     after = finish_list(sum_events(events, context), context).roster
     blank = {player: Standing(player) for player in after.player.tolist() if player not in standings}

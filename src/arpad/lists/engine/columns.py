@@ -146,9 +146,9 @@ class Roster:
         return len(self.player)
 
     @staticmethod
-    def of(standings: Mapping[int, Standing], others: Iterable[int] = ()) -> Roster:
-        """Return standings as columns; ``others`` are players without a standing."""
-        players = sorted({*standings, *others})
+    def of(standings: Mapping[int, Standing], without_standing: Iterable[int] = ()) -> Roster:
+        """Return standings as columns; ``without_standing`` are players without a standing."""
+        players = sorted({*standings, *without_standing})
         rows = [standings.get(player) or Standing(player) for player in players]
         return Roster(
             np.array(players, np.int64),
@@ -232,19 +232,19 @@ class PlayerColumns:
     standard_then: Ratings | None = None
 
     @staticmethod
-    def of(known: RegisterFacts, roster: Roster) -> PlayerColumns:
+    def of(register: RegisterFacts, roster: Roster) -> PlayerColumns:
         """Return the facts about the players of a roster."""
         players = roster.player.tolist()
         births: dict[Birth, int] = {None: 0}
-        born = [births.setdefault(known.born.get(player), len(births)) for player in players]
-        then = known.standard_then
+        born = [births.setdefault(register.born.get(player), len(births)) for player in players]
+        then = register.standard_then
         return PlayerColumns(
             tuple(births),
             np.array(born, np.int32),
-            np.array([player in known.affiliated for player in players], np.bool_),
-            np.array([known.k.get(player, NONE) for player in players], np.int16),
-            np.array([known.standard.get(player, 0) for player in players], np.int16),
-            np.array([player in known.dead for player in players], np.bool_),
+            np.array([player in register.affiliated for player in players], np.bool_),
+            np.array([register.k.get(player, NONE) for player in players], np.int16),
+            np.array([register.standard.get(player, 0) for player in players], np.int16),
+            np.array([player in register.dead for player in players], np.bool_),
             CallbackRatings(then, roster.player) if then else None,
         )
 

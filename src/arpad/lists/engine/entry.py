@@ -38,7 +38,7 @@ class Entries:
     row: Column
     rating: Column
     games: Column
-    kept: Tranches
+    remaining: Tranches
 
 
 def entry_ratings(pending: Tranches, context: Context) -> Entries:
@@ -53,17 +53,17 @@ def entry_ratings(pending: Tranches, context: Context) -> Entries:
     if not hard.any():
         return easy
     slow = _readable_entries(pending.at(np.flatnonzero(hard)), context)
-    kept = Tranches.joined([easy.kept, slow.kept])
+    remaining = Tranches.joined([easy.remaining, slow.remaining])
     return Entries(
         np.concatenate([easy.row, slow.row]),
         np.concatenate([easy.rating, slow.rating]),
         np.concatenate([easy.games, slow.games]),
-        kept.at(np.argsort(kept.row, kind="stable")),
+        remaining.at(np.argsort(remaining.row, kind="stable")),
     )
 
 
 def _hard_lines(pending: Tranches, rules: ChessRules, context: Context) -> Column:
-    """Return which lines belong to players who take the readable way."""
+    """Return which lines belong to players of the readable path."""
     if rules.minimum_tranche or rules.window_start.value not in _WINDOWS:
         return np.ones(len(pending), np.bool_)
     hard = (pending.kind != _SWISS) | pending.team | context.players.affiliated[pending.row]
@@ -88,20 +88,20 @@ def _easy_entries(pending: Tranches, context: Context) -> Entries:
     pool = pending.at(np.flatnonzero(counted))
     row, first = np.unique(pool.row, return_index=True)
     if not len(row):
-        nobody = np.zeros(0, np.int64)
-        return Entries(row, nobody, nobody, pending)
+        empty = np.zeros(0, np.int64)
+        return Entries(row, empty, empty, pending)
     games, score, total = (
         np.add.reduceat(column.astype(np.int64), first) for column in (pool.games, pool.score, pool.total)
     )
     latest = pool.edition[np.append(first[1:], len(pool)) - 1]
     rating = np.zeros(len(row), np.int64)
     for edition in set(latest.tolist()):
-        some = np.flatnonzero(latest == edition)
+        of_edition = np.flatnonzero(latest == edition)
         formula = context.frame.by_edition.get(edition, rules)
-        rating[some] = entry_values(total[some], score[some], games[some], formula)
+        rating[of_edition] = entry_values(total[of_edition], score[of_edition], games[of_edition], formula)
     published = (games >= rules.minimum_games.value) & (rating >= rules.floor.value)
-    kept = pending.at(np.flatnonzero(~np.isin(pending.row, row[published])))
-    return Entries(row[published], rating[published], games[published], kept)
+    remaining = pending.at(np.flatnonzero(~np.isin(pending.row, row[published])))
+    return Entries(row[published], rating[published], games[published], remaining)
 
 
 def _from_first(row: Column, passed: Column) -> Column:
@@ -117,25 +117,25 @@ def _ignored_as_first(pending: Tranches, context: Context) -> Column:
     ignored = np.zeros(len(pending), np.bool_)
     for edition in set(pending.edition.tolist()):
         rules = context.frame.by_edition.get(edition, context.frame.rules)
-        some = np.flatnonzero(pending.edition == edition)
+        of_edition = np.flatnonzero(pending.edition == edition)
         score, opponents = first_event_minimum(EventKind.SWISS, rules)
-        failed = pending.rated_score[some] < score.value
+        failed = pending.rated_score[of_edition] < score.value
         if opponents:
-            failed |= pending.rated_games[some] < opponents.value
+            failed |= pending.rated_games[of_edition] < opponents.value
         if rules.first_at_floor:
             values = entry_values(
-                pending.total[some],
-                pending.score[some].astype(np.int64),
-                pending.games[some].astype(np.int64),
+                pending.total[of_edition],
+                pending.score[of_edition].astype(np.int64),
+                pending.games[of_edition].astype(np.int64),
                 rules,
             )
             failed |= values < rules.floor.value
-        ignored[some] = failed
+        ignored[of_edition] = failed
     return ignored
 
 
 def entry_values(total: Column, score: Column, games: Column, rules: ChessRules) -> Column:
-    """Return Ru of Swiss pools, rounded half up: the average, and what the score adds or takes."""
+    """Return Ru of Swiss pools, rounded half up: the average, plus or minus the points for the score."""
     hypothetical = rules.entry_hypothetical if rules.entry_formula.value is with_hypothetical_draws else None
     if hypothetical:
         extra = hypothetical.value
@@ -184,6 +184,6 @@ def _readable_entries(pending: Tranches, context: Context) -> Entries:
 
 
 def _lines_kept(tranches: Sequence[Performance], first: int, context: Context) -> list[int]:
-    kept, _, _ = within_window(tranches, context.frame.day, context.frame.rules)
-    ids = {id(tranche) for tranche in kept}
+    inside, _, _ = within_window(tranches, context.frame.day, context.frame.rules)
+    ids = {id(tranche) for tranche in inside}
     return [first + index for index, tranche in enumerate(tranches) if id(tranche) in ids]

@@ -42,10 +42,10 @@ class Games:
     """The games of some events under one edition."""
 
     edition: str
-    one: Column
+    first: Column
     """Index of the entrant who comes first in the report."""
 
-    other: Column
+    second: Column
     score: Column
     """Half-points of the first entrant."""
 
@@ -93,7 +93,7 @@ class EventLabel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EventColumns:
-    """One event as the engine takes it: its header, its players, and its results as columns."""
+    """One event as an input of the engine: its header, its players, and its results as columns."""
 
     id: str
     name: str
@@ -114,7 +114,7 @@ class EventColumns:
     """Round by round, by entrant: the letter of the result."""
 
     time_control: tuple[str, str]
-    """The two texts in which a report gives its time control."""
+    """The two texts of the time control in a report."""
 
     readable: Callable[[], Event]
     """Returns the event for the readable way."""
@@ -150,8 +150,8 @@ def columns_of_event(event: Event) -> EventColumns:
 class EventGames:
     """The games of one event, by the index of the entrants."""
 
-    one: Column
-    other: Column
+    first: Column
+    second: Column
     score: Column
 
 
@@ -163,19 +163,20 @@ def event_games(event: EventColumns) -> EventGames:
         none = np.zeros(0, np.int32)
         return EventGames(none, none, np.zeros(0, np.int8))
     score = _HALF_POINTS[event.results]
-    here = np.arange(size)
-    if (numbers == here + 1).all():  # the usual case: start numbers 1 to N
+    entrant = np.arange(size)
+    if (numbers == entrant + 1).all():  # the usual case: start numbers 1 to N
         index = opponents - 1
         present = (opponents > 0) & (opponents <= size)
     else:
         order = np.argsort(numbers)
         index = order[np.minimum(np.searchsorted(numbers, opponents, sorter=order), size - 1)]
         present = (opponents != 0) & (numbers[index] == opponents)
-    turn, one = np.nonzero(present & (score >= 0) & (index > here))
-    other = index[turn, one]
-    mine, theirs = score[turn, one], score[turn, other]
-    agreed = (opponents[turn, other] == numbers[one]) & (theirs >= 0) & (mine + theirs == 2)  # noqa: PLR2004  two half-points
-    return EventGames(one[agreed].astype(np.int32), other[agreed].astype(np.int32), mine[agreed])
+    turn, first = np.nonzero(present & (score >= 0) & (index > entrant))
+    second = index[turn, first]
+    first_score, second_score = score[turn, first], score[turn, second]
+    mutual = opponents[turn, second] == numbers[first]
+    agreed = mutual & (second_score >= 0) & (first_score + second_score == 2)  # noqa: PLR2004  two half-points
+    return EventGames(first[agreed].astype(np.int32), second[agreed].astype(np.int32), first_score[agreed])
 
 
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
@@ -239,7 +240,7 @@ def participation_columns(rows: Column, day: date, rules: ChessRules, context: C
 
 
 def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
-    """Return the games of some events by edition, and the events that take the readable way."""
+    """Return the games of some events by edition, and the events of the readable path."""
     by_day: dict[tuple[str, date], list[int]] = {}
     for number, event in enumerate(events):
         by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
@@ -265,14 +266,14 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
 def _games(
     edition: str, members: Sequence[tuple[int, EventColumns, tuple[Column, ...]]], context: Context
 ) -> Games:
-    one, other, score, where = [], [], [], []
+    first, second, score, where = [], [], [], []
     offset = 0
     for number, event, _ in members:
         games = event_games(event)
-        one.append(games.one + np.int32(offset))
-        other.append(games.other + np.int32(offset))
+        first.append(games.first + np.int32(offset))
+        second.append(games.second + np.int32(offset))
         score.append(games.score)
-        where.append(np.full(len(games.one), number, np.int32))
+        where.append(np.full(len(games.first), number, np.int32))
         offset += len(event.players)
     row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(5))
     event_of = np.repeat(
@@ -282,8 +283,8 @@ def _games(
     entrants = Entrants(row, event_of, *participation)
     all_games = Games(
         edition,
-        np.concatenate(one),
-        np.concatenate(other),
+        np.concatenate(first),
+        np.concatenate(second),
         np.concatenate(score),
         entrants,
         np.concatenate(where),
@@ -297,7 +298,7 @@ def _drop_unrated_times(
 ) -> Games:
     """Return the games without those too fast for the stronger player, if the edition judges each game.
 
-    Games in which the players had different times are also left out, if the edition asks for equal times.
+    Games in which the players had different times are also left out, if the edition requires equal times.
     """
     by_game = rules.time_bands_per_game and rules.time_bands
     if not (by_game or rules.equal_times) or games.event is None:
@@ -311,22 +312,22 @@ def _drop_unrated_times(
         unequal = bool(rules.equal_times and control.black)
         too_fast[number] = [unequal or (minutes is not None and minutes < least) for _, least in bands]
     rating = games.entrants.rating_for_opponents
-    stronger = np.maximum(rating[games.one], rating[games.other])
+    stronger = np.maximum(rating[games.first], rating[games.second])
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
         band[stronger >= low] = index
-    kept = ~too_fast[games.event, band]
+    rated = ~too_fast[games.event, band]
     return Games(
         games.edition,
-        games.one[kept],
-        games.other[kept],
-        games.score[kept],
+        games.first[rated],
+        games.second[rated],
+        games.score[rated],
         games.entrants,
-        games.event[kept],
+        games.event[rated],
     )
 
 
 @lru_cache(maxsize=4096)
-def _time_control(texts: tuple[str, str], told: str | None) -> TimeControl:
+def _time_control(texts: tuple[str, str], decided: str | None) -> TimeControl:
     """Return the time control: an officer's, or else the report's; cached, since most events have one of a few."""
-    return read_time_control(told) if told is not None else read_time_control(*texts)
+    return read_time_control(decided) if decided is not None else read_time_control(*texts)

@@ -84,7 +84,7 @@ class GameSlice:
         return self.part(0, index), self.part(index, len(self))
 
     def games(self) -> GameSlice:
-        """Return the games; refuse them if they go back in time, since their list would be made already."""
+        """Return the games; refuse them if they go back in time, since their list is already computed."""
         if bool((self.day[1:] < self.day[:-1]).any()):
             raise BadInput("games-not-in-order", column="date")
         return self

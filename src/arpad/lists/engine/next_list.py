@@ -50,7 +50,7 @@ def finish_list(partial: Partial, context: Context) -> EngineResult:
         entered = entry_ratings(pending, context)
         _enter(entered.row, entered.rating, entered.games, after, context)
         played[entered.row] = entered.games
-        pending = entered.kept
+        pending = entered.remaining
     _apply_list_rules(after, context)
     return EngineResult(replace(after, tranches=pending), played, fresh)
 
@@ -114,15 +114,15 @@ def _start_from_standard(standard_taken: tuple[Column, Column, Column], after: R
 
 
 def _set_games_rated_since(
-    so_far: Column, who: Column, some: Column, rules: ChessRules, before: Roster
+    so_far: Column, who: Column, selected: Column, rules: ChessRules, before: Roster
 ) -> None:
     """Set the games that K looks at for players who are rated since their event began (8.4, 8.2.4)."""
-    rows = who[some]
+    rows = who[selected]
     figures = zip(
         *(column[rows].tolist() for column in (before.rating, before.entry, before.games)), strict=True
     )
     computed = rules.rated_meanwhile.value
-    so_far[some] = [computed(rating, entry or None, games).games for rating, entry, games in figures]
+    so_far[selected] = [computed(rating, entry or None, games).games for rating, entry, games in figures]
 
 
 def _coefficients(who: Column, games: Column, rules: ChessRules, context: Context) -> Column:
@@ -141,9 +141,9 @@ def _coefficients(who: Column, games: Column, rules: ChessRules, context: Contex
         rules,
     )
     for column in (before.k, players.decided_k):
-        given = column[who]
-        known = np.flatnonzero(given != NONE)
-        k[known] = given[known]
+        fixed_k = column[who]
+        fixed = np.flatnonzero(fixed_k != NONE)
+        k[fixed] = fixed_k[fixed]
     return k
 
 
@@ -212,14 +212,14 @@ def _apply_list_rules(after: Roster, context: Context) -> None:
     rules, day = context.frame.rules, context.frame.day
     if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
         _adjust_once(after, rules.one_off_adjustment.value, context)
-    gone = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
-    if len(gone):
-        after.rating[gone] = 0
-        after.games[gone] = 0
-        after.k[gone] = NONE
-        after.entered[gone] = after.entry[gone] = 0
-        after.inactive[gone] = False
-        after.delisted[gone] = True
+    delisted = np.flatnonzero((after.rating > 0) & (after.rating < rules.floor.value))
+    if len(delisted):
+        after.rating[delisted] = 0
+        after.games[delisted] = 0
+        after.k[delisted] = NONE
+        after.entered[delisted] = after.entry[delisted] = 0
+        after.inactive[delisted] = False
+        after.delisted[delisted] = True
     fresh = np.flatnonzero(after.entered == ordinal(day))
     after.entry[fresh] = after.rating[fresh]
     np.maximum(after.peak, after.rating, out=after.peak)
@@ -301,16 +301,16 @@ class _ReadableEvents:
             and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
         }
         counted = count_event(event, parts, before, rules)
-        for row, part, mine in zip(rows, parts, counted.players, strict=True):
+        for row, part, tally in zip(rows, parts, counted.players, strict=True):
             if part.own_rating is not None:
                 games = [
-                    game for game in game_changes(mine.games(part.own_rating, event.id), rules) if game.rated
+                    game for game in game_changes(tally.games(part.own_rating, event.id), rules) if game.rated
                 ]
                 points = sum(game.change for game in games)
                 self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
                 if part.uses_standard and games:
                     self.standard_taken.append((row, _event_key(event)[1], part.own_rating))
-            elif tranche := mine.tranche or delisted_meanwhile(event, mine, parts, rules):
+            elif tranche := tally.tranche or delisted_meanwhile(event, tally, parts, rules):
                 self.pools.append((row, tranche, rank))
 
     def _add(self, kind: Kind, row: int, packed: int) -> None:
@@ -329,10 +329,10 @@ class _ReadableEvents:
 
         player, now = int(context.roster.player[row]), context.roster.standing(row)
         brought = int(context.players.standard[row])
-        known = RegisterFacts(
+        register = RegisterFacts(
             standard={player: brought} if brought else {}, standard_then=standard if then else None
         )
-        return participation(player, now, event, rules, rating, known)
+        return participation(player, now, event, rules, rating, register)
 
     def _tranches(self, row: int, rank: int) -> list[Performance]:
         """Return the tranches of earlier lists, and those of events of this period that ended before."""

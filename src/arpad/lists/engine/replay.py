@@ -30,7 +30,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.calendar import list_after, list_in_force
 from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS, EditionByDay, editions_in, rules_by_day
+from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
 from arpad.system.workers import Workers
 
 WORTH_SENDING = 1 << 18
@@ -97,11 +97,11 @@ class PartialSum:
                 if len(loose):
                     self.loose.append(block.select(loose))
 
-    def join(self, other: PartialSum) -> None:
+    def join(self, added: PartialSum) -> None:
         """Add another partial sum."""
-        for edition, packed in other.sums.items():
+        for edition, packed in added.sums.items():
             self.sums[edition] = self.sums[edition] + packed if edition in self.sums else packed
-        self.loose.extend(other.loose)
+        self.loose.extend(added.loose)
 
 
 def sum_part(context: SumContext, pieces: Sequence[Piece]) -> PartialSum:
@@ -234,15 +234,15 @@ class _Period:
 
     def _list_context(self) -> Context:
         roster, size = self.players.roster, len(self.players.roster)
-        nobody = np.zeros(size, np.bool_)
+        false = np.zeros(size, np.bool_)
         born = self.players.born
         columns = PlayerColumns(
-            self.players.births, born, nobody, np.full(size, NONE, np.int16), np.zeros(size, np.int16), nobody
+            self.players.births, born, false, np.full(size, NONE, np.int16), np.zeros(size, np.int16), false
         )
         days = (date.fromordinal(it) for it in range(self.opened.toordinal(), self.day.toordinal()))
         used = {it.id: it for it in (*editions_in(self.editions), *map(self.editions, days))}
         frame = Frame.of(
-            self.on_list, self.day, self.opened, self.editions(self.day), [*CHESS, *used.values()]
+            self.on_list, self.day, self.opened, self.editions(self.day), [*CHESS_EDITIONS, *used.values()]
         )
         return Context(roster, columns, WholeLists({date.min: roster.rating}), frame)
 
@@ -276,8 +276,8 @@ def _loose_sums(games: GameSlice, edition: Edition[ChessRules], context: Context
         yield _event_sums(games.select(loose), edition, rules, context)
         games = games.select(~loose)
     if len(games):
-        seen = np.where(unrated, 1, rating).astype(np.int16)  # the unrated have no game here
-        entrants = Entrants(None, None, seen, seen, None, None)
+        met_rating = np.where(unrated, 1, rating).astype(np.int16)  # the unrated have no game here
+        entrants = Entrants(None, None, met_rating, met_rating, None, None)
         yield sum_games(Games(edition.id, games.white, games.black, games.score, entrants), rules, context)
 
 
@@ -288,12 +288,12 @@ def _event_sums(
     size = len(context.roster)
     numbers, event = np.unique(games.events(), return_inverse=True)
     key = np.concatenate([event * size + games.white, event * size + games.black])
-    entrant, place = np.unique(key, return_inverse=True)
+    entrant, index = np.unique(key, return_inverse=True)
     row = (entrant % size).astype(np.int32)
     rating = context.roster.rating[row]
     entrants = Entrants(row, (entrant // size).astype(np.int32), rating, rating, None, None)
     count = len(games)
-    columns = Games(edition.id, place[:count], place[count:], games.score, entrants)
+    columns = Games(edition.id, index[:count], index[count:], games.score, entrants)
     last = np.zeros(len(numbers), np.int64)
     np.maximum.at(last, event, games.day)
     labels = [

@@ -153,7 +153,7 @@ class ListComparison:
 
     day: date
     both: int
-    """Players who have a rating on both."""
+    """Players with a rating on both."""
 
     moved: int
     mean: Fraction

@@ -94,7 +94,9 @@ def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Part
     games, readable = game_columns(columns, context)
     frame = context.frame
     labels = [event.label for event in columns]
-    parts = [sum_games(some, frame.by_edition[some.edition], context, labels) for some in games]
+    parts = [
+        sum_games(of_edition, frame.by_edition[of_edition.edition], context, labels) for of_edition in games
+    ]
     rest = Partial(
         {}, keys=tuple(it.key for it in labels), readable=tuple(event.readable() for event in readable)
     )
@@ -136,18 +138,18 @@ def sum_games(
     rating = entrants.rating_for_opponents
     packed = np.zeros(len(entrants), np.int64)
     if rating.all():
-        _both_sides(packed, games.one, games.other, games.score, rating, rules)
+        _both_sides(packed, games.first, games.second, games.score, rating, rules)
         loose = None
     else:
         rated_one, rated_other = (
-            rating[games.one] > 0,
-            rating[games.other] > 0,
+            rating[games.first] > 0,
+            rating[games.second] > 0,
         )
         both = rated_one & rated_other
         _both_sides(
             packed,
-            games.one[both],
-            games.other[both],
+            games.first[both],
+            games.second[both],
             games.score[both],
             entrants.rating_for_opponents,
             rules,
@@ -171,26 +173,36 @@ def sum_games(
 
 
 def _both_sides(
-    packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
+    packed: Column, first: Column, second: Column, score: Column, met_rating: Column, rules: ChessRules
 ) -> None:
     """Add games between rated players, block by block; then correct the few wide gaps that count otherwise."""
     wide = [
-        _block(packed, one[at : at + BLOCK], other[at : at + BLOCK], score[at : at + BLOCK], seen, rules)
-        for at in range(0, len(one), BLOCK)
+        _block(
+            packed, first[at : at + BLOCK], second[at : at + BLOCK], score[at : at + BLOCK], met_rating, rules
+        )
+        for at in range(0, len(first), BLOCK)
     ]
     if rules.cap_rule.value is not cap_one_game_per_event and rules.cap_exempt_from is None:
         return
     entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
     gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
-    np.add.at(packed, entrant, cap_correction(entrant, gap, seen[entrant], rules))
+    np.add.at(packed, entrant, cap_correction(entrant, gap, met_rating[entrant], rules))
 
 
 def _block(
-    packed: Column, one: Column, other: Column, score: Column, seen: Column, rules: ChessRules
+    packed: Column, first: Column, second: Column, score: Column, met_rating: Column, rules: ChessRules
 ) -> tuple[Column, Column]:
     """Add some games, each player with the rating that opponents meet."""
-    first, second = one.astype(np.intp), other.astype(np.intp)
-    return add_games(packed, first, second, score, seen.take(first), seen.take(second), rules)
+    first_index, second_index = first.astype(np.intp), second.astype(np.intp)
+    return add_games(
+        packed,
+        first_index,
+        second_index,
+        score,
+        met_rating.take(first_index),
+        met_rating.take(second_index),
+        rules,
+    )
 
 
 def add_games(
@@ -267,24 +279,24 @@ def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], r
     entrants = games.entrants
     single, rated_other = loose
     where = np.flatnonzero(single)
-    mine = np.where(rated_other[where], games.one[where], games.other[where]).astype(np.intp)
-    rival = np.where(rated_other[where], games.other[where], games.one[where])
+    entrant = np.where(rated_other[where], games.first[where], games.second[where]).astype(np.intp)
+    rival = np.where(rated_other[where], games.second[where], games.first[where])
     score = np.where(rated_other[where], games.score[where], 2 - games.score[where]).astype(np.int64)
-    since = entrants.own_rating[mine] > 0
-    mine, rival, score = mine[since], rival[since], score[since]
+    since = entrants.own_rating[entrant] > 0
+    entrant, rival, score = entrant[since], rival[since], score[since]
     own, opponent = (
-        entrants.own_rating[mine].astype(np.int64),
+        entrants.own_rating[entrant].astype(np.int64),
         entrants.rating_for_opponents[rival].astype(np.int64),
     )
     gap = own - opponent
     near = _rated_gap(gap, np.maximum(own, opponent), rules)
-    mine, score, own, gap = mine[near], score[near], own[near], gap[near]
+    entrant, score, own, gap = entrant[near], score[near], own[near], gap[near]
     cap = rules.cap.value
     expected = expectations(rules.expectation_table.value, cap)[np.clip(gap, -cap, cap) + cap]
-    np.add.at(packed, mine, GAME + 50 * score - expected)
+    np.add.at(packed, entrant, GAME + 50 * score - expected)
     wide = np.abs(gap) > cap
     if wide.any() and (rules.cap_rule.value is cap_one_game_per_event or rules.cap_exempt_from is not None):
-        np.add.at(packed, mine[wide], cap_correction(mine[wide], gap[wide], own[wide], rules))
+        np.add.at(packed, entrant[wide], cap_correction(entrant[wide], gap[wide], own[wide], rules))
 
 
 def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> tuple[Tranches, Column]:
@@ -297,21 +309,21 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
     pooled = entrants.own_rating == 0
     if entrants.row is None or entrants.event is None or not pooled.any():
         return nothing
-    seen = entrants.rating_for_opponents.astype(np.int64)
+    met_rating = entrants.rating_for_opponents.astype(np.int64)
     sums = np.zeros((3, len(entrants)), np.int64)
-    for mine, rival, score in (
-        (games.one, games.other, games.score),
-        (games.other, games.one, 2 - games.score),
+    for entrant, rival, score in (
+        (games.first, games.second, games.score),
+        (games.second, games.first, 2 - games.score),
     ):
-        counts = pooled[mine] & (seen[rival] > 0)
+        counts = pooled[entrant] & (met_rating[rival] > 0)
         if rules.unrated_gap:
-            own, opponent = seen[mine], seen[rival]
+            own, opponent = met_rating[entrant], met_rating[rival]
             counts &= (own == 0) | _rated_gap(own - opponent, np.maximum(own, opponent), rules)
         where = np.flatnonzero(counts)
-        at = mine[where].astype(np.intp)
+        at = entrant[where].astype(np.intp)
         np.add.at(sums[0], at, 1)
         np.add.at(sums[1], at, score[where].astype(np.int64))
-        np.add.at(sums[2], at, seen[rival[where]])
+        np.add.at(sums[2], at, met_rating[rival[where]])
     who = np.flatnonzero(sums[0])
     if not len(who):
         return nothing

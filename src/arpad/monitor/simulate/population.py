@@ -79,12 +79,12 @@ class Life:
     talent: float
     events_a_year: float
     joined: date
-    gone: bool = False
+    left: bool = False
 
 
 @dataclass(slots=True)
 class Population:
-    """Everybody, and the chance that moves them."""
+    """All simulated players, with the random numbers that change them."""
 
     plan: Plan
     random: Random
@@ -92,7 +92,7 @@ class Population:
 
     def present(self) -> Iterator[Life]:
         """Return the people who still play."""
-        return (life for life in self.lives.values() if not life.gone)
+        return (life for life in self.lives.values() if not life.left)
 
     def begin(self) -> None:
         """Create the people of the first day, of every age."""
@@ -107,11 +107,11 @@ class Population:
         plan = self.plan
         if plan.stable:
             return
-        here = list(self.present())
-        for life in here:
+        present = list(self.present())
+        for life in present:
             _grow(life, day, self.random)
             if self.random.random() < plan.leaving / 1200:
-                life.gone = True
+                life.left = True
         expected = plan.players * plan.joining / 1200
         joining = int(expected) + (self.random.random() < expected % 1)
         for _ in range(joining):
@@ -157,5 +157,5 @@ _LAST = "a i o etti ini elli ardi ucci one esi anti erio".split()
 
 def _name(chance: Random) -> str:
     family = chance.choice(_FIRST) + chance.choice(_MIDDLE) + chance.choice(_MIDDLE) + chance.choice(_LAST)
-    given = chance.choice(_FIRST) + chance.choice(_MIDDLE) + chance.choice("aeo")
-    return f"{family}, {given}"
+    first_name = chance.choice(_FIRST) + chance.choice(_MIDDLE) + chance.choice("aeo")
+    return f"{family}, {first_name}"

@@ -96,7 +96,7 @@ def play(
     periods: list[ReplayedPeriod] = []
     tournaments: list[Tournament] = []
     end = add_months(plan.begins, 12 * plan.years)
-    given = 0
+    handed_out = 0
     for _ in progress(range(12 * plan.years)):  # lists at most
         opened, day = course.days[-1], course.next_day()
         if day > end:
@@ -109,8 +109,8 @@ def play(
         tournaments += played
         months = (day.year - plan.begins.year) * 12 + day.month - plan.begins.month
         share = plan.gift * months // (12 * plan.years)
-        _hand_out(course, share - given)
-        given = share
+        _hand_out(course, share - handed_out)
+        handed_out = share
         distances.append(distance(population.present(), course.standings, day))
     history = History(plan.begins, start, people, tuple(tournaments), ends=course.days[-1])
     strengths = {number: life.strength for number, life in population.lives.items()}
@@ -140,8 +140,10 @@ def _hand_out(course: Replay, points: int) -> None:
     """Add planted points that no rule gave."""
     if points:
         course.standings = {
-            player: replace(one, rating=one.rating + points) if one.rating is not None else one
-            for player, one in course.standings.items()
+            player: replace(standing, rating=standing.rating + points)
+            if standing.rating is not None
+            else standing
+            for player, standing in course.standings.items()
         }
         course.lists[-1] = ratings_of(course.standings)
 
@@ -164,9 +166,9 @@ def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date
     """Return how far a list is from the truth."""
     everybody = list(lives)
     rated = [
-        (life, float(one.rating))
+        (life, float(standing.rating))
         for life in everybody
-        if (one := standings.get(life.person.id)) is not None and one.rating is not None
+        if (standing := standings.get(life.person.id)) is not None and standing.rating is not None
     ]
     errors = [rating - life.strength for life, rating in rated]
     bias = _mean(errors) or 0.0
@@ -191,8 +193,8 @@ def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    seen = list(values)
-    return fmean(seen) if seen else None
+    numbers = list(values)
+    return fmean(numbers) if numbers else None
 
 
 def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> tuple[int, int, float]:

@@ -60,19 +60,19 @@ def _fields(entries: list[Life], ratings: Mapping[int, int], chance: Random) -> 
     """Divide entries over events: now and then a closed one of similar ratings, else opens of mixed fields."""
     fields: list[list[Life]] = []
     rated = sorted(
-        (one for one in entries if one.person.id in ratings), key=lambda one: ratings[one.person.id]
+        (life for life in entries if life.person.id in ratings), key=lambda life: ratings[life.person.id]
     )
-    taken: set[int] = set()
-    while len(rated) - len(taken) >= CLOSED and chance.random() < CLOSED_SHARE * len(rated) / CLOSED / (
+    entered: set[int] = set()
+    while len(rated) - len(entered) >= CLOSED and chance.random() < CLOSED_SHARE * len(rated) / CLOSED / (
         1 + len(fields)
     ):
-        free = [one for one in rated if one.person.id not in taken]
+        free = [life for life in rated if life.person.id not in entered]
         at = chance.randrange(len(free) - CLOSED + 1)
         fields.append(free[at : at + CLOSED])
-        taken |= {one.person.id for one in fields[-1]}
-    rest = [one for one in entries if one.person.id not in taken]
+        entered |= {life.person.id for life in fields[-1]}
+    rest = [life for life in entries if life.person.id not in entered]
     # Sections overlap: strong and weak meet, but rarely the strongest and a beginner.
-    rest.sort(key=lambda one: one.strength + chance.gauss(0, 250), reverse=True)
+    rest.sort(key=lambda life: life.strength + chance.gauss(0, 250), reverse=True)
     while rest:
         size = chance.randint(*FIELD)
         if len(rest) - size < LEAST_FIELD:
@@ -150,11 +150,11 @@ class GameModel:
 
 
 def _round_robin(field: list[Life], days: Sequence[date], game: GameModel) -> list[PlayedGame]:
-    """Return everybody meets everybody once, by rotation."""
+    """Return the games of a round robin, paired by rotation."""
     boards = []
     for index, pairs in enumerate(rotation(field)):
-        for at, (one, other) in enumerate(pairs):
-            white, black = (one, other) if (index + at) % 2 == 0 else (other, one)
+        for at, (life, other) in enumerate(pairs):
+            white, black = (life, other) if (index + at) % 2 == 0 else (other, life)
             boards.append(
                 PlayedGame(index + 1, white.person.id, black.person.id, game.play(white, black), days[index])
             )
@@ -164,18 +164,18 @@ def _round_robin(field: list[Life], days: Sequence[date], game: GameModel) -> li
 def _swiss(field: list[Life], days: Sequence[date], game: GameModel) -> list[PlayedGame]:
     """Play a Swiss: equal scores meet, upper half against lower half, nobody twice; the odd one out has a bye."""
     order = sorted(field, key=game.rating, reverse=True)
-    seed = {life.person.id: place for place, life in enumerate(order)}
+    seed = {life.person.id: index for index, life in enumerate(order)}
     score = dict.fromkeys(seed, 0)
     balance = dict.fromkeys(seed, 0)
     met: set[frozenset[int]] = set()
     boards = []
     for index in range(len(days)):
         ranked = sorted(order, key=lambda life: (-score[life.person.id], seed[life.person.id]))
-        for one, other in _pairs(ranked, score, met):
-            a, b = one.person.id, other.person.id
+        for life, other in _pairs(ranked, score, met):
+            a, b = life.person.id, other.person.id
             met.add(frozenset((a, b)))
             white, black = (
-                (one, other) if (balance[a], index % 2) <= (balance[b], seed[a] % 2) else (other, one)
+                (life, other) if (balance[a], index % 2) <= (balance[b], seed[a] % 2) else (other, life)
             )
             result = game.play(white, black)
             balance[white.person.id] += 1
@@ -191,8 +191,8 @@ def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]
     bounds = [0]
     bounds += [
         at
-        for at, (one, other) in enumerate(pairwise(ranked), 1)
-        if score[one.person.id] != score[other.person.id]
+        for at, (player, other) in enumerate(pairwise(ranked), 1)
+        if score[player.person.id] != score[other.person.id]
     ]
     bounds.append(len(ranked))
     pairs: list[tuple[Life, Life]] = []
@@ -201,18 +201,18 @@ def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]
         group = [*floating, *ranked[low:high]]
         floating = []
         while group:
-            one = group.pop(0)
+            player = group.pop(0)
             other = next(
                 (
                     life
                     for life in preferred_opponents(group)
-                    if frozenset((one.person.id, life.person.id)) not in met
+                    if frozenset((player.person.id, life.person.id)) not in met
                 ),
                 None,
             )
             if other is None:
-                floating.append(one)
+                floating.append(player)
                 continue
             group.remove(other)
-            pairs.append((one, other))
+            pairs.append((player, other))
     return pairs

@@ -281,7 +281,7 @@ def months_with_the_lists_own(months: int, list_day: date, days: Sequence[date])
 
 
 def months_after_first_tranche(months: int, list_day: date, days: Sequence[date]) -> date:  # noqa: ARG001  one signature
-    """Return the first tranche from which the window reaches the last: it begins anew when it has run out (guide 5)."""
+    """Return the first day from which the window reaches the last one: after its end a new window begins (guide 5)."""
     last = max(days)
     return min(day for day in days if add_months(day, months) >= last)
 
@@ -294,12 +294,12 @@ def within_window(
     if not days:
         return list(performances), [], []
     start = rules.window_start.value(rules.window.value, list_day or first_list_for(max(days), rules), days)
-    inside, gone, steps = [], [], []
+    inside, outside, steps = [], [], []
     for performance in performances:
         if performance.last_day is None or performance.last_day >= start:
             inside.append(performance)
         else:
-            gone.append(performance)
+            outside.append(performance)
             steps.append(
                 step(
                     rules.window.article,
@@ -310,7 +310,7 @@ def within_window(
                     months=rules.window.value,
                 )
             )
-    return inside, gone, steps
+    return inside, outside, steps
 
 
 # ------------------------------------------------------------------------------------------ the entry rating

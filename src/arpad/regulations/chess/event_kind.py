@@ -142,37 +142,37 @@ class Meetings:
 
     @property
     def complete(self) -> bool:
-        """Return whether everybody played everybody as often as the kind requires: no unplayed game (6.4).
+        """Return whether all players met all others as often as the kind requires: no unplayed game (6.4).
 
         A player who was never paired took no part; a play-off is an additional game.
         """
         n = self.players
-        wanted = n * (n - 1) // 2
-        return len(self.played) == wanted and min(self.played.values(), default=0) >= self.cycles
+        pairs = n * (n - 1) // 2
+        return len(self.played) == pairs and min(self.played.values(), default=0) >= self.cycles
 
     @cached_property
     def scheveningen(self) -> bool:
-        """Return whether two sides of equal size met: everybody all of the other side and none of their own."""
+        """Return whether two sides of equal size met: each player all of the other side and none of their own."""
         if self.players <= 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
             return False
-        # so many pairs leave two sides no choice but to be equal, and all to have met all of the other
+        # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
     def _two_sides(self) -> bool:
-        """Return whether the players fall into two sides that never met within themselves, and all hang together."""
-        met: dict[int, set[int]] = {place: set() for place in self.places}
-        for one, other in self.pairs:
-            met[one].add(other)
-            met[other].add(one)
+        """Return whether the players form two connected sides without a game inside a side."""
+        met: dict[int, set[int]] = {index: set() for index in self.places}
+        for player, opponent in self.pairs:
+            met[player].add(opponent)
+            met[opponent].add(player)
         near, far = {self.places[0]}, set[int]()
         waiting = [self.places[0]]
         while waiting:
-            here = waiting.pop()
-            own, opposite = (near, far) if here in near else (far, near)
-            if met[here] & own:
+            current = waiting.pop()
+            own, opposite = (near, far) if current in near else (far, near)
+            if met[current] & own:
                 return False
-            waiting.extend(met[here] - opposite)
-            opposite |= met[here]
+            waiting.extend(met[current] - opposite)
+            opposite |= met[current]
         return len(near) + len(far) == self.players
 
 
@@ -201,8 +201,8 @@ def _paired(report: Report) -> tuple[int, ...]:
     columns = [cells.opponents for cells in report.rounds]
     if not columns:
         return ()
-    named = {place for number in set().union(*columns) if (place := report.places.get(number)) is not None}
-    naming = {place for place, row in enumerate(zip(*columns, strict=True)) if any(row)}
+    named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
+    naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))
 
 
@@ -230,11 +230,11 @@ def _count(report: Report) -> tuple[Pairs, Pairs]:
 
 def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
     """Return the pairs of places of a round, the lower first, once for each side that reports the pairing."""
-    place_of, results = report.places.get, cells.results
-    for place, opponent in enumerate(cells.opponents):
-        other = place_of(opponent) if opponent else None
-        if other is not None and other != place and results[place] not in BYES:
-            yield (place, other) if place < other else (other, place)
+    index_of, results = report.places.get, cells.results
+    for index, opponent in enumerate(cells.opponents):
+        opponent_index = index_of(opponent) if opponent else None
+        if opponent_index is not None and opponent_index != index and results[index] not in BYES:
+            yield (index, opponent_index) if index < opponent_index else (opponent_index, index)
 
 
 # In the languages people write record 092 in; the first that fits decides.
@@ -258,13 +258,13 @@ _DECLARED: tuple[tuple[EventKind, str], ...] = (
 
 
 def declared_kind(header: Header) -> EventKind | None:
-    """Return the kind that the file declares, in words or coded, or nothing that can be read."""
+    """Return the kind that the file declares, in words or coded, or None."""
     return _spoken_of(header.coded_kind.replace("_", " ")) or _spoken_of(header.kind)
 
 
 @lru_cache(maxsize=1024)
 def _spoken_of(text: str) -> EventKind | None:
-    """Return the kind that a text speaks of; many reports say the same."""
+    """Return the kind that a text names; cached, since many reports have the same text."""
     return next((kind for kind, pattern in _DECLARED if re.search(pattern, text, re.IGNORECASE)), None)
 
 

@@ -1,4 +1,4 @@
-"""The FIDE rating regulations, edition by edition; each reads like the amendment that made it.
+"""The FIDE rating regulations, edition by edition; each reads like its amendment.
 
 The texts of 2009, 2017 and 2024 are known completely. The others were put together from FIDE's notices and from
 federations' reports; if nothing is known, the nearest edition is used (docs/readings.md, 4). Each rule says how surely
@@ -541,10 +541,10 @@ def _standard_k(rules: ChessRules) -> ChessRules:
     names = (
         "k_new", "k_new_games", "k_usual", "k_top", "k_top_from", "k_junior", "k_junior_below", "k_junior_until",
     )  # fmt: skip
-    taken: dict[str, Any] = {
+    changes: dict[str, Any] = {
         name: Rule(getattr(standard, name).value, "RB 7.3.3", SECONDARY) for name in names
     }
-    return replace(rules, **taken)
+    return replace(rules, **changes)
 
 
 FIDE_2022_10 = amend(

@@ -21,9 +21,9 @@ class RoundCell:
     """One player's side of one round: opponent, score, and whether it counts."""
 
     round: int
-    place: int
+    index: int
     opponent: int | None
-    """The opponent's place; None without an opponent."""
+    """The opponent's index; None without an opponent."""
 
     opponent_number: int
     result: str
@@ -65,36 +65,36 @@ def cells(
     taken_out = games_taken_out(report, facts, rules)
     unequal = rules.equal_times if control and control.black else None
     table: list[list[RoundCell]] = []
-    for place in range(len(report.entrants)):
+    for index in range(len(report.entrants)):
         row: list[RoundCell] = []
-        if only is not None and place not in only:
+        if only is not None and index not in only:
             table.append(row)
             continue
-        for cell in _cells_of(report, place):
+        for cell in _cells_of(report, index):
             reason, article = _reason(cell, report, ratings, treated_as, rules)
             if not reason and decided is not None and cell.round > decided:
                 reason, article = "match-decided", rules.match_decided.article
-            if not reason and (cell.round, place) in taken_out:
-                reason, article = taken_out[cell.round, place]
+            if not reason and (cell.round, index) in taken_out:
+                reason, article = taken_out[cell.round, index]
             if not reason and unequal is not None:
                 reason, article = "unequal-times", unequal.article
             if not reason and minutes is not None and rules.time_bands and cell.opponent is not None:
-                stronger = max(ratings[place] or 0, ratings[cell.opponent] or 0)
+                stronger = max(ratings[index] or 0, ratings[cell.opponent] or 0)
                 reason, article = _too_fast(stronger, minutes, rules.time_bands)
             row.append(
                 RoundCell(
-                    cell.round, place, cell.opponent, cell.opponent_number, cell.result, reason, article
+                    cell.round, index, cell.opponent, cell.opponent_number, cell.result, reason, article
                 )
             )
         table.append(row)
     return table
 
 
-def _cells_of(report: Report, place: int) -> Iterator[RoundCell]:
+def _cells_of(report: Report, index: int) -> Iterator[RoundCell]:
     for played, column in report.numbered_rounds():
-        number, result = column.opponents[place], column.results[place]
+        number, result = column.opponents[index], column.results[index]
         if number or result != " ":
-            yield RoundCell(played, place, report.places.get(number) if number else None, number, result)
+            yield RoundCell(played, index, report.places.get(number) if number else None, number, result)
 
 
 def _reason(
@@ -103,14 +103,14 @@ def _reason(
     """Return the articles about single games, in the order in which they exclude one."""
     if cell.result in BYES or not cell.opponent_number:
         return "bye", rules.moves_to_be_played.article
-    if cell.opponent is None or cell.opponent == cell.place:
+    if cell.opponent is None or cell.opponent == cell.index:
         return "unknown-opponent", ""
     if cell.result not in PLAYED:
         return "unplayed" if cell.result in MIRROR else "no-result", rules.moves_to_be_played.article
-    own_number = report.entrants[cell.place].number
+    own_number = report.entrants[cell.index].number
     if not report.round(cell.round).confirms(cell.opponent, own_number, cell.result):
         return "contradiction", ""
-    if None not in (ratings[cell.place], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
+    if None not in (ratings[cell.index], ratings[cell.opponent]) or treated_as in ALL_PLAY_ALL:
         return "", ""
     if treated_as == EventKind.MATCH and rules.match_unrated.value:
         return "match-unrated", rules.match_unrated.article
@@ -152,14 +152,14 @@ def exception_for(reason: str, rules: ChessRules) -> Rule[bool] | None:
 def games_taken_out(
     report: Report, facts: EventFacts, rules: ChessRules
 ) -> Mapping[tuple[int, int], tuple[str, str]]:
-    """Return the round and place of each side of a game taken out, with the reason and its article (5.1)."""
+    """Return the round and index of each side of a game taken out, with the reason and its article (5.1)."""
     reasons: dict[tuple[int, int], tuple[str, str]] = {}
     for game in facts.games_taken_out:
-        rule, place = exception_for(game.reason, rules), report.places.get(game.number)
-        if rule is None or place is None or game.round not in report.round_numbers:
+        rule, index = exception_for(game.reason, rules), report.places.get(game.number)
+        if rule is None or index is None or game.round not in report.round_numbers:
             continue
-        other = report.places.get(report.round(game.round).opponents[place])
-        for side in (place, other):
+        opponent = report.places.get(report.round(game.round).opponents[index])
+        for side in (index, opponent):
             if side is not None:
                 reasons[game.round, side] = game.reason, rule.article
     return reasons
@@ -171,9 +171,9 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
         return None
     totals: dict[int, HalfPoints] = {}
     for number, column in report.numbered_rounds():
-        for place, opponent in enumerate(column.opponents):
+        for index, opponent in enumerate(column.opponents):
             if opponent:  # who was never paired took no part
-                totals[place] = totals.get(place, 0) + HALF_POINTS.get(column.results[place], 0)
+                totals[index] = totals.get(index, 0) + HALF_POINTS.get(column.results[index], 0)
         if max(totals.values(), default=0) > match_games:
             return number
     return None
@@ -185,6 +185,6 @@ def scores(table: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]
     for row in table:
         for cell in row:
             if cell.opponent is not None and cell.result in PLAYED:
-                pair = (cell.place, cell.opponent)
+                pair = (cell.index, cell.opponent)
                 points_by_pair[pair] = points_by_pair.get(pair, 0) + cell.score
     return points_by_pair

@@ -40,16 +40,20 @@ class CrossTable:
 
     def score(self, number: int) -> HalfPoints:
         """Return a player's half-points in the whole tournament."""
-        return sum(self.scores[number, other] for other in self.ratings if other != number)
+        return sum(self.scores[number, opponent] for opponent in self.ratings if opponent != number)
 
     def games(self, number: int) -> int:
         """Return how many games a player played, play-offs among them."""
         more = (games for pair, games in self.play_offs.items() if number in pair)
         return self.opponents * self.cycles + sum(more)
 
-    def games_between(self, one: int, other: int) -> int:
+    def games_between(self, player: int, opponent: int) -> int:
         """Return how many games two players played against each other."""
-        return self.cycles + self.play_offs.get((one, other), 0) + self.play_offs.get((other, one), 0)
+        return (
+            self.cycles
+            + self.play_offs.get((player, opponent), 0)
+            + self.play_offs.get((opponent, player), 0)
+        )
 
     def without(self, numbers: AbstractSet[int]) -> CrossTable:
         """Return the same tournament without ``gone`` and their games."""
@@ -61,7 +65,7 @@ class CrossTable:
 def round_robin(
     table: CrossTable, rules: ChessRules, newcomers: AbstractSet[int] = frozenset()
 ) -> RoundRobin:
-    """Return the ratings Ru (new) of the unrated players; ``newcomers`` are those for whom it is the first event.
+    """Return the ratings Ru (new) of the unrated players; ``newcomers`` are those without an earlier event.
 
     Articles (6.1, 8.2, 8.21b, 8.21b(i), 8.21b(ii), 8.21b(iii), 8.52, 8.53, 8.58).
     """
@@ -105,7 +109,7 @@ def _tournament_average(table: CrossTable, rules: ChessRules) -> tuple[Fraction,
     article = rules.articles.get("round-robin-average", "")
     rated = {number: rating for number, rating in table.ratings.items() if rating is not None}
     rar = Fraction(sum(rated.values()), len(rated))
-    if not table.opponents:  # everybody else was removed: nothing was played
+    if not table.opponents:  # all others were removed: no game is left
         return rar, Fraction(0), half_up(rar), []
     steps = [step(article, "rar", rar, rated=len(rated))]
     dp_total = 0
@@ -164,9 +168,9 @@ def _entry(number: int, table: CrossTable, ra: int, rules: ChessRules) -> RoundR
         score=score,
         games=games,
         rated_opponents=len(rated),
-        rated_games=sum(table.games_between(number, other) for other in rated),
-        rated_score=sum(table.scores[number, other] for other in rated),
-        rated_total=sum(rating * table.games_between(number, other) for other, rating in rated.items()),
+        rated_games=sum(table.games_between(number, opponent) for opponent in rated),
+        rated_score=sum(table.scores[number, opponent] for opponent in rated),
+        rated_total=sum(rating * table.games_between(number, opponent) for opponent, rating in rated.items()),
         rc=ra,
         ru=ru,
         rc_new=rc_new,

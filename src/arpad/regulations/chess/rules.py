@@ -165,7 +165,7 @@ WindowStart: TypeAlias = Callable[[int, date, Sequence[date]], date]
 class ChessRules:
     """Everything one edition sets for one list.
 
-    Fields with a default came later than the others: an edition without such a rule keeps its digest.
+    Fields with a default were added later: an edition without such a rule keeps its digest.
     """
 
     # 0 Introduction

@@ -111,28 +111,28 @@ def check_scored(scored: int, expectation: Hundredths, games: int) -> None:
 
 def band(capital: int, rules: DraughtsRules) -> int:
     """Return the band of S of a capital; a threshold belongs to the middle band, "compreso tra" (table 17)."""
-    lowest, *others = rules.s_thresholds.value
-    return (capital >= lowest) + sum(capital > threshold for threshold in others)
+    lowest, *higher = rules.s_thresholds.value
+    return (capital >= lowest) + sum(capital > threshold for threshold in higher)
 
 
 def walk(capital: int, deviation: Fraction, rules: DraughtsRules) -> tuple[tuple[Crossing, ...], Fraction]:
     """Return the thresholds passed from a capital in the direction of D, and the last capital (tables 14, 16, 17)."""
     thresholds, coefficients = rules.s_thresholds.value, rules.s_coefficients.value
     direction = 1 if deviation > 0 else -1
-    place = band(capital, rules)
-    reached = capital + coefficients[place] * deviation
+    index = band(capital, rules)
+    reached = capital + coefficients[index] * deviation
     crossings: list[Crossing] = []
-    while (limit := _limit(thresholds, place, direction)) is not None and direction * (reached - limit) > 0:
-        crossing = Crossing(limit, reached, coefficients[place], coefficients[place + direction])
+    while (limit := _limit(thresholds, index, direction)) is not None and direction * (reached - limit) > 0:
+        crossing = Crossing(limit, reached, coefficients[index], coefficients[index + direction])
         crossings.append(crossing)
-        reached, place = limit + crossing.scaled, place + direction
+        reached, index = limit + crossing.scaled, index + direction
     return tuple(crossings), reached
 
 
-def _limit(thresholds: Sequence[int], place: int, direction: int) -> int | None:
+def _limit(thresholds: Sequence[int], index: int, direction: int) -> int | None:
     """Return the threshold that ends a band upwards or downwards, if there is one."""
-    index = place if direction > 0 else place - 1
-    return thresholds[index] if 0 <= index < len(thresholds) else None
+    threshold = index if direction > 0 else index - 1
+    return thresholds[threshold] if 0 <= threshold < len(thresholds) else None
 
 
 def _opening(

@@ -34,6 +34,6 @@ def base_capital(category: Category, rules: DraughtsRules) -> int:
     return rules.promotions.value[category.rank - 1] if category.rank else rules.minimum_capital.value
 
 
-def held_after(held: Category, capital: int, rules: DraughtsRules) -> Category:
+def held_after(category: Category, capital: int, rules: DraughtsRules) -> Category:
     """Return the category of a player after reaching a capital: it rises and never falls (table 11)."""
-    return max(held, category_of(capital, rules), key=lambda category: category.rank)
+    return max(category, category_of(capital, rules), key=lambda reached: reached.rank)

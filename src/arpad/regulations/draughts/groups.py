@@ -106,7 +106,7 @@ def _evenly(players: int, minimums: Sequence[int]) -> tuple[int, ...]:
     sizes = list(minimums)
     for _ in range(players - sum(sizes)):
         smallest = min(sizes)
-        lowest = max(place for place, size in enumerate(sizes) if size == smallest)
+        lowest = max(index for index, size in enumerate(sizes) if size == smallest)
         sizes[lowest] += 1
     return tuple(sizes)
 
@@ -155,7 +155,7 @@ def seeded(players: Sequence[Contender]) -> tuple[Contender, ...]:
 def share_out(players: Sequence[Contender], sizes: Sequence[int]) -> tuple[tuple[Contender, ...], ...]:
     """Return the players of each group, the strongest group first."""
     order = seeded(players)
-    starts = [sum(sizes[:place]) for place in range(len(sizes))]
+    starts = [sum(sizes[:index]) for index in range(len(sizes))]
     return tuple(order[start : start + size] for start, size in zip(starts, sizes, strict=True))
 
 

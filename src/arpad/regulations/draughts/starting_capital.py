@@ -32,15 +32,15 @@ def newcomer(rules: DraughtsRules) -> Debut:
     return Debut(Category.PROVINCIALE, start.value, (Step(start.article, "debut-new", start.value),))
 
 
-def from_other_list(held: Category | Title, rules: DraughtsRules) -> Debut:
+def from_other_list(rank: Category | Title, rules: DraughtsRules) -> Debut:
     """Return the start of a player with a category or title in the other discipline (tables 20, 21)."""
     table = dict(rules.debut.value)
-    if held not in table:
-        raise BadInput("no-conversion", given=str(held), accepted=", ".join(table))
-    capital = table[held]
-    # the categories printed beside the capitals are those the capitals correspond to
+    if rank not in table:
+        raise BadInput("no-conversion", given=str(rank), accepted=", ".join(table))
+    capital = table[rank]
+    # the categories printed next to the capitals are those of the capitals
     category = category_of(capital, rules)
-    facts = {"held": str(held), "category": str(category)}
+    facts = {"held": str(rank), "category": str(category)}
     return Debut(category, capital, (Step(rules.debut.article, "debut-converted", capital, facts),))
 
 

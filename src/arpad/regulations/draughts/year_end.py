@@ -14,7 +14,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What the year's end takes from one player."""
+    """The deduction from one player at the end of a year."""
 
     before: DraughtsStanding
     after: DraughtsStanding
@@ -33,7 +33,7 @@ class YearEnd:
     year: int
     standings: tuple[DraughtsStanding, ...]
     deductions: tuple[Deduction, ...]
-    """Players without an event, also if nothing could be taken any more."""
+    """Players without an event, also if the limit of the malus was reached before."""
 
     cancelled: tuple[Deduction, ...]
     """Foreign players whose capital was cancelled."""
@@ -96,12 +96,12 @@ def _without_events(standing: DraughtsStanding, capital: int, idle: int, rules: 
         after = replace(standing, capital=None, idle_years=idle)
         return Deduction(standing, after, Step(years.article, "capital-cancelled", None, {"years": idle}))
     left = rules.malus_limit.value - standing.malus
-    taken = max(0, min(rules.malus.value, left, capital - rules.minimum_capital.value))
-    after = replace(standing, capital=capital - taken, malus=standing.malus + taken, idle_years=idle)
+    deduction = max(0, min(rules.malus.value, left, capital - rules.minimum_capital.value))
+    after = replace(standing, capital=capital - deduction, malus=standing.malus + deduction, idle_years=idle)
     facts = {
         "before": capital,
         "after": after.capital,
         "total": after.malus,
         "limit": rules.malus_limit.value,
     }
-    return Deduction(standing, after, Step(rules.malus.article, "malus", taken, facts))
+    return Deduction(standing, after, Step(rules.malus.article, "malus", deduction, facts))

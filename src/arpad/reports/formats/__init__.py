@@ -109,13 +109,13 @@ def read_report(data: bytes, name: str = "") -> Report:
     """Return the report in the bytes of a file of any format."""
     if len(data) > LIMIT:
         raise Unreadable("file-too-large", limit=LIMIT // (1024 * 1024))
-    other = None if _is_workbook(data) else _other_file(data)
-    for entry in FORMATS if other is None else ():
+    other_kind = None if _is_workbook(data) else _other_file(data)
+    for entry in FORMATS if other_kind is None else ():
         if entry.recognises(data):
             return entry.load().read(data, name)  # which refuses by itself what is no text
     refuse_unreadable(data)
     code = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
-    raise Unreadable(other or code, line=1, column=1)
+    raise Unreadable(other_kind or code, line=1, column=1)
 
 
 def read_file(path: Path) -> Report:

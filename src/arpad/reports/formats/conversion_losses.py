@@ -11,17 +11,17 @@ from arpad.reports.report import Entrant, Header, Report, Team
 _SHOWN = 10
 
 
-def header_losses(header: Header, held: Collection[str]) -> Iterator[Finding]:
+def header_losses(header: Header, expressible: Collection[str]) -> Iterator[Finding]:
     """Add a finding for each fact about the event that the format cannot express."""
     for entry in fields(Header):
-        if entry.name not in held and getattr(header, entry.name):
+        if entry.name not in expressible and getattr(header, entry.name):
             yield _lost(entry.name)
 
 
-def player_losses(report: Report, held: Collection[str]) -> Iterator[Finding]:
+def player_losses(report: Report, expressible: Collection[str]) -> Iterator[Finding]:
     """Add a finding for each fact about players that the format cannot express, with the players concerned."""
     for entry in fields(Entrant):
-        if entry.name in held or entry.name == "line":
+        if entry.name in expressible or entry.name == "line":
             continue
         numbers = [
             entrant.number for entrant in report.entrants if getattr(entrant, entry.name) not in (None, "")

@@ -43,14 +43,14 @@ def read_entrants(table: Table, notes: Notes) -> tuple[Entrant, ...]:
     """Return the players; if the table has no numbers, they are numbered in order."""
     numbered = "number" in table.heading.fields
     return tuple(
-        _entrant(Cells(table, row, notes), None if numbered else place)
-        for place, row in enumerate(table.rows, start=1)
+        _entrant(Cells(table, row, notes), None if numbered else position)
+        for position, row in enumerate(table.rows, start=1)
     )
 
 
-def _entrant(cells: Cells, place: int | None) -> Entrant:
+def _entrant(cells: Cells, position: int | None) -> Entrant:
     return Entrant(
-        number=_number(cells) if place is None else place,
+        number=_number(cells) if position is None else position,
         name=_name(cells),
         rating=cells.whole("rating"),
         sex=_sex(cells),
@@ -130,9 +130,9 @@ def _round(table: Table, number: int, column: int, habits: Habits, notes: Notes)
         cell = read_cell(text, habits)
         code = _trouble(text, cell)
         if code:
-            place = table.sheet.address(row.line, column)
+            address = table.sheet.address(row.line, column)
             severity = Severity.WARNING if code == "sheet-cell-no-result" else Severity.ERROR
-            notes.add(severity, code, row.line, column, round=number, cell=place, text=shown(text))
+            notes.add(severity, code, row.line, column, round=number, cell=address, text=shown(text))
         cells.append(cell or EMPTY)
     return Round(
         tuple(cell.opponent for cell in cells),
@@ -160,9 +160,9 @@ def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) ->
     letter = round_letter(language)
     shown_rounds = report.rounds if rounds else ()
     yield [*headings, *(f"{letter}{number}" for number in range(1, len(shown_rounds) + 1))]
-    for place, entrant in enumerate(report.entrants):
+    for index, entrant in enumerate(report.entrants):
         cells = [
-            _written(cells, place, entrant, number, notes)
+            _written(cells, index, entrant, number, notes)
             for number, cells in enumerate(shown_rounds, start=1)
         ]
         yield [*_fixed(entrant), *cells]
@@ -177,13 +177,13 @@ def _fixed(entrant: Entrant) -> list[Value]:
     ]  # fmt: skip
 
 
-def _written(cells: Round, place: int, entrant: Entrant, number: int, notes: Notes) -> str:
-    cell = ParsedCell(cells.opponents[place], cells.colours[place], cells.results[place])
+def _written(cells: Round, index: int, entrant: Entrant, number: int, notes: Notes) -> str:
+    cell = ParsedCell(cells.opponents[index], cells.colours[index], cells.results[index])
     text = write_cell(cell)
     if text is None:
-        held = f"{cell.opponent} {cell.colour} {plain(cell.result)}"
+        cell_text = f"{cell.opponent} {cell.colour} {plain(cell.result)}"
         notes.add(Severity.WARNING, "lost-cell", player=entrant.number, round=number, number=entrant.number,
-                  in_round=number, text=held)  # fmt: skip
+                  in_round=number, text=cell_text)  # fmt: skip
         text = write_cell(replace_unwritable(cell))
     return text or ""
 

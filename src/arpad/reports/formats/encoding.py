@@ -1,4 +1,4 @@
-"""Decode and encode text files: the encoding is found by trying, line ends are kept."""
+"""Decode and encode text files: the encoding is detected, line ends are preserved."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def refuse_unreadable(data: bytes) -> None:
         raise Unreadable("file-utf16", line=1, column=1)
     controls = len(data) - len(data.translate(None, _CONTROL))
     if nul >= 0 or controls * 100 > len(data):
-        place = nul if nul >= 0 else next(i for i, byte in enumerate(data) if byte in _CONTROL)
-        line, column = _place(data, place)
+        offset = nul if nul >= 0 else next(i for i, byte in enumerate(data) if byte in _CONTROL)
+        line, column = _place(data, offset)
         raise Unreadable("file-binary", line=line, column=column)
 
 
@@ -75,9 +75,9 @@ def read_text(data: bytes) -> Text:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line, column = _place(data, error.start)
-        text, found = western(data.removeprefix(_MARK))
-        facts = {"encoding": found}
-        encoding = found + _MARKED if data.startswith(_MARK) else found
+        text, code_page = western(data.removeprefix(_MARK))
+        facts = {"encoding": code_page}
+        encoding = code_page + _MARKED if data.startswith(_MARK) else code_page
         findings = (Finding(Severity.WARNING, "encoding-guessed", line=line, column=column, facts=facts),)
     return Text(tuple(io.StringIO(text, newline="")), encoding, findings)
 

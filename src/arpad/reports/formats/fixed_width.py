@@ -87,7 +87,7 @@ class Layout:
     def gaps(self) -> tuple[int, ...]:
         """Return the columns between two fields, which should be blank."""
         return tuple(
-            place for left, right in pairwise(self.columns) for place in range(left.last + 1, right.first)
+            column for left, right in pairwise(self.columns) for column in range(left.last + 1, right.first)
         )
 
     def put(self, line: str, name: str, text: str) -> str:

@@ -17,7 +17,7 @@ MOST_CELLS = 4_000_000
 
 
 NOBODY = frozenset({"bye", "riposo", "riposa"})
-"""Names that stand for "no opponent" in files of games."""
+"""Names that mean "no opponent" in files of games."""
 
 BYE_LETTERS = {"1": "U", "=": "H", "0": "Z", "+": "U", "D": "H", "-": "Z", " ": "Z"}
 """The letter of a bye, by the result in the file."""
@@ -111,34 +111,34 @@ def into_free_rounds(rounds: list[int], pairs: Sequence[tuple[int, int]]) -> Ite
     The games of a player keep their order in the file. A number of 0 is no player.
     """
     players = [[number for number in pair if number] for pair in pairs]
-    taken = {
+    occupied = {
         (number, player)
         for number, opponents in zip(rounds, players, strict=True)
         for player in opponents
         if number
     }
     following: dict[int, int] = {}
-    for place, opponents in enumerate(players):
-        if rounds[place]:
+    for index, opponents in enumerate(players):
+        if rounds[index]:
             continue
         number = max(following.get(player, 1) for player in opponents)
-        while any((number, player) in taken for player in opponents):
+        while any((number, player) in occupied for player in opponents):
             number += 1
-        rounds[place] = number
-        taken.update((number, player) for player in opponents)
+        rounds[index] = number
+        occupied.update((number, player) for player in opponents)
         following.update((player, number + 1) for player in opponents)
-        yield place
+        yield index
 
 
 def rounds_of(pairings: Sequence[Pairing], entrants: Sequence[Entrant], notes: Notes) -> tuple[Round, ...]:
     """Return the rounds; of two games of a player in one round the first counts, and a finding names the other."""
     count = max((pairing.round for pairing in pairings), default=0)
     refuse_too_many(len(entrants), count)
-    place = places(tuple(entrants))
+    index_of = places(tuple(entrants))
     rounds = [_RoundInTheMaking(len(entrants)) for _ in range(count)]
     for pairing in pairings:
         cells = rounds[pairing.round - 1]
-        seats = [place[number] for number in (pairing.white, pairing.black) if number]
+        seats = [index_of[number] for number in (pairing.white, pairing.black) if number]
         twice = [entrants[seat].number for seat in seats if seat in cells.taken]
         if twice or pairing.white == pairing.black:
             notes.add(

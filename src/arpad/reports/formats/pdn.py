@@ -2,7 +2,7 @@
 
 - GameType 20 is international draughts, with results 2-0, 1-1, 0-2; 22 is Italian draughts, with 1-0, 1/2-1/2, 0-1.
   Both name the same three cases, and both are understood in either; any other game type is refused.
-- A game against nobody ("bye", without number and rating) is a bye.
+- A game against "bye" (without number and rating) is a bye.
 - One file, one event: several Event tags are refused with their names.
 - ``0-0`` is a game lost by both, ``*`` one without a result, with a finding.
 - Termination "unplayed", "forfeit", "default" or "walkover" marks a game that was not played.
@@ -111,16 +111,16 @@ def _refuse_several_events(games: Sequence[TaggedGame]) -> None:
 
 def _game_type(games: Sequence[TaggedGame]) -> str:
     """Return the game type of the file; None if no game declares it."""
-    found = ""
+    declared = ""
     for game in games:
-        given = game.tag(GAME_TYPE)
-        number = given.partition(",")[0].strip()
-        if given and (number not in GAME_TYPES or (found and number != found)):
+        text = game.tag(GAME_TYPE)
+        number = text.partition(",")[0].strip()
+        if text and (number not in GAME_TYPES or (declared and number != declared)):
             line, column = game.places[GAME_TYPE]
-            accepted = found or ", ".join(GAME_TYPES)
-            raise Unreadable("pdn-game-type", line=line, column=column, given=given[:60], accepted=accepted)
-        found = number or found
-    return found
+            accepted = declared or ", ".join(GAME_TYPES)
+            raise Unreadable("pdn-game-type", line=line, column=column, given=text[:60], accepted=accepted)
+        declared = number or declared
+    return declared
 
 
 def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> int:
@@ -134,17 +134,17 @@ def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> 
     mentioned = Entrant(
         roster.free_number(), name, rating, title=game.tag(f"{side}Title"), id=player_id, line=game.line
     )
-    found = roster.find(name, player_id)
-    if found is None:
+    start_number = roster.find(name, player_id)
+    if start_number is None:
         return roster.add(mentioned)
-    known = roster.complete(found, mentioned)
-    if rating and known.rating and rating != known.rating:
+    entrant = roster.complete(start_number, mentioned)
+    if rating and entrant.rating and rating != entrant.rating:
         line, column = game.places[f"{side}Rating"]
         notes.count(
             Severity.WARNING, "draughts-rating-differs", line, column,
-            player=found, name=known.name, first=known.rating, other=rating,
+            player=start_number, name=entrant.name, first=entrant.rating, other=rating,
         )  # fmt: skip
-    return found
+    return start_number
 
 
 def _letters(game: TaggedGame, notes: Notes) -> str:
@@ -169,8 +169,8 @@ def _rounds(games: Sequence[TaggedGame], sides: Sequence[tuple[int, int]], notes
     if all(len(key) == 1 for key in order):
         order = {key: key[0] for key in order}
     rounds = [order.get(key, 0) for key in keys]
-    for place in into_free_rounds(rounds, sides):
-        notes.count(Severity.WARNING, "draughts-rounds-guessed", games[place].line, 1)
+    for index in into_free_rounds(rounds, sides):
+        notes.count(Severity.WARNING, "draughts-rounds-guessed", games[index].line, 1)
     return rounds
 
 
@@ -214,7 +214,7 @@ def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ..
     if other_records or report.teams or report.national:
         notes.findings.extend(record_losses(report, teams=False))
     kind = _declared(report) or "20"
-    byes = sum(not game.opponent for place in range(len(report.entrants)) for game in report.games(place))
+    byes = sum(not game.opponent for index in range(len(report.entrants)) for game in report.games(index))
     if byes:
         notes.add(Severity.WARNING, "pdn-byes-lost", count=byes)
     games = (_tags(report, kind, *game) for game in _games(report))
@@ -223,12 +223,12 @@ def write(report: Report, format: str = "pdn") -> tuple[bytes, tuple[Finding, ..
 
 def _games(report: Report) -> Iterator[tuple[int, int, int, str]]:
     """Yield round, the places of White and Black, and their letters."""
-    for place in range(len(report.entrants)):
-        for game in report.games(place):
-            other = report.places.get(game.opponent)
-            if other is not None and (game.colour == "w" or (game.colour != "b" and place < other)):
-                theirs = report.rounds[game.round - 1].results[other]
-                yield game.round, place, other, game.result + theirs
+    for index in range(len(report.entrants)):
+        for game in report.games(index):
+            opponent = report.places.get(game.opponent)
+            if opponent is not None and (game.colour == "w" or (game.colour != "b" and index < opponent)):
+                theirs = report.rounds[game.round - 1].results[opponent]
+                yield game.round, index, opponent, game.result + theirs
 
 
 def _tags(report: Report, kind: str, number: int, white: int, black: int, letters: str) -> Mapping[str, str]:

@@ -7,7 +7,7 @@
   game in it has moves) and its Termination does not say otherwise; a finding says so.
 - Of games in which a side did not move, Termination "forfeit", "default" or "no show" makes a forfeit (``+ -``).
 - ``*`` leaves the game without result, with a finding.
-- A game against nobody ("bye", without id and rating) is a bye.
+- A game against "bye" (without id and rating) is a bye.
 - One file, one event: several Event tags are refused with their names, unless one of them is chosen.
 - Rounds: ``3.2`` is round 3 (board 2); where that would pair a player twice in a round, each tag is a round of its own.
   Games without round are put into the next round in which both players are free.
@@ -87,8 +87,8 @@ def _of_one_event(games: list[TaggedGame], event: str | None) -> list[TaggedGame
     names = tuple(dict.fromkeys(game.tag("Event") for game in games))
     if event is None:
         if len(names) > 1:
-            other = next(game for game in games if game.tag("Event") != names[0])
-            raise Unreadable("pgn-several-events", line=other.line, column=1, events=names[:10])
+            stray = next(game for game in games if game.tag("Event") != names[0])
+            raise Unreadable("pgn-several-events", line=stray.line, column=1, events=names[:10])
         return games
     chosen = [game for game in games if game.tag("Event") == event]
     if not chosen:
@@ -143,27 +143,32 @@ def _player(game: TaggedGame, side: str, roster: EntrantIndex, notes: Notes) -> 
         roster.free_number(), name, rating, title=game.tag(f"{side}Title"), federation=game.tag(f"{side}Fed"),
         id=player_id, line=game.line,
     )  # fmt: skip
-    found = roster.find(name, player_id)
-    if found is None:
+    start_number = roster.find(name, player_id)
+    if start_number is None:
         if roster.namesakes(name) and not player_id:
             notes.add(Severity.WARNING, "pgn-name-in-doubt", *game.places[side], name=name)
         return roster.add(mentioned)
-    known = roster.complete(found, mentioned)
-    if name and known.name and as_written(name) != as_written(known.name):
+    entrant = roster.complete(start_number, mentioned)
+    if name and entrant.name and as_written(name) != as_written(entrant.name):
         notes.count(
             Severity.WARNING,
             "pgn-names-differ",
             *game.places[side],
-            player=found,
-            name=known.name,
+            player=start_number,
+            name=entrant.name,
             other=name,
         )
-    if rating and known.rating and rating != known.rating:
-        place = game.places[f"{side}Elo"]
+    if rating and entrant.rating and rating != entrant.rating:
+        position = game.places[f"{side}Elo"]
         notes.count(
-            Severity.WARNING, "pgn-ratings-differ", *place, player=found, name=known.name, rating=known.rating
+            Severity.WARNING,
+            "pgn-ratings-differ",
+            *position,
+            player=start_number,
+            name=entrant.name,
+            rating=entrant.rating,
         )
-    return found
+    return start_number
 
 
 # --------------------------------------------------------------------------------------------- results
@@ -221,11 +226,11 @@ def _rounds(games: Sequence[TaggedGame], players: Sequence[tuple[int, int]], not
     keys = [_round_key(game) for game in games]
     whole = [key[0] if key else 0 for key in keys]
     if _repeats(whole, players) and len({key for key in keys if key}) > len(set(whole) - {0}):
-        order = {key: place for place, key in enumerate(sorted({key for key in keys if key}), start=1)}
+        order = {key: index for index, key in enumerate(sorted({key for key in keys if key}), start=1)}
         whole = [order[key] if key else 0 for key in keys]
         notes.add(Severity.INFO, "pgn-rounds-split", 1, 1, rounds=len(order))
-    for place in into_free_rounds(whole, players):
-        notes.count(Severity.INFO, "pgn-no-round", games[place].line, 1)
+    for index in into_free_rounds(whole, players):
+        notes.count(Severity.INFO, "pgn-no-round", games[index].line, 1)
     return whole
 
 
@@ -292,13 +297,16 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
     """Return the tags of each game without moves, and findings about what PGN cannot express."""
     if format != "pgn":
         raise BadInput("format-unknown", format=format, accepted=("pgn",))
-    held = (
+    expressible = (
         _HELD_HEADER
         | _held_by_days(report)
         | {"coded_time_control" if report.header.coded_time_control else "time_control"}
     )
     notes = Notes(
-        [*header_losses(report.header, held), *player_losses(report, _HELD_PLAYER | _held_numbers(report))]
+        [
+            *header_losses(report.header, expressible),
+            *player_losses(report, _HELD_PLAYER | _held_numbers(report)),
+        ]
     )
     notes.findings.extend(record_losses(report, teams=False))
     _note_names(report, notes)
@@ -312,17 +320,17 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
 
 
 def _held_numbers(report: Report) -> set[str]:
-    """Return ``number`` if a reader of the file assigns the same start numbers, else nothing."""
+    """Return ``number`` if a reader of the file assigns the same start numbers, else an empty set."""
     ranked = sorted(report.entrants, key=_rank)
     return {"number"} if [player.number for player in ranked] == list(range(1, len(ranked) + 1)) else set()
 
 
 def _held_by_days(report: Report) -> set[str]:
-    """Return the header fields that the days of the rounds already give."""
+    """Return the header fields that the days of the rounds already contain."""
     days = [cells.day for cells in report.rounds if cells.day and any(cells.opponents)]
     first, last = report.header.first_day, report.header.last_day
-    held = {"first_day"} if first and all(first <= day for day in days) else set()
-    return held | ({"last_day"} if last == max(days, default=None) else set())
+    fields = {"first_day"} if first and all(first <= day for day in days) else set()
+    return fields | ({"last_day"} if last == max(days, default=None) else set())
 
 
 def written_name(entrant: Entrant) -> str:
@@ -332,13 +340,13 @@ def written_name(entrant: Entrant) -> str:
 
 def _note_names(report: Report, notes: Notes) -> None:
     """Report players without name, and namesakes without ids."""
-    seen: dict[str, Entrant] = {}
+    by_name: dict[str, Entrant] = {}
     for entrant in report.entrants:
         name = written_name(entrant)
         if name != entrant.name:
             notes.add(Severity.WARNING, "lost-name", player=entrant.number, number=entrant.number, name=name)
-        other = seen.setdefault(as_written(name), entrant)
-        if other is not entrant and not (other.id and entrant.id):
+        first = by_name.setdefault(as_written(name), entrant)
+        if first is not entrant and not (first.id and entrant.id):
             notes.add(
                 Severity.WARNING, "lost-namesake", player=entrant.number, number=entrant.number, name=name
             )
@@ -347,27 +355,33 @@ def _note_names(report: Report, notes: Notes) -> None:
 def _games(report: Report, notes: Notes, paired: set[int]) -> Iterator[tuple[int, int, int, str]]:
     """Yield round, places of White and Black, and letters of each game whose two cells agree."""
     for number, cells in enumerate(report.rounds, start=1):
-        for place, entrant in enumerate(report.entrants):
-            opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]
+        for index, entrant in enumerate(report.entrants):
+            opponent, colour, result = cells.opponents[index], cells.colours[index], cells.results[index]
             if not opponent:
                 if result in BYES:
                     notes.add(Severity.WARNING, "lost-bye", player=entrant.number, round=number,
                               number=entrant.number, in_round=number)  # fmt: skip
                 continue
-            other = report.places.get(opponent)
-            mirrored = other is not None and cells.opponents[other] == entrant.number and other != place
-            letters = result + cells.results[other] if other is not None and mirrored else "??"
-            if letters not in _WRITTEN or other is None:
+            opponent_index = report.places.get(opponent)
+            mirrored = (
+                opponent_index is not None
+                and cells.opponents[opponent_index] == entrant.number
+                and opponent_index != index
+            )
+            letters = (
+                result + cells.results[opponent_index] if opponent_index is not None and mirrored else "??"
+            )
+            if letters not in _WRITTEN or opponent_index is None:
                 notes.add(Severity.WARNING, "lost-cell", player=entrant.number, round=number, number=entrant.number,
                           in_round=number, text=f"{opponent} {colour} {result}")  # fmt: skip
                 continue
-            colours = colour + cells.colours[other]
-            if colours == "wb" or (colours != "bw" and place < other):
+            colours = colour + cells.colours[opponent_index]
+            if colours == "wb" or (colours != "bw" and index < opponent_index):
                 if colours != "wb":
                     notes.add(Severity.WARNING, "lost-colours", player=entrant.number, round=number,
                               number=entrant.number, in_round=number)  # fmt: skip
                 paired.update((entrant.number, opponent))
-                yield number, place, other, letters
+                yield number, index, opponent_index, letters
 
 
 def _tags(report: Report, number: int, white: int, black: int, letters: str) -> Mapping[str, str]:

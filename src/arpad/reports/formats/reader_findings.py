@@ -17,7 +17,7 @@ _MOST = 5000
 
 @dataclass(slots=True)
 class _Repeated:
-    """A finding made at many positions: the first one, their number, and the players."""
+    """A finding at many positions: the first one, their number, and the players."""
 
     first: Finding
     count: int = 0

@@ -42,28 +42,28 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001  all readers ar
 def _report(
     sheets: Sequence[Sheet], source: tuple[str, ...], notes: Notes, suffix: str, encoding: str = "utf-8"
 ) -> Report:
-    found = find_tables(sheets, notes)
+    contents = find_tables(sheets, notes)
     facts = SheetFacts(notes)
-    for sheet, row in found.event:
+    for sheet, row in contents.event:
         facts.take(sheet, row)
-    entrants = crosstable.read_entrants(found.players, notes) if found.players else ()
-    if found.games:
+    entrants = crosstable.read_entrants(contents.players, notes) if contents.players else ()
+    if contents.games:
         roster = EntrantIndex(entrants)
-        pairings = games_sheet.read_pairings(found.games, roster, notes)
+        pairings = games_sheet.read_pairings(contents.games, roster, notes)
         entrants = roster.entrants()
         rounds = rounds_of(pairings, entrants, notes)
     else:
-        rounds = crosstable.read_rounds(found.players, notes) if found.players else ()
+        rounds = crosstable.read_rounds(contents.players, notes) if contents.players else ()
     if not entrants:
-        table = found.players or found.games
+        table = contents.players or contents.games
         raise Unreadable("sheet-no-rows", line=table.line if table else 1, column=1)
-    teams = crosstable.read_teams(found.players, entrants) if found.players and not facts.teams else ()
+    teams = crosstable.read_teams(contents.players, entrants) if contents.players and not facts.teams else ()
     return Report(
         header=facts.header(len(rounds)),
         entrants=entrants,
         rounds=dated(rounds, facts.days),
         teams=tuple(facts.teams) or teams,
-        format=("games" if found.games else "crosstable") + suffix,
+        format=("games" if contents.games else "crosstable") + suffix,
         source=source,
         findings=notes.all(),
         encoding=encoding,
@@ -116,8 +116,8 @@ def _tables(
 
 def _note_repeated_numbers(report: Report, notes: Notes) -> None:
     """Report repeated start numbers, which a list of games cannot distinguish."""
-    for place, entrant in enumerate(report.entrants):
-        if report.places[entrant.number] != place:
+    for index, entrant in enumerate(report.entrants):
+        if report.places[entrant.number] != index:
             notes.add(Severity.WARNING, "lost-number", player=entrant.number, number=entrant.number)
 
 

@@ -42,7 +42,7 @@ class SheetFacts:
     def take(self, sheet: Sheet, row: SheetRow) -> None:
         """Read one line."""
         columns = sorted(row.cells)
-        key, place = row.cells[columns[0]], Place(sheet, row.line, columns[0])
+        key, position = row.cells[columns[0]], Place(sheet, row.line, columns[0])
         name = event_field(key)
         if name is None:
             cell = sheet.address(row.line, columns[0])
@@ -50,36 +50,38 @@ class SheetFacts:
                 Severity.INFO, "sheet-key-unknown", row.line, columns[0], cell=cell, text=shown(key)
             )
         elif len(columns) > 1:
-            self._value(name, [(column, row.cells[column]) for column in columns[1:]], place)
+            self._value(name, [(column, row.cells[column]) for column in columns[1:]], position)
 
-    def _value(self, name: str, cells: Sequence[tuple[int, str]], place: Place) -> None:
+    def _value(self, name: str, cells: Sequence[tuple[int, str]], position: Place) -> None:
         column, text = cells[0]
         value: object = text
         if name in _DAYS:
-            value = read_cell_day(text, place, column, self.notes)
+            value = read_cell_day(text, position, column, self.notes)
         elif name in _COUNTS:
             value = digits(text)
         elif name == "round_day":
-            value = self._round_day(cells, place)
+            value = self._round_day(cells, position)
         elif name in _WORTHS:
             value = self._worth(name, cells)
         elif name == "team":
-            value = self._team(cells, place.column)
+            value = self._team(cells, position.column)
         elif name == "deputies":
             self.deputies.append(text)
         else:
             value = self.values.setdefault(name, text)
         if value is None and name not in _DAYS:
-            cell = place.sheet.address(place.line, column)
-            self.notes.add(Severity.WARNING, "sheet-value", place.line, column, cell=cell, text=shown(text))
+            cell = position.sheet.address(position.line, column)
+            self.notes.add(
+                Severity.WARNING, "sheet-value", position.line, column, cell=cell, text=shown(text)
+            )
         elif name in _DAYS | _COUNTS:
             self.values.setdefault(name, value)
 
-    def _round_day(self, cells: Sequence[tuple[int, str]], place: Place) -> object:
+    def _round_day(self, cells: Sequence[tuple[int, str]], position: Place) -> object:
         number = digits(cells[0][1])
         if number is None or not 1 <= number <= MOST_ROUNDS or len(cells) == 1:
             return None
-        day = read_cell_day(cells[1][1], place, cells[1][0], self.notes)
+        day = read_cell_day(cells[1][1], position, cells[1][0], self.notes)
         if day:
             self.days.setdefault(number, day)
         return number

@@ -101,13 +101,13 @@ def _player(cells: Cells, side: str, roster: EntrantIndex, *, listed: bool) -> i
         return 0
     number = digits(text)
     name = text if number is None else ""
-    found = None if number is None else roster.by_number(number)
-    if found is None:
-        found = roster.find(name, given_id or (text if number is not None else ""))
+    start_number = None if number is None else roster.by_number(number)
+    if start_number is None:
+        start_number = roster.find(name, given_id or (text if number is not None else ""))
     mentioned = Entrant(0, name, cells.whole(f"{side}_rating"), id=given_id, line=cells.row.line)
-    if found is not None:
-        roster.complete(found, mentioned)
-        return found
+    if start_number is not None:
+        roster.complete(start_number, mentioned)
+        return start_number
     if listed:
         cells.complain("games-player-unknown", side if text else f"{side}_id")
     return roster.add(_newcomer(mentioned, number, roster))
@@ -148,8 +148,8 @@ def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[
     for number, cells in enumerate(report.rounds, start=1):
         if not any(cells.opponents) and not cells.results.strip() and number == len(report.rounds):
             notes.add(Severity.WARNING, "lost-round", round=number, in_round=number)
-        for place, entrant in enumerate(report.entrants):
-            row = _row(report, number, place, notes)
+        for index, entrant in enumerate(report.entrants):
+            row = _row(report, number, index, notes)
             if row is not None:
                 yield [
                     number,
@@ -160,10 +160,10 @@ def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[
                 ]
 
 
-def _row(report: Report, number: int, place: int, notes: Notes) -> tuple[bool, str, int | None] | None:
+def _row(report: Report, number: int, index: int, notes: Notes) -> tuple[bool, str, int | None] | None:
     """Return whether the player has White, the result, and the opponent; None if the opponent's row shows the game."""
-    cells, own = report.rounds[number - 1], report.entrants[place].number
-    opponent, colour, result = cells.opponents[place], cells.colours[place], cells.results[place]
+    cells, own = report.rounds[number - 1], report.entrants[index].number
+    opponent, colour, result = cells.opponents[index], cells.colours[index], cells.results[index]
     if not opponent:
         if result == Result.NONE:
             return None
@@ -172,15 +172,17 @@ def _row(report: Report, number: int, place: int, notes: Notes) -> tuple[bool, s
                       text=f"0 {colour} {result}")  # fmt: skip
             return None
         return True, result, None
-    other = report.places.get(opponent)
-    mirrored = other is not None and cells.opponents[other] == own and other != place
-    letters = result + cells.results[other] if other is not None and mirrored else "??"
-    colours = colour + cells.colours[other] if other is not None and mirrored else "??"
+    opponent_index = report.places.get(opponent)
+    mirrored = (
+        opponent_index is not None and cells.opponents[opponent_index] == own and opponent_index != index
+    )
+    letters = result + cells.results[opponent_index] if opponent_index is not None and mirrored else "??"
+    colours = colour + cells.colours[opponent_index] if opponent_index is not None and mirrored else "??"
     if letters not in _WRITTEN and letters[::-1] not in _WRITTEN:
         notes.add(Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number,
                   text=f"{opponent} {colour} {result}")  # fmt: skip
         return None
-    has_white = colours == "wb" or (colours != "bw" and other is not None and place < other)
+    has_white = colours == "wb" or (colours != "bw" and opponent_index is not None and index < opponent_index)
     if has_white and colours != "wb":
         notes.add(Severity.WARNING, "lost-colours", player=own, round=number, number=own, in_round=number)
     return (True, _WRITTEN[letters], opponent) if has_white else None

@@ -135,14 +135,23 @@ def _keep(contents: SheetContents, table: Table, row: SheetRow, notes: Notes) ->
         contents.games = table
     if contents.players and contents.games and contents.players.heading.rounds:
         raise Unreadable("sheet-two-layouts", line=table.line, column=column)
-    for place in table.heading.unknown:
-        cell = table.sheet.address(table.line, place)
-        if round_number(row.cells[place]) in table.heading.rounds:
+    for unknown in table.heading.unknown:
+        cell = table.sheet.address(table.line, unknown)
+        if round_number(row.cells[unknown]) in table.heading.rounds:
             raise Unreadable(
-                "sheet-round-twice", line=table.line, column=place, cell=cell, text=shown(row.cells[place])
+                "sheet-round-twice",
+                line=table.line,
+                column=unknown,
+                cell=cell,
+                text=shown(row.cells[unknown]),
             )
         notes.add(
-            Severity.INFO, "sheet-column-unknown", table.line, place, cell=cell, text=shown(row.cells[place])
+            Severity.INFO,
+            "sheet-column-unknown",
+            table.line,
+            unknown,
+            cell=cell,
+            text=shown(row.cells[unknown]),
         )
 
 
@@ -156,8 +165,8 @@ def _columns(row: SheetRow, name: Callable[[str], str | None]) -> dict[str, int]
 
 
 def _unknown(row: SheetRow, columns: Mapping[str, int], rounds: Mapping[int, int]) -> tuple[int, ...]:
-    known = {*columns.values(), *rounds.values()}
-    return tuple(column for column in sorted(row.cells) if column not in known)
+    read = {*columns.values(), *rounds.values()}
+    return tuple(column for column in sorted(row.cells) if column not in read)
 
 
 def shown(text: str) -> str:
@@ -195,8 +204,8 @@ class Cells:
         text = self.text(name)
         if not text:
             return None
-        place = Place(self.table.sheet, self.row.line)
-        return read_cell_day(text, place, self.table.heading.fields[name], self.notes)
+        position = Place(self.table.sheet, self.row.line)
+        return read_cell_day(text, position, self.table.heading.fields[name], self.notes)
 
     def born(self) -> Birth:
         """Return a date of birth or its year."""
@@ -225,20 +234,20 @@ def serial_day(text: str, zero: date) -> date | None:
     return zero + timedelta(days=int(match[1])) if match else None
 
 
-def read_cell_day(text: str, place: Place, column: int, notes: Notes) -> date | None:
+def read_cell_day(text: str, position: Place, column: int, notes: Notes) -> date | None:
     """Return the day in a cell."""
-    serial = serial_day(text, place.sheet.day_zero)
+    serial = serial_day(text, position.sheet.day_zero)
     if serial:
         return serial
     day = read_day(text)
     # with two digits for the year a spreadsheet program writes it last: 12/05/18
     readings = (*day.readings[1:], *day.readings[:1]) if day.usual else day.readings
-    cell = place.sheet.address(place.line, column)
+    cell = position.sheet.address(position.line, column)
     if not readings:
-        notes.add(Severity.WARNING, "sheet-day", place.line, column, cell=cell, text=shown(text))
+        notes.add(Severity.WARNING, "sheet-day", position.line, column, cell=cell, text=shown(text))
         return None
     if len(readings) > 1:
         severity = Severity.WARNING if day.usual else Severity.INFO
-        code, told = "sheet-day-in-doubt", shown(text)
-        notes.add(severity, code, place.line, column, cell=cell, text=told, day=readings[0])
+        code, written = "sheet-day-in-doubt", shown(text)
+        notes.add(severity, code, position.line, column, cell=cell, text=written, day=readings[0])
     return readings[0]

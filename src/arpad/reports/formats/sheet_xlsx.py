@@ -102,7 +102,7 @@ class _Package:
             if target in self.archive.namelist() and "/worksheets/" in target
         )
 
-    def _elements(self, name: str, wanted: str) -> Iterator[Element]:
+    def _elements(self, name: str, tag: str) -> Iterator[Element]:
         """Yield the elements of one name in one part, and clear each after use."""
         from defusedxml.common import DefusedXmlException
         from defusedxml.ElementTree import iterparse
@@ -110,7 +110,7 @@ class _Package:
         with self.archive.open(name) as part:
             try:
                 for _, element in iterparse(_Counted(part, self), events=("end",), forbid_dtd=True):
-                    if _tag(element) == wanted:
+                    if _tag(element) == tag:
                         yield element
                     if _tag(element) in ("row", "si"):
                         element.clear()

@@ -64,18 +64,18 @@ class TaggedGame:
 def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
     """Yield the games of a file; the first tag of a game, repeated, begins the next game."""
     text = "".join(lines)
-    place = _Places(text)
+    places = _Places(text)
     begin = _FIRST_TAG.search(text)
     game, position, depth = TaggedGame(), begin.end() - 1 if begin else len(text), 0
     while match := _MOVETEXT.search(text, position):
         position, kind = match.end(), match.lastgroup
-        place.spend(game)
+        places.spend(game)
         if kind == "tag":
-            tag = _tag_at(text, match.start(), place)
+            tag = _tag_at(text, match.start(), places)
             if game.tags and (game.begun or tag[1] == next(iter(game.tags))):
                 yield game
                 game = TaggedGame()
-            _take_tag(tag, game, place)
+            _take_tag(tag, game, places)
             position, depth = tag.end(), 0
         else:
             depth = _take_word(kind, match[0], game, depth)
@@ -85,21 +85,21 @@ def read_games(lines: Sequence[str]) -> Iterator[TaggedGame]:
         yield game
 
 
-def _tag_at(text: str, start: int, place: _Places) -> re.Match[str]:
+def _tag_at(text: str, start: int, places: _Places) -> re.Match[str]:
     """Return the tag pair that begins at a position."""
     match = _TAG.match(text, start)
     if match is None:
-        line, column = place.of(start)
+        line, column = places.of(start)
         code = "tag-unclosed" if _UNCLOSED.match(text, start) else "tag-unreadable"
         raise Unreadable(code, line=line, column=column)
     return match
 
 
-def _take_tag(tag: re.Match[str], game: TaggedGame, place: _Places) -> None:
-    line, column = place.of(tag.start())
+def _take_tag(tag: re.Match[str], game: TaggedGame, places: _Places) -> None:
+    line, column = places.of(tag.start())
     if not game.tags:
         game.line = line
-        place.games += 1
+        places.games += 1
     game.tags.setdefault(tag[1], _ESCAPED.sub(r"\1", tag[2]))
     game.places.setdefault(tag[1], (line, column))
 

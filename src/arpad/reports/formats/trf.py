@@ -133,10 +133,10 @@ def _read_national(lines: list[PlayerLine], notes: Notes) -> tuple[NationalEntry
 
 def _note_missing_numbers(entrants: Sequence[Entrant], notes: Notes) -> None:
     """Report start numbers that are missing below the highest one."""
-    taken = {entrant.number for entrant in entrants} - {0}
-    if len(taken) == max(taken, default=0):
+    numbers = {entrant.number for entrant in entrants} - {0}
+    if len(numbers) == max(numbers, default=0):
         return
-    missing = [number for number in range(1, max(taken)) if number not in taken]
+    missing = [number for number in range(1, max(numbers)) if number not in numbers]
     after = next(entrant for entrant in entrants if entrant.number > missing[0])
     notes.add(
         Severity.WARNING,

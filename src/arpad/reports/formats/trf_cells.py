@@ -43,7 +43,7 @@ Columns: TypeAlias = tuple[tuple[int, ...], str, str]
 """Opponents, colours and results of a round."""
 
 
-# ------------------------------------------------------------------------------------------- nothing to remark
+# -------------------------------------------------------------------------------------------- cells in order
 
 
 class _StartNumbers(dict[int, int]):
@@ -113,11 +113,11 @@ class _Places(NamedTuple):
     notes: Notes
 
     def add(
-        self, place: int, round_number: int, offset: int, severity: Severity, code: str, text: str
+        self, index: int, round_number: int, offset: int, severity: Severity, code: str, text: str
     ) -> None:
-        line, column = self.block.lines[place], cell_column(round_number) + offset
+        line, column = self.block.lines[index], cell_column(round_number) + offset
         self.notes.add(
-            severity, code, line, column, player=self.numbers[place], round=round_number, text=text
+            severity, code, line, column, player=self.numbers[index], round=round_number, text=text
         )
 
 
@@ -152,39 +152,39 @@ def _read_round(number: int, start_numbers: _Opponents, places: _Places) -> Colu
 
 
 def _note_opponents(number: int, texts: Sequence[str], unreadable: Collection[str], places: _Places) -> None:
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if text in unreadable:
-            places.add(place, number, 0, Severity.ERROR, "opponent-unreadable", text.strip())
+            places.add(index, number, 0, Severity.ERROR, "opponent-unreadable", text.strip())
 
 
 def _note_unfinished(number: int, opponents: Sequence[int], results: str, places: _Places) -> None:
-    for place, (opponent, result) in enumerate(zip(opponents, results, strict=True)):
+    for index, (opponent, result) in enumerate(zip(opponents, results, strict=True)):
         if opponent and result == " ":
-            places.add(place, number, _RESULT, Severity.INFO, "result-missing", str(opponent))
+            places.add(index, number, _RESULT, Severity.INFO, "result-missing", str(opponent))
 
 
 def _note_odd(column: str, usual: str, number: int, offset: int, code: str, places: _Places) -> None:
-    for place, letter in enumerate(column):
+    for index, letter in enumerate(column):
         if letter not in usual:
             severity = Severity.INFO if letter == "*" else Severity.WARNING
-            places.add(place, number, offset, severity, code, letter)
+            places.add(index, number, offset, severity, code, letter)
 
 
 def _modern_byes(number: int, opponents: Sequence[int], results: str, places: _Places) -> str:
     """Replace results without opponent by byes; one finding per letter counts them."""
     letters = list(results)
-    for place, opponent in enumerate(opponents):
-        if not opponent and (letter := letters[place]) in _OLD_BYES:
-            letters[place] = _OLD_BYES[letter]
+    for index, opponent in enumerate(opponents):
+        if not opponent and (letter := letters[index]) in _OLD_BYES:
+            letters[index] = _OLD_BYES[letter]
             places.notes.count(
                 Severity.INFO,
                 "bye-old-style",
-                places.block.lines[place],
+                places.block.lines[index],
                 cell_column(number) + _RESULT,
-                player=places.numbers[place],
+                player=places.numbers[index],
                 round=number,
                 letter=letter,
-                read_as=letters[place],
+                read_as=letters[index],
             )
     return "".join(letters)
 

@@ -113,44 +113,46 @@ def _count(line: int, text: str, notes: Notes) -> int | None:
 # ------------------------------------------------------------------------------------------------- days
 
 
-def _read_bounds(lines: ByTag, known: Collection[date], notes: Notes) -> dict[str, date | None]:
+def _read_bounds(lines: ByTag, round_days: Collection[date], notes: Notes) -> dict[str, date | None]:
     """Return first and last day; each may settle in which order the other is written."""
     texts: dict[str, tuple[int, str, Day]] = {}
     for entry in HEADER_LINES:
-        found = lines.get(entry.tag, ())
-        if entry.kind == "day" and found:
-            _note_repeated(found, notes)
-            text = text_of(found[0].text)
+        tag_lines = lines.get(entry.tag, ())
+        if entry.kind == "day" and tag_lines:
+            _note_repeated(tag_lines, notes)
+            text = text_of(tag_lines[0].text)
             if text:
-                texts[entry.field] = (found[0].line, text, read_day(text))
+                texts[entry.field] = (tag_lines[0].line, text, read_day(text))
     first, last = _closest(
         *(texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day"))
     )
     bounds: dict[str, date | None] = {}
     for field, (line, text, written) in texts.items():
-        day, other = (first, last) if field == "first_day" else (last, first)
+        day, opposite = (first, last) if field == "first_day" else (last, first)
         sensible = [
             reading
             for reading in day.readings
-            if len(other.readings) != 1
-            or (reading <= other.readings[0] if field == "first_day" else reading >= other.readings[0])
+            if len(opposite.readings) != 1
+            or (reading <= opposite.readings[0] if field == "first_day" else reading >= opposite.readings[0])
         ]
         narrowed = Day(tuple(sensible) or day.readings, usual=day.usual)
-        taken, in_doubt = narrowed.nearest(known)
-        bounds[field] = taken
-        if taken is None:
+        reading_used, in_doubt = narrowed.nearest(round_days)
+        bounds[field] = reading_used
+        if reading_used is None:
             notes.add(Severity.WARNING, "date-unreadable", line, HEADER_TEXT, text=text)
         elif in_doubt:
             code, other_day = "date-ambiguous", narrowed.readings[1]
-            notes.add(Severity.WARNING, code, line, HEADER_TEXT, text=text, read_as=taken, other=other_day)
-        elif not written.usual or taken != written.readings[0]:
-            notes.add(Severity.INFO, "date-unusual", line, HEADER_TEXT, text=text, read_as=taken)
+            notes.add(
+                Severity.WARNING, code, line, HEADER_TEXT, text=text, read_as=reading_used, other=other_day
+            )
+        elif not written.usual or reading_used != written.readings[0]:
+            notes.add(Severity.INFO, "date-unusual", line, HEADER_TEXT, text=text, read_as=reading_used)
     return bounds
 
 
 def _closest(first: Day, last: Day) -> tuple[Day, Day]:
     """Return both ends, each with the reading first that makes the shortest tournament."""
-    pairs = [(one, other) for one in first.readings for other in last.readings if one <= other]
+    pairs = [(begin, end) for begin in first.readings for end in last.readings if begin <= end]
     if not pairs:
         return first, last
     began, ended = min(pairs, key=lambda pair: pair[1] - pair[0])
@@ -160,11 +162,11 @@ def _closest(first: Day, last: Day) -> tuple[Day, Day]:
     )
 
 
-def _read_days(found: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, ...]:
+def _read_days(lines: Sequence[PlayerLine], notes: Notes) -> tuple[date | None, ...]:
     """Return the days of the rounds: below their cells, or one after the other."""
     days: dict[int, date] = {}
     following = 1
-    for line, text in found:
+    for line, text in lines:
         for token in re.finditer(r"\S+", text[HEADER_TEXT - 1 :]):
             column = token.start() + HEADER_TEXT
             shift = (column - FIRST_CELL + CELL_STEP // 2) % CELL_STEP - CELL_STEP // 2
@@ -202,8 +204,8 @@ def _values(line: PlayerLine, codes: Collection[str], notes: Notes) -> list[tupl
     """Return pairs of a code and its value."""
     text = line.text[HEADER_TEXT - 1 :]
     single = _BLANKS.sub(" ", text)
-    pairs = [(found[1], Fraction(found[2].replace(",", "."))) for found in _VALUES.finditer(single)]
-    known = [(code, value) for code, value in pairs if code in codes]
-    if len(known) < len(pairs) or _VALUES.sub("", single).strip():
+    pairs = [(match[1], Fraction(match[2].replace(",", "."))) for match in _VALUES.finditer(single)]
+    values = [(code, value) for code, value in pairs if code in codes]
+    if len(values) < len(pairs) or _VALUES.sub("", single).strip():
         notes.add(Severity.WARNING, "points-line-unclear", line.line, HEADER_TEXT, text=text.strip())
-    return known
+    return values

@@ -142,7 +142,7 @@ def _numbers(letters: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
     if (np.maximum.accumulate(ended, axis=-1) & digit).any():
         return None
     value = np.zeros(letters.shape[:-1], np.int16)
-    for place in range(letters.shape[-1]):
-        digits = letters[..., place].astype(np.int16) - _ZERO
-        value = np.where(digit[..., place], value * 10 + digits, value)
+    for column in range(letters.shape[-1]):
+        digits = letters[..., column].astype(np.int16) - _ZERO
+        value = np.where(digit[..., column], value * 10 + digits, value)
     return value

@@ -112,9 +112,9 @@ def _aligned(line: PlayerLine, layout: Layout, notes: Notes) -> bool:
 
 def _misplaced(text: str, layout: Layout) -> Iterator[int]:
     """Yield the columns with unexpected text."""
-    for place in layout.gaps:
-        if text[place - 1 : place].strip():
-            yield place
+    for gap in layout.gaps:
+        if text[gap - 1 : gap].strip():
+            yield gap
     for column, field in layout.fields(text):
         if column.name in _DECIMALS:
             readable = not field or _decimal(field) is not None

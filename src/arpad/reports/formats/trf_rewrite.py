@@ -78,7 +78,9 @@ class _ChangedLines:
             return self.tags[tag][-1]
         if not tag.isdigit() or tag == PLAYER_TAG:
             return len(self.source)
-        earlier = [max(lines) for other, lines in self.tags.items() if lines and _before(other, tag)]
+        earlier = [
+            max(lines) for present_tag, lines in self.tags.items() if lines and _before(present_tag, tag)
+        ]
         return max(earlier, default=0)
 
     def lines(self) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ def write_back(report: Report, original: Report) -> Written:
     team_tag = TEAM_TAG if page.tags[TEAM_TAG] else OLD_TEAM_TAG
     _change_lines(page, report.teams, original.teams, lambda team: (team_tag, format_team(team)))
     if team_tag == TEAM_TAG and page.tags[OLD_TEAM_TAG] and report.teams != original.teams:
-        # The old lines, where they stand beside the new ones, say the same.
+        # If old and new lines are both present, they have the same values.
         page.set_lines(OLD_TEAM_TAG, [format_team(Team(team.name, team.members)) for team in report.teams])
     _change_lines(page, report.records, original.records, lambda record: (record.tag, format_record(record)))
     _change_lines(
@@ -123,8 +125,8 @@ def _change_header(page: _ChangedLines, report: Report, original: Report, notes:
     new, old = report.header, original.header
     for entry in HEADER_LINES:
         if getattr(new, entry.field) != getattr(old, entry.field):
-            twins = [other for other in HEADER_LINES if other.field == entry.field]
-            present = [other for other in twins if page.tags[other.tag]]
+            twins = [line for line in HEADER_LINES if line.field == entry.field]
+            present = [line for line in twins if page.tags[line.tag]]
             if entry in (present or [_preferred(twins, report.format)]):
                 page.set_lines(entry.tag, [header_line(entry, new)])
     if new.deputies != old.deputies:
@@ -133,27 +135,27 @@ def _change_header(page: _ChangedLines, report: Report, original: Report, notes:
         page.set_lines(DAYS, [days_line(round_days(report))])
     if new.points != old.points:
         tag = POINTS if report.format == "trf26" else JAVAFO_POINTS
-        for other in POINT_CODES:
-            page.set_lines(other, points_lines(report, tag, notes) if other == tag else [])
+        for code in POINT_CODES:
+            page.set_lines(code, points_lines(report, tag, notes) if code == tag else [])
     if new.match_points != old.match_points:
         line = points_line(MATCH_POINTS, new.match_points)
         page.set_lines(MATCH_POINTS, [line] if line else [])
 
 
 def _change_players(page: _ChangedLines, report: Report, original: Report, notes: Notes) -> None:
-    places = {entrant.line: place for place, entrant in enumerate(original.entrants)}
+    places = {entrant.line: index for index, entrant in enumerate(original.entrants)}
     shorter = len(report.rounds) < len(original.rounds)
-    for place, entrant in enumerate(report.entrants):
+    for index, entrant in enumerate(report.entrants):
         before = places.pop(entrant.line, None)
         if before is None or entrant.line is None:
-            page.inserted[page.insertion_line(PLAYER_TAG)].append(player_line(report, place, notes))
+            page.inserted[page.insertion_line(PLAYER_TAG)].append(player_line(report, index, notes))
             continue
         line = was = page.body(entrant.line)
         line = put_entrant(line, entrant, _changed(entrant, original.entrants[before]), notes)
-        for index in range(len(report.rounds)):
-            cell = cell_at(report, place, index)
-            if cell != cell_at(original, before, index):
-                line = put_cell(line, index, cell)
+        for round_index in range(len(report.rounds)):
+            cell = cell_at(report, index, round_index)
+            if cell != cell_at(original, before, round_index):
+                line = put_cell(line, round_index, cell)
         if shorter:
             line = line[: cell_column(len(report.rounds) + 1) - 1].rstrip()
         if line != was:
@@ -192,9 +194,9 @@ def _preferred(twins: Sequence[HeaderLine], variant: str) -> HeaderLine:
     return next((twin for twin in twins if twin.trf26 == (variant == "trf26")), twins[0])
 
 
-def _before(other: str, tag: str) -> bool:
+def _before(first: str, tag: str) -> bool:
     """Return whether a header line of one tag comes before that of another."""
-    return other.isdigit() and other.endswith("2") and other < tag
+    return first.isdigit() and first.endswith("2") and first < tag
 
 
 def _end(line: str) -> str:

@@ -44,7 +44,7 @@ def write_anew(report: Report, variant: str) -> Written:
     notes = Notes()
     lines = [
         *_header_lines(report, variant, notes),
-        *(player_line(report, place, notes) for place in range(len(report.entrants))),
+        *(player_line(report, index, notes) for index in range(len(report.entrants))),
         *_other_lines(report, variant, notes),
     ]
     for entrant in report.entrants:
@@ -60,8 +60,10 @@ def _header_lines(report: Report, variant: str, notes: Notes) -> list[str]:
         value = getattr(header, entry.field)
         if value is None or value == "":
             continue
-        held = entry.trf26 if variant == "trf26" else entry.trf16 and (variant == "trfx" or entry.trf26)
-        if held:
+        expressible = (
+            entry.trf26 if variant == "trf26" else entry.trf16 and (variant == "trfx" or entry.trf26)
+        )
+        if expressible:
             lines[entry.tag] = [header_line(entry, header)]
         elif not (variant == "trfx" or entry.trf16) and not _implied(report, entry):
             notes.add(Severity.WARNING, "header-not-held", tag=entry.tag, text=str(value), format=variant)
@@ -136,14 +138,14 @@ _TOO_LONG: Mapping[str, str] = {
 }
 
 
-def cell_at(report: Report, place: int, index: int) -> Cell:
+def cell_at(report: Report, index: int, round_index: int) -> Cell:
     """Return the cell of an entrant in a round counted from zero; blank if there is none."""
-    if index >= len(report.rounds):
+    if round_index >= len(report.rounds):
         return NO_CELL
-    cells = report.rounds[index]
-    if place >= len(cells.opponents):
+    cells = report.rounds[round_index]
+    if index >= len(cells.opponents):
         return NO_CELL
-    return cells.opponents[place], cells.colours[place], cells.results[place]
+    return cells.opponents[index], cells.colours[index], cells.results[index]
 
 
 def put_cell(line: str, index: int, cell: Cell) -> str:
@@ -172,11 +174,11 @@ def put_entrant(
     return line
 
 
-def player_line(report: Report, place: int, notes: Notes) -> str:
+def player_line(report: Report, index: int, notes: Notes) -> str:
     """Return a player line."""
-    line = put_entrant(PLAYER_TAG, report.entrants[place], PLAYER.by_name, notes)
-    for index in range(len(report.rounds)):
-        line = put_cell(line, index, cell_at(report, place, index))
+    line = put_entrant(PLAYER_TAG, report.entrants[index], PLAYER.by_name, notes)
+    for round_index in range(len(report.rounds)):
+        line = put_cell(line, round_index, cell_at(report, index, round_index))
     return line.rstrip()
 
 

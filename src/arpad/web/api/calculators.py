@@ -30,7 +30,7 @@ from arpad.explain.calculator_documents import (
 from arpad.explain.documents import StepDocument, step_documents
 from arpad.rating import calculator
 from arpad.rating.round_robin_results import FORM
-from arpad.web.api.responses import answers, made
+from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import PUBLIC
 from arpad.web.calculators import question_of
 from arpad.web.language import words_for
@@ -227,10 +227,10 @@ def capital(
     document = {
         "discipline": str(answer.list),
         "edition": answer.edition.id,
-        **vars(capital_figures(answer.found)),
+        **vars(capital_figures(answer.result)),
         "steps": step_documents(answer.steps, words_for(request)),
     }
-    return made(CapitalOut, document)
+    return to_schema(CapitalOut, document)
 
 
 @get(

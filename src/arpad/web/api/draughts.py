@@ -20,7 +20,7 @@ from arpad.rating import arguments
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.categories import Promotion
 from arpad.store import hidden_players
-from arpad.web.api.responses import answers, csv_answers, etagged, made
+from arpad.web.api.responses import answers, csv_answers, etagged, to_schema
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import require_office
 
@@ -137,7 +137,7 @@ def _register(request: Asked, name: str) -> PointsRegister:
 )  # fmt: skip
 def points(request: Asked, name: DraughtsList) -> Response[Any]:
     """The register of points of a draughts list (tables 18b and 22)."""
-    return etagged(request, made(PointsOut, documents.points_document(_register(request, name))))
+    return etagged(request, to_schema(PointsOut, documents.points_document(_register(request, name))))
 
 
 @get(
@@ -154,9 +154,9 @@ def _promotions(
 ) -> tuple[ListName, date, date, list[Promotion]]:
     on_list = parse_discipline(name, "list")
     begin, end = arguments.parse_day(first, "from"), arguments.parse_day(last, "to")
-    found = verbs.promotions(require_office(request), on_list, begin, end)
+    promotions = verbs.promotions(require_office(request), on_list, begin, end)
     away = _hidden(request)
-    return on_list, begin, end, [promotion for promotion in found if int(promotion.id) not in away]
+    return on_list, begin, end, [promotion for promotion in promotions if int(promotion.id) not in away]
 
 
 @get(
@@ -166,7 +166,7 @@ def _promotions(
 def promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
     """The promotions of the events that ended in a period (tables 11 and 12)."""
     document = documents.promotions_document(*_promotions(request, name, first, last))
-    return etagged(request, made(PromotionsOut, document))
+    return etagged(request, to_schema(PromotionsOut, document))
 
 
 @get(
@@ -176,8 +176,8 @@ def promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Res
 )  # fmt: skip
 def promotions_csv(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
     """The same as CSV."""
-    *_, found = _promotions(request, name, first, last)
-    return etagged(request, documents.promotions_table(found).csv())
+    *_, promotions = _promotions(request, name, first, last)
+    return etagged(request, documents.promotions_table(promotions).csv())
 
 
 def _fmjd(request: Asked) -> list[FmjdRating]:
@@ -191,7 +191,7 @@ def _fmjd(request: Asked) -> list[FmjdRating]:
 )  # fmt: skip
 def fmjd(request: Asked) -> Response[Any]:
     """The FMJD ratings in force, the weight of each and the capital it makes (table 22)."""
-    return etagged(request, made(FmjdOut, documents.fmjd_document(_fmjd(request))))
+    return etagged(request, to_schema(FmjdOut, documents.fmjd_document(_fmjd(request))))
 
 
 @get(

@@ -33,7 +33,7 @@ class Counting:
         self._known: dict[str, int] = {}
 
     def add(self, key: str, slot: int) -> tuple[int, int]:
-        """Count one request; gives what is not settled yet and what is known of all workers."""
+        """Count one request; return the requests not settled yet, and the settled ones of all workers."""
         with self._lock:
             if slot != self._slot:
                 self._slot, self._mine, self._known = slot, {}, {}
@@ -65,13 +65,13 @@ def _count(request: WebConnection, what: str, most: int, every: int) -> None:
     key = f"{what} {client_address(request)}"
     moment = office.now().timestamp() if office is not None else time.time()
     slot = int(moment) // A_MINUTE
-    mine, known = counting.add(key, slot)
-    if office is not None and mine >= every:
+    unsettled, settled = counting.add(key, slot)
+    if office is not None and unsettled >= every:
         try:
-            known = accounts.count_requests(office, key, slot, mine)
-            counting.settle(key, known)
-            mine = 0
+            settled = accounts.count_requests(office, key, slot, unsettled)
+            counting.settle(key, settled)
+            unsettled = 0
         except ArpadError:
             pass  # the database is busy with a list: settle with the next request
-    if mine + known > most:
+    if unsettled + settled > most:
         raise Refused(429, "http-429")

@@ -50,8 +50,8 @@ def all_lists(
         publications = published_lists.shown_publications(connection)
         current = published_lists.lists_in_force(office, connection)
     by_id = {p.id: p for p in publications}
-    asked = [p for p in publications if list in (None, str(p.list))]
-    shown, number, pages = paginate(asked, page, LISTS)
+    chosen = [p for p in publications if list in (None, str(p.list))]
+    shown, number, pages = paginate(chosen, page, LISTS)
     return etagged(request, ListsOut(number, pages, [_list(p, current, by_id) for p in shown]))
 
 
@@ -66,11 +66,11 @@ def _ranking(
         current = published_lists.lists_in_force(office, connection)
         now = current.get(publication.list) == publication
         version = snapshot(connection).hidden_version
-        headers, known = etag_headers(request, "api", publication.digest, key, page, now, version)
-        if known:
+        headers, unchanged = etag_headers(request, "api", publication.digest, key, page, now, version)
+        if unchanged:
             return None, headers
-        found = published_lists.ranking(connection, publication, key, page)
-        if found is None:
+        ranking = published_lists.ranking(connection, publication, key, page)
+        if ranking is None:
             raise Refused(404, "no-list-here")
         by_id = {p.id: p for p in published_lists.shown_publications(connection, publication.list)}
     rows = [
@@ -78,9 +78,11 @@ def _ranking(
             r.rank, r.player or None, r.name, r.federation, r.title, r.category, r.rating, r.games, r.k, r.born,
             r.inactive,
         )
-        for r in found.rows
+        for r in ranking.rows
     ]  # fmt: skip
-    out = RankingOut(_list(publication, current, by_id), key, found.page, found.pages, found.total, rows)
+    out = RankingOut(
+        _list(publication, current, by_id), key, ranking.page, ranking.pages, ranking.total, rows
+    )
     return out, headers
 
 

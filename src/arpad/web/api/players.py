@@ -82,12 +82,12 @@ def player(request: Asked, number: Number) -> Response[Any]:
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
-    kept = merge_targets_of(connection, [number]).get(number, number)
+    player = merge_targets_of(connection, [number]).get(number, number)
     return [
         StandingOut(
             str(name), str(p.publication.day), p.publication.revision, p.rating, p.games, p.k, p.inactive
         )
-        for name, points in player_history(connection, kept).items()
+        for name, points in player_history(connection, player).items()
         for p in points
         if day is None or p.publication.day <= day
     ]
@@ -142,11 +142,11 @@ def what_if(
     now = [point for point in points if point.publication.day <= day]
     if not now or now[-1].rating is None:
         raise Refused(404, "unrated-player")
-    asked = {"rating": [str(now[-1].rating)], "game": game, "list": [list]}
-    asked["edition"] = [edition.id]
+    values = {"rating": [str(now[-1].rating)], "game": game, "list": [list]}
+    values["edition"] = [edition.id]
     if now[-1].k:
-        asked["k"] = [str(now[-1].k)]
-    change = change_document(answer_change(Question(asked, [edition])), words_for(request), notes=True)
+        values["k"] = [str(now[-1].k)]
+    change = change_document(answer_change(Question(values, [edition])), words_for(request), notes=True)
     return WhatIfOut(
         **vars(change), player=person.id, name=person.name, official_since=str(rating_since(now))
     )

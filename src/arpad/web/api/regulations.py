@@ -12,7 +12,7 @@ from litestar.params import PathParameter
 
 from arpad.explain.documents import RuleDocument, edition_document, rule_document
 from arpad.regulations.editions import compare, named, provisions
-from arpad.web.api.responses import answers, etagged, made
+from arpad.web.api.responses import answers, etagged, to_schema
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.site_settings import every_edition
@@ -86,7 +86,7 @@ def editions(request: Asked) -> Response[Any]:
     return etagged(
         request,
         EditionsOut(
-            [made(EditionOut, edition_document(edition, words)) for edition in every_edition(request)]
+            [to_schema(EditionOut, edition_document(edition, words)) for edition in every_edition(request)]
         ),
     )
 
@@ -101,7 +101,9 @@ def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Respons
     rules: dict[str, dict[str, Any]] = {str(of): {} for of in chosen.lists}
     for item in provisions(chosen):
         rules[item.list][item.field] = rule_document(item.rule)
-    out = made(EditionRulesOut, {"edition": edition_document(chosen, words_for(request)), "rules": rules})
+    out = to_schema(
+        EditionRulesOut, {"edition": edition_document(chosen, words_for(request)), "rules": rules}
+    )
     return etagged(request, out)
 
 

@@ -31,7 +31,7 @@ from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.parameters import Page, ReportNumber
-from arpad.web.api.responses import answers, csv_answers, made
+from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
@@ -99,15 +99,17 @@ async def _worked(
     job: Callable[
         Concatenate[Bounds, Upload, Office | OfficeLocation | None, EventFacts, str, Editions, P], bytes
     ],
-    *given: P.args,
+    *arguments: P.args,
     **named: P.kwargs,
 ) -> bytes:
     sent = Upload(clean_name(name), await request.body())
 
     def work() -> bytes:
-        known = read_facts(facts) if facts.strip() else EventFacts()
+        event_facts = read_facts(facts) if facts.strip() else EventFacts()
         language, editions = words_for(request).language, settings_of(request).editions
-        return run_job(bounds("visitor"), sent, None, job, known, language, editions, *given, **named)
+        return run_job(
+            bounds("visitor"), sent, None, job, event_facts, language, editions, *arguments, **named
+        )
 
     return await sync_to_thread(work)
 
@@ -171,7 +173,7 @@ def _submission(
     )  # fmt: skip
 
 
-def _said(filed: Filed) -> tuple[Finding, ...]:
+def _stored_findings(filed: Filed) -> tuple[Finding, ...]:
     return tuple(to_finding(entry) for entry in load(filed.findings))
 
 
@@ -198,16 +200,18 @@ async def submit(
         if replaces is not None:
             with office.store.reading() as connection:
                 _own(connection, request, replaces)
-        known = read_facts(facts) if facts.strip() else None
+        event_facts = read_facts(facts) if facts.strip() else None
         sent = Upload(clean_name(name), data)
-        found = run_job(
-            bounds("signed_in"), sent, office, looking.submit_upload, known, replaces, among_own=True
+        submission = run_job(
+            bounds("signed_in"), sent, office, looking.submit_upload, event_facts, replaces, among_own=True
         )
         with office.store.reading() as connection:
-            if found.again:
-                refuse_others(connection, worker(request), found.report)
-            filed = rows.filed(connection, [found.report])[found.report]
-            return _submission(connection, filed, found.findings, words_for(request), again=found.again)
+            if submission.again:
+                refuse_others(connection, worker(request), submission.report)
+            filed = rows.filed(connection, [submission.report])[submission.report]
+            return _submission(
+                connection, filed, submission.findings, words_for(request), again=submission.again
+            )
 
     return await sync_to_thread(work)
 
@@ -222,7 +226,8 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     with office.store.reading() as connection:
         shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
         listed = [
-            _submission(connection, filed, _said(filed), words, again=False) for filed, _ in shown.reports
+            _submission(connection, filed, _stored_findings(filed), words, again=False)
+            for filed, _ in shown.reports
         ]
     return SubmissionsOut(shown.page, shown.pages, listed)
 
@@ -236,7 +241,7 @@ def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        return _submission(connection, filed, _said(filed), words_for(request), again=False)
+        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
 
 
 Stated = Annotated[
@@ -279,17 +284,17 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
     verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
-        return _submission(connection, filed, _said(filed), words_for(request), again=False)
+        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
 
 
 def _pairs(stated: list[str]) -> dict[str, str]:
-    given: dict[str, str] = {}
+    facts: dict[str, str] = {}
     for item in stated:
         name, equals, value = item.partition("=")
         if not equals:
             raise BadInput("bad-form", option="stated", value=item[:80], accepted="NAME=VALUE")
-        given[name.strip()] = value
-    return given
+        facts[name.strip()] = value
+    return facts
 
 
 @get(
@@ -306,7 +311,7 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)
-    return made(RatedOut, looking.document_page(rated, words_for(request), page))
+    return to_schema(RatedOut, looking.document_page(rated, words_for(request), page))
 
 
 ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)

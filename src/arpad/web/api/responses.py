@@ -23,7 +23,7 @@ from arpad.web.cache import not_modified
 T = TypeVar("T")
 
 
-def made(kind: type[T], document: Any) -> T:
+def to_schema(kind: type[T], document: Any) -> T:
     """Return a document as a typed answer; fields that the type lacks are left out."""
     return msgspec.convert(document, kind, from_attributes=True)
 
@@ -79,9 +79,9 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 @cache
 def examples() -> dict[str, Any]:
     """Return an answer of every address from the demo office; ``python -m tests.web.api_examples`` writes them."""
-    kept = files("arpad.web.api") / "examples.json"
-    found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
-    return found
+    file = files("arpad.web.api") / "examples.json"
+    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return document
 
 
 def answers(
@@ -115,8 +115,8 @@ def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
     content = out.encode() if text else msgspec.json.encode(out)
     etag = f'"{sha256(content).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if etag in known:
+    etags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if etag in etags:
         return not_modified(headers)
     return Response(out, headers=headers, media_type="text/csv" if text else "application/json")
 

@@ -41,9 +41,9 @@ def tournaments(request: Asked, page: Page = 1) -> Response[Any]:
 def _page(request: Asked, page: int) -> TournamentsOut:
     office = require_office(request)
     with office.store.reading() as connection:
-        found, pages = accepted_reports(connection, page)
-        rated = rating_publications(connection, [filed.id for filed in found])
-    listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in found]
+        reports, pages = accepted_reports(connection, page)
+        rated = rating_publications(connection, [filed.id for filed in reports])
+    listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in reports]
     return TournamentsOut(min(page, pages), pages, listed)
 
 
@@ -68,20 +68,20 @@ def _decimal(value: Fraction | None, places: int | None = None) -> str | None:
     return decimal_text(value, places=places) if value is not None else None
 
 
-def _entrants(found: TournamentPage) -> list[EntrantOut]:
+def _entrants(tournament: TournamentPage) -> list[EntrantOut]:
     out = []
-    for place, entrant in enumerate(found.report.entrants):
-        part = found.result_at(place)
+    for index, entrant in enumerate(tournament.report.entrants):
+        part = tournament.result_at(index)
         games = [
             PlayedOut(
-                number, cells.opponents[place] or None, cells.colours[place].strip(), cells.results[place].strip()
+                number, cells.opponents[index] or None, cells.colours[index].strip(), cells.results[index].strip()
             )
-            for number, cells in enumerate(found.report.rounds, start=1)
+            for number, cells in enumerate(tournament.report.rounds, start=1)
         ]  # fmt: skip
-        away = found.players[place] in found.hidden
+        away = tournament.players[index] in tournament.hidden
         out.append(
             EntrantOut(
-                entrant.number, None if away else found.players[place], "" if away else entrant.name,
+                entrant.number, None if away else tournament.players[index], "" if away else entrant.name,
                 "" if away else entrant.title, entrant.federation, part.before if part else entrant.rating,
                 _decimal(part.score) if part else None, _decimal(part.expected, 2) if part else None,
                 _decimal(part.change) if part else None, games,
@@ -96,12 +96,12 @@ def _entrants(found: TournamentPage) -> list[EntrantOut]:
 )  # fmt: skip
 def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     """A tournament with its games, the changes of all players, and the findings."""
-    found, words = read_tournament(require_office(request), number), words_for(request)
-    header = found.report.header
+    event, words = read_tournament(require_office(request), number), words_for(request)
+    header = event.report.header
     out = TournamentFileOut(
-        _tournament(found.filed, [p.name for p in found.rated]), header.city, header.time_control,
-        len(found.report.rounds), _entrants(found),
-        [finding_document(finding, words) for finding in found.findings],
+        _tournament(event.filed, [p.name for p in event.rated]), header.city, header.time_control,
+        len(event.report.rounds), _entrants(event),
+        [finding_document(finding, words) for finding in event.findings],
     )  # fmt: skip
     return etagged(request, out)
 

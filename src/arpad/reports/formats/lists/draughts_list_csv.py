@@ -1,6 +1,6 @@
 """Draughts list as CSV: one row per player, one column per fact; the same table reads and writes it.
 
-``name`` and ``capital`` are required. Without ``last_event`` it is unknown for whom an event is the first of the year;
+``name`` and ``capital`` are required. Without ``last_event`` the first event of the year is unknown;
 ``?`` in that column says so for one player. Text that a spreadsheet would take for a formula is
 written with an apostrophe before it.
 
@@ -206,13 +206,13 @@ def _listed(
     numbers = {
         column.removesuffix(_NUMBER): row.text(column) for column in headings if column.endswith(_NUMBER)
     }
-    known = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
+    identifiers = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
     unknown = "last_event" not in headings or row.text("last_event") == UNKNOWN
     standing = DraughtsStanding(
         name=row.text("name"),
         capital=capital,
         category=row.category(capital, by_capital),
-        id=dict(known).get("fid", "") if published else row.text("id"),
+        id=dict(identifiers).get("fid", "") if published else row.text("id"),
         title=row.title(),
         foreign=row.yes("foreign"),
         last_event=None if unknown else row.day("last_event"),
@@ -229,5 +229,7 @@ def _listed(
         row.number("born"),
         row.number("games", HIGHEST_NUMBER) or 0,
         row.text("delisted") == "d",
-        known if published or not standing.id else tuple(sorted({"fid": standing.id, **dict(known)}.items())),
+        identifiers
+        if published or not standing.id
+        else tuple(sorted({"fid": standing.id, **dict(identifiers)}.items())),
     )

@@ -133,14 +133,14 @@ def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterato
     takers = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
     try:
         for entry in entries:
-            given = entry.fields
+            texts = entry.fields
             try:
-                yield ListRow(*[read(given.get(element, "").strip()) for element, read in takers])
+                yield ListRow(*[read(texts.get(element, "").strip()) for element, read in takers])
             except ValueError as error:
                 wrong = next(
-                    element for element, read in takers if not readable(read, given.get(element, ""))
+                    element for element, read in takers if not readable(read, texts.get(element, ""))
                 )
-                text = given.get(wrong, "").strip()[:40]
+                text = texts.get(wrong, "").strip()[:40]
                 raise Unreadable("list-entry-unreadable", line=entry.line, field=wrong, text=text) from error
     except DAMAGED as error:
         raise Unreadable("file-damaged", line=1) from error

@@ -88,16 +88,16 @@ def _layout(header: str, line: int) -> tuple[Layout, date | None]:
     if "id" not in names or "name" not in names:
         raise Unreadable("list-without-header", line=line, column=1)
     month = None
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         month_word = _MONTH.fullmatch(word[0])
         if month_word and month_word[1].lower() in MONTHS and "rating" not in names:
-            names[place] = "rating"
+            names[index] = "rating"
             month = date(_year(int(month_word[2])), MONTHS[month_word[1].lower()], 1)
     columns = []
-    for place, word in enumerate(words):
-        first = 1 if place == 0 else word.start() + 1
-        last = words[place + 1].start() if place + 1 < len(words) else LONGEST_LINE
-        columns.append(Column(names[place], first, last))
+    for index, word in enumerate(words):
+        first = 1 if index == 0 else word.start() + 1
+        last = words[index + 1].start() if index + 1 < len(words) else LONGEST_LINE
+        columns.append(Column(names[index], first, last))
     return Layout(tuple(columns)), month
 
 
@@ -124,7 +124,7 @@ def read_rows(lines: CountedLines, layout: Layout) -> Iterator[ListRow]:
             try:
                 rows = _read_batch(batch, layout)
             except ValueError:
-                # One of them is unreadable: give those before it, then say where it stands.
+                # One of them is unreadable: yield those before it, then raise with its line.
                 rows = (_read_single(cut, layout) for cut in batch)
             yield from rows
     finally:

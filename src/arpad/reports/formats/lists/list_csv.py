@@ -70,13 +70,13 @@ def read_csv_list(path: Path) -> Iterator[ListRow]:
     line = 2
     try:
         for cells in rows:
-            given = {
+            named_cells = {
                 name: (column, restore(cell.strip()))
                 for column, (name, cell) in enumerate(zip(fields, cells, strict=False), start=1)
                 if name
             }
-            if given.get("number" if own else "id", (0, ""))[1]:
-                yield _row(given, line, own=own)
+            if named_cells.get("number" if own else "id", (0, ""))[1]:
+                yield _row(named_cells, line, own=own)
             line = rows.line_num + 2
     except csv.Error:
         raise Unreadable("sheet-quotes", line=line, column=1) from None
@@ -93,22 +93,22 @@ def _field(heading: str, *, own: bool) -> str:
     return COLUMNS.get(heading, "")
 
 
-def _row(given: Mapping[str, tuple[int, str]], line: int, *, own: bool) -> ListRow:
-    found = {
-        name: _read(name, cell, line) for name, cell in given.items() if name in READERS and name != "flag"
+def _row(cells: Mapping[str, tuple[int, str]], line: int, *, own: bool) -> ListRow:
+    values = {
+        name: _read(name, cell, line) for name, cell in cells.items() if name in READERS and name != "flag"
     }
-    if given.get("flag", (0, ""))[1].lower() not in _NO:
-        found["flag"] = "i"
+    if cells.get("flag", (0, ""))[1].lower() not in _NO:
+        values["flag"] = "i"
     if not own:
-        return ListRow(**found)
+        return ListRow(**values)
     numbers = {
         name.removesuffix(_NUMBER): (column, text)
-        for name, (column, text) in given.items()
+        for name, (column, text) in cells.items()
         if name.endswith(_NUMBER) and text
     }
     fide = _read("id", numbers["fide"], line) if "fide" in numbers else None
     identifiers = tuple(sorted((scheme, text) for scheme, (_, text) in numbers.items()))
-    return ListRow(**{**found, "id": fide or found["number"], "identifiers": identifiers})
+    return ListRow(**{**values, "id": fide or values["number"], "identifiers": identifiers})
 
 
 def _read(name: str, cell: tuple[int, str], line: int) -> Any:

@@ -62,7 +62,7 @@ def read_register(data: bytes) -> Iterator[RegisterRow]:
 def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
     facts: dict[str, Any] = {}
     numbers: dict[str, str] = {}
-    for place, (name, cell) in enumerate(zip(columns, cells, strict=False), start=1):
+    for column, (name, cell) in enumerate(zip(columns, cells, strict=False), start=1):
         text = " ".join(restore(cell.strip()).split())
         if not name or not (text or name == "name"):
             continue
@@ -72,7 +72,7 @@ def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
             else:
                 facts[name] = _fact(name, text)
         except (ValueError, KeyError):
-            raise Unreadable("list-row-unreadable", line=line, column=place, text=text[:40]) from None
+            raise Unreadable("list-row-unreadable", line=line, column=column, text=text[:40]) from None
     if "name" not in facts:  # a row that ends before its name
         raise Unreadable("list-row-unreadable", line=line, column=columns.index("name") + 1, text="")
     if facts.get("title", "").startswith("W"):
