@@ -8,18 +8,20 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
+from arpad import office as verbs
 from arpad.lists import compute
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
-from tests.builders.offices import WIN, Clock, Desk, event, listed
+from tests.builders.offices import NEW, WIN, Clock, Desk, event, listed
 
 SERVERS = sorted(
     Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True
@@ -139,16 +141,35 @@ def desk(place: str, tmp_path: Path, both_ways: None) -> Iterator[Desk]:
     made.office.close()
 
 
+@pytest.fixture(scope="session")
+def february(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an office on SQLite with the list of February 2018; tests take copies."""
+    folder = tmp_path_factory.mktemp("february")
+    with closing(_with_february(Desk.made(str(folder / "office.db"), folder, Clock())).office):
+        return folder
+
+
 @pytest.fixture
-def out(desk: Desk) -> Desk:
+def out(place: str, tmp_path: Path, february: Path, both_ways: None) -> Iterator[Desk]:
     """An office with one list of its own, that of February 2018."""
-    return _with_february(desk)
+    on_sqlite = "://" not in place
+    desk = _copy(february, tmp_path) if on_sqlite else _with_february(Desk.made(place, tmp_path, Clock()))
+    with closing(desk.office):
+        yield desk
 
 
 @pytest.fixture
-def sqlite_out(sqlite_desk: Desk) -> Desk:
+def sqlite_out(tmp_path: Path, february: Path, both_ways: None) -> Iterator[Desk]:
     """The same office on SQLite, for tests that are not about the database."""
-    return _with_february(sqlite_desk)
+    desk = _copy(february, tmp_path)
+    with closing(desk.office):
+        yield desk
+
+
+def _copy(february: Path, folder: Path) -> Desk:
+    shutil.copytree(february, folder, dirs_exist_ok=True)
+    clock, place = Clock(date(2018, 2, 1)), str(folder / "office.db")
+    return Desk(verbs.open_office(place, now=clock, author=NEW["author"]), clock, folder, place)
 
 
 def _with_february(desk: Desk) -> Desk:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 
@@ -13,7 +14,7 @@ import pytest
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
-from arpad.lists import compute as closing
+from arpad.lists import compute
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
@@ -22,7 +23,7 @@ from tests.commands import refusal, run_json
 from tests.web.conftest import PASSWORD, proof, serving
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
-WAIT_SECONDS = 2.0
+WAIT_SECONDS = 1.0
 
 
 @pytest.fixture
@@ -40,16 +41,16 @@ class Meanwhile:
     def __init__(self, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
         self.thread = threading.Thread(target=act)
         self.done_before_the_end = False
-        self._computed = closing.compute_list
+        self._compute = compute.compute_list
         monkeypatch.setattr(sys.modules["arpad.office.draft"], "compute_list", self)
 
     def __call__(self, inputs: Inputs) -> ListResult:
-        closed = self._computed(inputs)
+        result = self._compute(inputs)
         if not self.thread.ident:
             self.thread.start()
             self.thread.join(WAIT_SECONDS)
             self.done_before_the_end = not self.thread.is_alive()
-        return closed
+        return result
 
 
 def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(
@@ -64,11 +65,10 @@ def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(
             "csrf": proof(anna, "/desk/lists"), "list": "standard", "day": str(FEB),
             "digest": seen.result.digest, "inputs": getattr(seen, "inputs_digest", ""),
         }  # fmt: skip
-        other = verbs.open_office(waiting.place, now=waiting.clock, author="Somebody else")
-        meanwhile = Meanwhile(lambda: verbs.accept(other, 1), monkeypatch)
-        answer = anna.post("/desk/publish", data=form)
-        meanwhile.thread.join()
-        other.close()
+        with closing(verbs.open_office(waiting.place, now=waiting.clock, author="Somebody else")) as other:
+            meanwhile = Meanwhile(lambda: verbs.accept(other, 1), monkeypatch)
+            answer = anna.post("/desk/publish", data=form)
+            meanwhile.thread.join()
         again = anna.post("/desk/publish", data={**form, "csrf": proof(anna, "/desk/lists")})
 
     out = [p for p in verbs.publications(waiting.office) if p.day == FEB]

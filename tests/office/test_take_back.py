@@ -65,7 +65,7 @@ def test_its_reports_wait_for_the_next_list_under_a_new_revision_number(out: Des
 
 
 @DEEP_ON_POSTGRESQL
-def test_after_a_mistake_the_office_publishes_what_it_would_have_published(out: Desk, desk: Desk) -> None:
+def test_after_a_mistake_the_office_publishes_what_it_would_have_published(out: Desk) -> None:
     wanted = verbs.draft(out.office, STANDARD, MAR).result.digest
     out.on(FEB)
     verbs.publish(out.office, STANDARD, date(2020, 2, 1), special=True, reason="a mistake")

@@ -113,11 +113,8 @@ def test_a_missing_trigger_is_found(sqlite_desk: Desk) -> None:
 
 
 @pytest.fixture
-def bundle(sqlite_desk: Desk) -> Path:
-    sqlite_desk.list(JAN, listed(1, 2000), listed(2, 1900))
-    sqlite_desk.report(event("Match", WIN, date(2018, 1, 10)))
-    publication = sqlite_desk.publish(FEB)
-    return sqlite_desk.folder / "lists" / f"{publication.name}.bundle.zip"
+def bundle(sqlite_out: Desk) -> Path:
+    return sqlite_out.folder / "lists" / "standard-2018-02-01-r1.bundle.zip"
 
 
 def test_one_byte_anywhere_is_found(bundle: Path) -> None:
