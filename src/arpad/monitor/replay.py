@@ -92,7 +92,9 @@ class Replay:
         """Close a period with reports and the facts of the register."""
         before = self.standings
         period = close(
-            *self._period_arguments(day, events), register=register, editions=self._known_editions(day, events)
+            *self._period_arguments(day, events),
+            register=register,
+            editions=self._known_editions(day, events),
         )
         self._record_list(day, period.standings)
         return ReplayedPeriod(before, period, {event.id: event for event in events})
