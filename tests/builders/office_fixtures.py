@@ -21,7 +21,8 @@ from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
-from tests.builders.offices import NEW, WIN, Clock, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import NEW, WIN, Clock, Desk, listed
 
 SERVERS = sorted(
     Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True

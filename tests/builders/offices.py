@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,6 @@ from arpad.reports.formats import write_report
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Report
 from arpad.store.lists import Publication
-from tests.builders.reports import made
 
 STANDARD = ListName.STANDARD
 FEW = ("canonical", "txt", "xml")
@@ -127,14 +126,6 @@ def listed(number: int, rating: int | None, k: int | None = 20, **more: object) 
 
 def replaced(row: ListRow, **more: object) -> ListRow:
     return row._replace(**more)  # type: ignore[arg-type]
-
-
-def event(name: str, table: str, first: date, last: date | None = None, **header: object) -> Report:
-    """A report from a small table (see ``tests.builders.reports``)."""
-    report = made(table, first_day=first, last_day=last or first, **header)  # type: ignore[arg-type]
-    return replace(
-        report, header=replace(report.header, name=name, city="Bellariva", chief_arbiter="IA Rossi")
-    )
 
 
 def trf(report: Report) -> bytes:

@@ -14,15 +14,12 @@ from arpad.regulations.chess.entry_rating import swiss_performance
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
+from tests.builders.chess import Game, report_from_games
 
 STANDARD, RAPID = ListName.STANDARD, ListName.RAPID
 WON, DREW, LOST = "1", "=", "0"
 
 BYSTANDER = 999
-
-Game = tuple[int, str, int]
-"""A player, his result, his opponent."""
 
 
 def edition_on(day: date, on_list: ListName = STANDARD) -> Edition[ChessRules]:
@@ -42,31 +39,12 @@ def event(
 
     Two players alone would be a match, so a bystander joins them.
     """
-    rounds: list[dict[int, tuple[int, str]]] = []
-    players: list[int] = []
-    for one, result, other in games:
-        for player in (one, other):
-            if player not in players:
-                players.append(player)
-        free = next((cells for cells in rounds if one not in cells and other not in cells), None)
-        if free is None:
-            rounds.append(free := {})
-        free[one], free[other] = (other, result), (one, MIRROR[result])
+    games = list(games)
+    players = list(dict.fromkeys(player for one, _, other in games for player in (one, other)))
     if len(players) == 2:
         players.append(BYSTANDER)
-    numbers = {player: place + 1 for place, player in enumerate(players)}
-    columns = tuple(
-        Round(
-            tuple(numbers[cells[player][0]] if player in cells else 0 for player in players),
-            " " * len(players),
-            "".join(cells[player][1] if player in cells else " " for player in players),
-        )
-        for cells in rounds
-    )
-    entrants = tuple(Entrant(numbers[player], f"Player {player}") for player in players)
     control = "90+30" if on_list == STANDARD else "15+10"
-    header = Header(name=name, first_day=first_day, last_day=last_day or first_day, time_control=control)
-    report = Report(header, entrants, columns)
+    report = report_from_games(name, players, games, (first_day, last_day or first_day), control)
     return Event(name, report, tuple(players), edition_on(first_day, on_list), facts or EventFacts())
 
 

@@ -8,7 +8,7 @@ from arpad.checks import classify, minutes_required
 from arpad.checks.ch1_2_time_control import declared_list, time_by_game
 from arpad.model.rules import ListName
 from arpad.reports.time_control_text import parse_text
-from tests.builders.checked_reports import EDITIONS, case, report, some_rounds
+from tests.builders.trf import EDITIONS, case, report, some_rounds
 
 
 @pytest.mark.parametrize(

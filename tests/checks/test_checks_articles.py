@@ -13,7 +13,7 @@ import pytest
 from arpad.checks import Case, check_event
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding
-from tests.builders.checked_reports import all_meet, case, forfeited, loses_all, match, report, some_rounds
+from tests.builders.trf import all_meet, case, forfeited, loses_all, match, report, some_rounds
 
 RULES: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "articles.toml").read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats import read_report
 from arpad.reports.report import Header, Report, Round
-from tests.builders import checked_reports as made
-from tests.builders.trf_lines import text
+from tests.builders import trf as made
+from tests.builders.trf import text
 
 RATINGS = [2000, 1900, 1800, 1700, 1600, 1500]
 HEAD = made.head(first=date(2024, 5, 1), last=date(2024, 5, 3), players=6, rated=6, rounds=3)

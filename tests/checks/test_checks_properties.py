@@ -14,7 +14,7 @@ from arpad.model.rules import Edition, Severity
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.report import BYES, MIRROR, Report, Round
-from tests.builders.checked_reports import Game, all_meet, case, report, some_rounds
+from tests.builders.trf import Game, all_meet, case, report, some_rounds
 
 BOTH = ("10", "01", "==", "+-", "-+", "--", "WL", "DD")
 PLAYED = ("10", "01", "==")

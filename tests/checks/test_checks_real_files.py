@@ -12,7 +12,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding
 from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.formats import read_report
-from tests.builders.checked_reports import case
+from tests.builders.trf import case
 from tests.shared_data import real_file, real_files
 
 

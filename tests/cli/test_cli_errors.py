@@ -16,7 +16,7 @@ from typer.main import get_command
 from arpad.cli import VERBS, build
 from arpad.cli.common import console, table
 from arpad.reports.formats import write_report
-from tests.builders.checked_reports import report, some_rounds
+from tests.builders.trf import report, some_rounds
 from tests.commands import refusal, run, run_json
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")

@@ -14,7 +14,7 @@ import pytest
 from arpad.reports.formats import write_report
 from arpad.reports.report import Header, Record, Report
 from tests import commands
-from tests.builders.draughts_boards import board_report, round_of, small_event
+from tests.builders.draughts import board_report, round_of, small_event
 
 
 class Ran(NamedTuple):

@@ -20,8 +20,9 @@ from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.sheet import template
 from arpad.reports.stages import pack_stages
-from tests.builders.offices import STANDARD, Clock, Desk, event, listed
-from tests.builders.trf_lines import HEAD, PAIR, player, text
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.trf import HEAD, PAIR, player, text
 from tests.fuzz.readers import CORPUS
 from tests.reports.formats.test_formats_hostile_input import LISTS, SEEDS
 

@@ -14,7 +14,8 @@ from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report
-from tests.builders.offices import Desk, event
+from tests.builders.chess import event
+from tests.builders.offices import Desk
 
 ITALIANA, INTERNAZIONALE = ListName.ITALIANA, ListName.INTERNAZIONALE
 START = date(2017, 12, 31)

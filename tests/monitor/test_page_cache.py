@@ -9,7 +9,8 @@ import pytest
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.monitor import page_cache as watching
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Desk, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = "1 2000 | 2w1\n2 2000 | 1b0"

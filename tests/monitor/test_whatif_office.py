@@ -18,7 +18,8 @@ from arpad.monitor.whatif import amended, tried_editions, whatif
 from arpad.office import open_office
 from arpad.regulations.editions import always, by_date, chess_edition
 from arpad.reports.report import Report
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run_json
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))

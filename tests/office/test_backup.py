@@ -14,8 +14,9 @@ import pytest
 from arpad import office as verbs
 from arpad.model.errors import BadInput, Unreadable
 from arpad.store.schema import ACCOUNTS, DERIVED, META
+from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database
-from tests.builders.offices import FEW, STANDARD, WIN, Desk, event, trf
+from tests.builders.offices import FEW, STANDARD, WIN, Desk, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 

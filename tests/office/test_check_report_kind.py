@@ -11,9 +11,9 @@ from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
+from tests.builders.chess import event as made_event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
-from tests.builders.offices import event as made_event
 from tests.regulations.chess.test_event_kind_declared import Games, drawn
 from tests.regulations.chess.test_event_kind_declared import event as games_of
 

@@ -11,8 +11,9 @@ from arpad.model.rules import ListName
 from arpad.office.check_report import CheckedReport, check
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import Desk, event, listed
+from tests.builders.offices import Desk, listed
 
 RAPID = ListName.RAPID
 MAY, JUNE = date(2024, 5, 1), date(2024, 6, 1)

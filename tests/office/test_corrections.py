@@ -12,8 +12,9 @@ from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.reports.report import Report
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, listed, trf
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, listed, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 

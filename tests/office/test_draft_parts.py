@@ -14,8 +14,9 @@ from arpad.rating.preview import rate
 from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition
 from arpad.reports.report import Report
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.offices import STANDARD, Desk, listed
 from tests.office.test_explain import agree
 
 WIN = """

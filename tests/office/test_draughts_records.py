@@ -16,7 +16,8 @@ from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
-from tests.builders.offices import Desk, event
+from tests.builders.chess import event
+from tests.builders.offices import Desk
 from tests.lists.test_compute_draughts import (
     DRAW,
     INTERNAZIONALE,

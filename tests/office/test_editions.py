@@ -24,8 +24,9 @@ from arpad.model.rules import ListName, Rule
 from arpad.monitor.whatif import tried_editions
 from arpad.office.editions import editions_in_turn
 from arpad.office.public_bundle import public_bundle_of
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, event, list_bytes, listed, trf
+from tests.builders.offices import STANDARD, Desk, list_bytes, listed, trf
 from tests.commands import refusal, run, run_json
 
 JAN, FEB, MAR, APR = (date(2018, month, 1) for month in (1, 2, 3, 4))

@@ -15,7 +15,8 @@ from arpad.model.rules import ListName
 from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.bundle import verify_bundle
 from arpad.store import triggers as protect
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 from tests.office.test_join_stages import stages

@@ -20,7 +20,8 @@ from arpad.office.publish import inputs_of
 from arpad.reports.report import Report
 from arpad.store import lists
 from arpad.store.lists import PUBLISHED
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Desk, listed
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 

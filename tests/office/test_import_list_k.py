@@ -19,8 +19,9 @@ from arpad.model.rules import ListName
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Clock, Desk, event, listed
+from tests.builders.offices import STANDARD, Clock, Desk, listed
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ
 

@@ -12,8 +12,9 @@ from arpad.model.errors import BadInput
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from arpad.reports.stages import holds_stages
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, event, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, trf
 
 JAN, MAR = date(2010, 1, 1), date(2010, 3, 1)
 

@@ -10,7 +10,8 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.list_procedures import next_list_day
-from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal
 
 JAN, FEB, MAR = (date(2025, month, 1) for month in (1, 2, 3))

@@ -16,8 +16,9 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName
 from arpad.publishing.bundle import verify_bundle
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 

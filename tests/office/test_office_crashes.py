@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
+from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, list_bytes, listed, trf
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 ROUNDS = """

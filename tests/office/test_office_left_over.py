@@ -15,7 +15,8 @@ import pytest
 
 from arpad import office as verbs
 from arpad.store.database import readable_by_others
-from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, listed
 from tests.commands import run, run_json
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))

@@ -12,8 +12,9 @@ from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store import reports
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.builders.offices import STANDARD, WIN, Desk, listed
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 

@@ -22,8 +22,9 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from arpad.store.list_text import canonical_text, public_text
 from arpad.store.lists import Publication
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 

@@ -18,7 +18,8 @@ from arpad.lists import compute
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
-from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json
 from tests.web.conftest import PASSWORD, proof, serving
 

@@ -15,8 +15,9 @@ from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.store.lists import Publication
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Clock, Desk, event, listed
+from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.commands import refusal, run, run_json
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ

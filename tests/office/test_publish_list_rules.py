@@ -12,8 +12,9 @@ from arpad import office as verbs
 from arpad.lists.published import PublishedList, by_federation, delisted, titled_unrated, top
 from arpad.model.errors import BadInput
 from arpad.reports.report import Report
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Clock, Desk, event, listed
+from tests.builders.offices import STANDARD, Clock, Desk, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = """

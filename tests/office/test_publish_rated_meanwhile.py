@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from arpad import office as verbs
 from arpad.explain.words import load_words
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import FEW, STANDARD, Desk, event, listed
+from tests.builders.offices import FEW, STANDARD, Desk, listed
 from tests.office.test_explain import agree
 
 APRIL, MAY, JUNE, JULY = (date(2024, month, 1) for month in range(4, 8))

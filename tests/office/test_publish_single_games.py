@@ -8,7 +8,8 @@ from arpad import office as verbs
 from arpad.model.rules import Body
 from arpad.office.decision_articles import article_behind
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
-from tests.builders.offices import STANDARD, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Desk, listed
 
 JAN, FEB = date(2025, 1, 1), date(2025, 2, 1)
 FOUR = """

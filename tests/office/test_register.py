@@ -12,8 +12,9 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
-from tests.builders.offices import STANDARD, Clock, Desk, event, list_bytes, listed
+from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 

@@ -13,8 +13,9 @@ from arpad.lists.published import top
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.check_report import check
 from arpad.reports.event_facts import EventFacts
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run, run_json
 
 MAY, JUNE, JULY = (date(2024, month, 1) for month in (5, 6, 7))

@@ -12,8 +12,9 @@ from arpad import office as verbs
 from arpad.office import IncomingFiles, Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, event, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, trf
 
 FEB = date(2018, 2, 1)
 LATE = ("reported-late-by-arbiter", "reported-late-by-federation", "reported-too-late")

@@ -17,8 +17,9 @@ from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Report
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.builders.offices import STANDARD, WIN, Desk, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 DAY = date(2018, 1, 10)

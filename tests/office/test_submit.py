@@ -13,7 +13,8 @@ from arpad.model.errors import BadInput
 from arpad.office import NEW
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
-from tests.builders.offices import Desk, event, listed, trf
+from tests.builders.chess import event
+from tests.builders.offices import Desk, listed, trf
 
 JAN = date(2018, 1, 1)
 DAY = date(2018, 1, 10)

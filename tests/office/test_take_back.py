@@ -11,8 +11,9 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.store import lists
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, event, listed
+from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json
 from tests.office.test_verify import force
 

@@ -14,8 +14,9 @@ from sqlalchemy import text
 from arpad import office as verbs
 from arpad.model.errors import Unreadable
 from arpad.store.schema import KEPT
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import FEW, WIN, Desk, event, listed
+from tests.builders.offices import FEW, WIN, Desk, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 

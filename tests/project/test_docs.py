@@ -27,7 +27,7 @@ from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 from arpad.reports.formats import write_report
 from arpad.reports.formats.lists.draughts_list_csv import write as write_capitals
 from arpad.reports.report import Record
-from tests.builders.draughts_boards import board_report
+from tests.builders.draughts import board_report
 from tests.commands import run
 from tests.paths import ROOT
 from tests.project import reference_page

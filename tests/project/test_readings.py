@@ -30,7 +30,7 @@ from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force, 
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.time_control_text import read_time_control
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 from tests.regulations.chess.test_round_robin import cross_table
 
 
@@ -106,12 +106,12 @@ def with_women(report: Report, numbers: set[int]) -> Report:
 def test_a_championship_of_2009_counts_men(edition: str, women: set[int], enough: bool) -> None:
     """Three rated participants: men in 2009 unless only women play, anybody in 2017."""
     facts = EventFacts(national_championship=True)
-    found = list(championship(case(with_women(made(FOUR_RATED), women), edition, facts)))
+    found = list(championship(case(with_women(chess_report(FOUR_RATED), women), edition, facts)))
     assert [finding.code for finding in found] == ([] if enough else ["championship-few-rated"])
 
 
 def test_who_is_not_said_to_be_a_woman_counts_as_a_man() -> None:
-    report = made(FOUR_RATED)
+    report = chess_report(FOUR_RATED)
     assert {entrant.sex for entrant in report.entrants} == {""}
     told = EventFacts(national_championship=True)
     assert list(championship(case(report, "fide-2009", told))) == []
@@ -154,8 +154,8 @@ def test_below_the_threshold_only_the_newcomer_is_ignored() -> None:
 def test_composition_matters_only_with_an_unrated_player() -> None:
     """Three of four rated are too few below ten players; with everybody rated nobody asks."""
     mixed, rated = (
-        case(made(FOUR_RATED), "fide-2017"),
-        case(made(FOUR_RATED.replace("4    0", "4 1700")), "fide-2017"),
+        case(chess_report(FOUR_RATED), "fide-2017"),
+        case(chess_report(FOUR_RATED.replace("4    0", "4 1700")), "fide-2017"),
     )
     assert mixed.kind == rated.kind == EventKind.ROUND_ROBIN
     assert [finding.article for finding in round_robin_small(mixed)] == ["6.21"]
@@ -166,7 +166,7 @@ def test_composition_matters_only_with_an_unrated_player() -> None:
 def test_an_unplayed_game_does_not_mend_the_composition() -> None:
     """Three of four rated are too few, though the results are rated as those of a Swiss."""
     table = FOUR_RATED.replace("2w1\n2", "2w+\n2").replace("1b0\n3", "1b-\n3")
-    broken = case(made(table), "fide-2017")
+    broken = case(chess_report(table), "fide-2017")
     assert [finding.article for finding in round_robin_unplayed(broken)] == ["6.4"]
     assert [finding.article for finding in round_robin_small(broken)] == ["6.21"]
 
@@ -174,8 +174,8 @@ def test_an_unplayed_game_does_not_mend_the_composition() -> None:
 def test_the_bye_of_an_odd_field_is_no_unplayed_game() -> None:
     table = "1 2000 | 2w1 3b1 .Z\n2 1900 | 1b0 .Z 3w1\n3 1800 | .Z 1w0 2b0"
     whole, broken = (
-        case(made(table), "fide-2017"),
-        case(made(table.replace("3w1", "3w+").replace("2b0", "2b-")), "fide-2017"),
+        case(chess_report(table), "fide-2017"),
+        case(chess_report(table.replace("3w1", "3w+").replace("2b0", "2b-")), "fide-2017"),
     )
     assert whole.kind == broken.kind == EventKind.ROUND_ROBIN
     assert list(round_robin_unplayed(whole)) == []
@@ -183,7 +183,7 @@ def test_the_bye_of_an_odd_field_is_no_unplayed_game() -> None:
 
 
 def test_two_sides_are_a_team_event() -> None:
-    report = made("1 2000 | 3w1 4b1\n2 1900 | 4w1 3b0\n3 1950 | 1b0 2w1\n4    0 | 2b0 1w0")
+    report = chess_report("1 2000 | 3w1 4b1\n2 1900 | 4w1 3b0\n3 1950 | 1b0 2w1\n4    0 | 2b0 1w0")
     assert meetings(report).kind == EventKind.TEAM
     rated = rate(report, edition=chess_edition("fide-2017"))
     assert (rated.kind, rated.treated_as) == (EventKind.TEAM, EventKind.SWISS)
@@ -193,7 +193,7 @@ def test_points_against_the_unrated_do_not_help_a_newcomer() -> None:
     """4 beats 5, who is unrated too, and loses to the rated: nothing against them, hence ignored (6.31)."""
     table = "1 2000 | 4w1 5b1\n2 1900 | 3w1 4b1\n3 1800 | 2b0 .Z\n4    0 | 1b0 2w0 5w1\n5    0 | .Z 1w0 4b0"
     rows = [line + " .Z" * (3 - len(line.partition("|")[2].split())) for line in table.splitlines()]
-    rated = rate(made("\n".join(rows)), edition=chess_edition("fide-2017"))
+    rated = rate(chess_report("\n".join(rows)), edition=chess_edition("fide-2017"))
     initial = rated.players[3].initial
     assert initial is not None
     assert (rated.players[3].score, initial.reason) == (2, "first-event-score")
@@ -202,7 +202,7 @@ def test_points_against_the_unrated_do_not_help_a_newcomer() -> None:
 def test_twelve_hours_are_counted_for_both_players() -> None:
     """Three rounds on one day: 2 x 120 minutes each are exactly twelve hours, 121 minutes are more."""
     for control, articles in (("120 min", []), ("121 min", ["3.1"])):
-        report = made(FOUR_RATED, time_control=control)
+        report = chess_report(FOUR_RATED, time_control=control)
         found = hours_per_day(case(report, "fide-2017"))
         assert [finding.article for finding in found] == articles
 
@@ -216,7 +216,7 @@ def test_unrated_players_ask_for_the_least_time() -> None:
 def test_ninety_days_with_the_first_and_the_last() -> None:
     first = date(2018, 1, 1)
     for days, articles in ((90, []), (91, ["4.1"])):
-        report = made(FOUR_RATED, first_day=first, last_day=first + timedelta(days=days - 1))
+        report = chess_report(FOUR_RATED, first_day=first, last_day=first + timedelta(days=days - 1))
         assert [finding.article for finding in duration(case(report, "fide-2017"))] == articles
 
 

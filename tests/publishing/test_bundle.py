@@ -18,7 +18,8 @@ from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.publishing.bundle import bundle_bytes, verify_bundle
 from arpad.reports.formats import write_report
-from tests.builders.offices import WIN, event
+from tests.builders.chess import event
+from tests.builders.offices import WIN
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 BASE = "ab" * 32

@@ -16,7 +16,8 @@ from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.publishing import file_writers
 from arpad.store.schema import ranking_pages, rankings
-from tests.builders.offices import STANDARD, Clock, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Clock, Desk, listed
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 TABLE = """

@@ -20,8 +20,8 @@ from arpad.model.rules import ListName
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.list_text import canonical_text
+from tests.builders.chess import report as chess_report
 from tests.builders.published_lists import CHESS
-from tests.builders.reports import made
 
 DAY = date(2024, 3, 1)
 _LETTERS = st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs", "M"))
@@ -117,7 +117,7 @@ def test_a_list_file_is_read_back_to_the_same_values(
 def test_the_fide_number_of_a_report_is_looked_up_in_our_own_csv(tmp_path: Path) -> None:
     """Player 3 of the register is not FIDE's 3, and player 1 is FIDE's 800101."""
     path, _ = written(CHESS, "csv", tmp_path)
-    report = made("800101 0 | 3w=\n3 0 | 800101b=\n1 0 | .Z")
+    report = chess_report("800101 0 | 3w=\n3 0 | 800101b=\n1 0 | .Z")
     wanted = replace(report, entrants=tuple(replace(e, id=str(e.number)) for e in report.entrants))
     found = look_up_ratings(path, [wanted])
     assert {number: row.name for number, row in found.rows.items()} == {

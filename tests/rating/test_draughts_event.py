@@ -18,7 +18,7 @@ from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008, RUBELE_2021
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
 from arpad.reports.report import Report
-from tests.builders.draughts_boards import BOARD, board_report, round_of, small_event
+from tests.builders.draughts import BOARD, board_report, round_of, small_event
 
 ITALIANA, INTERNAZIONALE = RUBELE_2008.on(ListName.ITALIANA), RUBELE_2008.on(ListName.INTERNAZIONALE)
 

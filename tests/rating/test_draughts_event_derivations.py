@@ -45,7 +45,7 @@ from arpad.regulations.draughts.starting_capital import (
 )
 from arpad.regulations.draughts.year_end import year_end
 from arpad.reports.report import Report
-from tests.builders.draughts_boards import round_of, small_event
+from tests.builders.draughts import round_of, small_event
 
 ITALIANA, INTERNAZIONALE = RUBELE_2008.on(ListName.ITALIANA), RUBELE_2008.on(ListName.INTERNAZIONALE)
 QUOTA = RUBELE_2021.on(ListName.INTERNAZIONALE)

@@ -13,7 +13,7 @@ from arpad.regulations.chess.event_kind import treated_as
 from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 
 R2009, R2017, R2022, R2024 = (
     chess_edition(name).on(ListName.STANDARD) for name in ("fide-2009", "fide-2017", "fide-2022", "fide-2024")
@@ -39,7 +39,7 @@ ZERO = """
 
 
 def report(text: str = FOUR) -> Report:
-    return made(text, last_day=DAY)
+    return chess_report(text, last_day=DAY)
 
 
 def counted(found: EventTally, place: int) -> list[tuple[int | None, str, str]]:
@@ -121,7 +121,7 @@ def test_two_removed_newcomers_are_told_each_for_himself() -> None:
         4 0    | 3b0 2w0 1b0 5w= .Z
         5 0    | 2w0 1b0 .Z  4b= 3b0
     """
-    found = tally(made(whole), (2000, 2000, 2000, None, None), R2009, facts=EventFacts())
+    found = tally(chess_report(whole), (2000, 2000, 2000, None, None), R2009, facts=EventFacts())
     assert found.treated_as == EventKind.ROUND_ROBIN
     half = Fraction(1, 2)
     assert [player.removed for player in found.players[3:]] == [
@@ -208,7 +208,7 @@ def test_two_unrated_players_one_of_them_rated_meanwhile() -> None:
 
 
 def test_matches_give_no_tranche() -> None:
-    match = made("1 2000 | 2w1 2b1 2w1\n2 0 | 1b0 1w0 1b0", last_day=DAY)
+    match = chess_report("1 2000 | 2w1 2b1 2w1\n2 0 | 1b0 1w0 1b0", last_day=DAY)
     found = tally(match, (2000, None), R2017, facts=EventFacts())
     assert (found.kind, found.treated_as) == (EventKind.MATCH, EventKind.MATCH)
     assert (found.players[1].tranche, found.players[1].removed) == (None, ())
@@ -219,7 +219,7 @@ def test_matches_give_no_tranche() -> None:
 def test_a_federation_may_rate_matches_of_the_unrated_and_what_is_played_after_the_decision() -> None:
     """1 of 3 in half-points is 2; the games of the rated player against him are not rated, as in a Swiss (8.52)."""
     own = replace(R2017, match_unrated=Rule(False, "own 1"), match_decided=Rule(False, "own 2"))
-    match = made("1 2000 | 2w1 2b1 2w0\n2 0 | 1b0 1w0 1b1", last_day=DAY)
+    match = chess_report("1 2000 | 2w1 2b1 2w0\n2 0 | 1b0 1w0 1b1", last_day=DAY)
     found = tally(match, (2000, None), own, facts=EventFacts(match_games=2))
     assert found.players[1].tranche is not None
     assert (found.players[1].tranche.games, found.players[1].tranche.score) == (3, 2)
@@ -264,6 +264,8 @@ def test_some_players_alone() -> None:
 
 
 def test_who_met_nobody_has_nothing() -> None:
-    found = tally(made("1 2000 | .H\n2 2000 | .H\n3 0 | .H"), (2000, 2000, None), R2017, facts=EventFacts())
+    found = tally(
+        chess_report("1 2000 | .H\n2 2000 | .H\n3 0 | .H"), (2000, 2000, None), R2017, facts=EventFacts()
+    )
     assert found.players[2].tranche is None
     assert counted(found, 2) == [(None, "bye", "5.1")]

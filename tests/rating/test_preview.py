@@ -24,7 +24,7 @@ from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer, read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.stages import merge_stages
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 from tests.commands import refusal, run, run_json
 
 
@@ -101,7 +101,7 @@ SWISS = """
 
 
 def test_swiss_counts_games_between_rated_players() -> None:
-    rated = rate(made(SWISS), edition=chess_edition("fide-2017"))
+    rated = rate(chess_report(SWISS), edition=chess_edition("fide-2017"))
     assert (rated.kind, rated.treated_as) == (EventKind.ROUND_ROBIN, EventKind.SWISS)
     assert reasons(rated, 0) == ["", "unrated-opponent", ""]
     assert reasons(rated, 1) == ["", "", "unplayed"]
@@ -135,7 +135,7 @@ def test_a_complete_round_robin_takes_the_unrated_in() -> None:
 4 1800 | 3w0 .Z  1b0 .Z  2w1
 5    0 | .Z  2b0 3w0 1w1 .Z
 """
-    report = made(table)
+    report = chess_report(table)
     assert rate(report, edition=chess_edition("fide-2017")).treated_as == EventKind.SWISS, "4 and 5 never met"
     whole = table.replace("4 1800 | 3w0 .Z  1b0 .Z  2w1", "4 1800 | 3w0 5b0 1b0 .Z  2w1").replace(
         "5    0 | .Z  2b0", "5    0 | 4w1 2b0"
@@ -144,12 +144,12 @@ def test_a_complete_round_robin_takes_the_unrated_in() -> None:
         "5    0 | 4w1 2b0 3w0 1w1 .Z", "5    0 | .Z  2b0 3w0 4w1 1w1"
     )
     whole = whole.replace("1 2100 | 2w1 3b1 4w1 5b0 .Z", "1 2100 | 2w1 3b1 4w1 .Z  5b0")
-    rated = rate(made(whole), edition=chess_edition("fide-2017"))
+    rated = rate(chess_report(whole), edition=chess_edition("fide-2017"))
     assert (rated.kind, rated.treated_as) == (EventKind.ROUND_ROBIN, EventKind.ROUND_ROBIN)
     assert rated.round_robin is not None
     assert (rated.round_robin.ra, rated.round_robin.entries[5].ru_new) == (1950, 1950)
     assert [game.opponent_rating for game in rated.players[0].games if game.rated][-1] == 1950
-    assert rate(made(whole), edition=chess_edition("fide-2022")).treated_as == EventKind.SWISS
+    assert rate(chess_report(whole), edition=chess_edition("fide-2022")).treated_as == EventKind.SWISS
 
 
 def test_a_zero_scorer_leaves_with_his_games() -> None:
@@ -159,7 +159,7 @@ def test_a_zero_scorer_leaves_with_his_games() -> None:
 3 2000 | 2b0 4w1 1b0
 4    0 | 1b0 3b0 2w0
 """
-    rated = rate(made(table), edition=chess_edition("fide-2017"))
+    rated = rate(chess_report(table), edition=chess_edition("fide-2017"))
     assert rated.round_robin is not None
     assert rated.round_robin.ignored == (4,)
     assert reasons(rated, 0) == ["ignored-newcomer", "", ""]
@@ -167,7 +167,7 @@ def test_a_zero_scorer_leaves_with_his_games() -> None:
     assert initial is not None
     assert (initial.rating, initial.reason) == (None, "first-event-score")
     known = EventFacts(players={"4": KnownPlayer(counted_before=True)})
-    again = rate(made(table), edition=chess_edition("fide-2017"), facts=known)
+    again = rate(chess_report(table), edition=chess_edition("fide-2017"), facts=known)
     assert again.round_robin is not None
     assert again.round_robin.ignored == ()
     assert reasons(again, 0) == ["", "", ""]
@@ -180,16 +180,16 @@ MATCH = """
 
 
 def test_a_match_counts_until_it_is_decided() -> None:
-    rated = rate(made(MATCH), edition=chess_edition("fide-2017"), facts=EventFacts(match_games=4))
+    rated = rate(chess_report(MATCH), edition=chess_edition("fide-2017"), facts=EventFacts(match_games=4))
     assert rated.kind == EventKind.MATCH
     assert reasons(rated, 0) == ["", "", "", "match-decided", "match-decided"]
     assert rated.players[0].games[3].article == "6.5"
-    unknown = rate(made(MATCH), edition=chess_edition("fide-2017"))
+    unknown = rate(chess_report(MATCH), edition=chess_edition("fide-2017"))
     assert reasons(unknown, 0) == [""] * 5
 
 
 def test_a_match_with_an_unrated_player_is_not_rated() -> None:
-    rated = rate(made(MATCH.replace("2 1900", "2 0")), edition=chess_edition("fide-2017"))
+    rated = rate(chess_report(MATCH.replace("2 1900", "2 0")), edition=chess_edition("fide-2017"))
     assert set(reasons(rated, 0)) == {"match-unrated"}
     assert rated.players[0].games[0].article == "6.6"
     initial = rated.players[1].initial
@@ -198,7 +198,9 @@ def test_a_match_with_an_unrated_player_is_not_rated() -> None:
 
 
 def test_contradictory_results_do_not_count() -> None:
-    rated = rate(made(SWISS.replace("2 1900 | 1b0", "2 1900 | 1b1")), edition=chess_edition("fide-2017"))
+    rated = rate(
+        chess_report(SWISS.replace("2 1900 | 1b0", "2 1900 | 1b1")), edition=chess_edition("fide-2017")
+    )
     assert reasons(rated, 0)[0] == "contradiction"
     assert reasons(rated, 1)[0] == "contradiction"
 
@@ -206,7 +208,9 @@ def test_contradictory_results_do_not_count() -> None:
 def test_the_gap_rule_of_rapid() -> None:
     table = "1 2650 | 2w1 3b1\n2 2000 | 1b0 3w=\n3 2200 | 2b= 1w0"
     rapid = EventFacts(list=ListName.RAPID)
-    rated = rate(made(table, time_control="15+10"), edition=chess_edition("fide-2024-12"), facts=rapid)
+    rated = rate(
+        chess_report(table, time_control="15+10"), edition=chess_edition("fide-2024-12"), facts=rapid
+    )
     assert reasons(rated, 0) == ["too-far", ""]
     assert rated.players[0].games[0].article == "RB 7.3.1"
     change = rated.players[0].change
@@ -216,7 +220,7 @@ def test_the_gap_rule_of_rapid() -> None:
 
 def test_time_is_judged_game_by_game_from_2024() -> None:
     table = "1 2450 | 2w1 .Z 3b1\n2 2000 | 1b0 3w= .Z\n3 1900 | .Z 2b= 1w0\n4 1700 | .Z .Z .Z"
-    rated = rate(made(table, time_control="90+0"), edition=chess_edition("fide-2024"))
+    rated = rate(chess_report(table, time_control="90+0"), edition=chess_edition("fide-2024"))
     assert reasons(rated, 0) == ["too-fast", "bye", "too-fast"]
     assert reasons(rated, 1) == ["too-fast", "", "bye"]
 
@@ -230,20 +234,22 @@ def test_the_first_day_decides_the_edition() -> None:
         (date(2018, 1, 1), "fide-2017"),
         (date(2025, 11, 1), "fide-2025"),
     ):
-        rated = rate(made(SWISS, first_day=day))
+        rated = rate(chess_report(SWISS, first_day=day))
         assert rated.edition is not None
         assert rated.edition.id == name
 
 
 def test_without_a_day_or_before_the_first_edition_there_is_still_a_preview() -> None:
     for day, code in ((None, "no-first-day"), (date(2005, 8, 1), "before-first-edition")):
-        rated = rate(made(SWISS, first_day=day))
+        rated = rate(chess_report(SWISS, first_day=day))
         assert rated.edition is None
         assert code in codes(rated)
         assert set(reasons(rated, 0)) == {"no-edition"}
-        preview = rate(made(SWISS, first_day=day), edition=chess_edition("fide-2009"))
+        preview = rate(chess_report(SWISS, first_day=day), edition=chess_edition("fide-2009"))
         assert preview.players[0].change is not None
-    assert "no-first-day" in codes(rate(made(SWISS, first_day=None), edition=chess_edition("fide-2009")))
+    assert "no-first-day" in codes(
+        rate(chess_report(SWISS, first_day=None), edition=chess_edition("fide-2009"))
+    )
 
 
 def test_the_time_control_decides_the_list() -> None:
@@ -252,9 +258,10 @@ def test_the_time_control_decides_the_list() -> None:
         ("15+10", ListName.RAPID),
         ("3+2", ListName.BLITZ),
     ):
-        assert rate(made(SWISS, time_control=control)).on_list == on_list
+        assert rate(chess_report(SWISS, time_control=control)).on_list == on_list
     rated = rate(
-        made(SWISS, first_day=date(2010, 1, 1), time_control="15+10"), facts=EventFacts(list=ListName.RAPID)
+        chess_report(SWISS, first_day=date(2010, 1, 1), time_control="15+10"),
+        facts=EventFacts(list=ListName.RAPID),
     )
     assert "no-such-list-yet" in codes(rated)
     assert rated.edition is None
@@ -262,7 +269,7 @@ def test_the_time_control_decides_the_list() -> None:
 
 def test_the_list_in_force_wins_over_the_report() -> None:
     listed = {"9001": ListedRating(2050, 10), "9002": ListedRating(1900, 40), "9003": ListedRating(1700, 20)}
-    rated = rate(made(SWISS), edition=chess_edition("fide-2017"), listed=listed)
+    rated = rate(chess_report(SWISS), edition=chess_edition("fide-2017"), listed=listed)
     assert [player.rating for player in rated.players] == [2050, 1900, 1700, None]
     assert [player.k for player in rated.players] == [10, 40, 20, None]
     found = {(finding.code, finding.player) for finding in rated.findings}
@@ -284,7 +291,7 @@ def test_who_has_no_rapid_rating_plays_with_the_standard_one_and_the_k_of_a_newc
         "9001": ListedRating(2000, 20, quick={ListName.RAPID: (2050, 20)}),
         "9002": ListedRating(1900, 20, quick={ListName.RAPID: (None, None)}),
     }
-    match = made("1 2050 | 2w1\n2 1900 | 1b0", first_day=date(2024, 5, 10), time_control="15+10")
+    match = chess_report("1 2050 | 2w1\n2 1900 | 1b0", first_day=date(2024, 5, 10), time_control="15+10")
     rated = rate(match, edition=rules, listed=listed)
     assert rated.on_list == ListName.RAPID
     assert [player.rating for player in rated.players] == ratings
@@ -300,14 +307,14 @@ def test_a_standard_rating_of_2500_brings_no_k_of_10_to_a_rapid_event(on_list: s
         "9001": ListedRating(2500, None, quick={ListName.RAPID: (2500, 10)}),
         "9002": ListedRating(2500, None, quick={ListName.RAPID: (None, None)}),
     }
-    report = made("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
+    report = chess_report("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
     facts = EventFacts(list=ListName(on_list))
     rated = rate(report, facts=facts, edition=chess_edition("fide-2024"), listed=listed)
     assert (rated.players[1].rating, rated.players[1].k) == (2500, k)
 
 
 def test_the_sender_can_say_that_a_rating_is_the_standard_one() -> None:
-    report = made("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
+    report = chess_report("1 2500 | 2w=\n2 2500 | 1b=", first_day=date(2024, 5, 10))
     facts = read_facts('list = "rapid"\n[players.2]\nfrom_standard = true\n')
     rated = rate(report, facts=facts, edition=chess_edition("fide-2024"))
     assert [player.k for player in rated.players] == [10, 40]
@@ -319,7 +326,7 @@ def test_the_sender_can_say_that_a_rating_is_the_standard_one() -> None:
     [(2000, 2050, "rating-differs"), (2000, None, "rating-only-told"), (None, 2050, "rating-only-listed")],
 )
 def test_how_list_and_report_differ_is_said_in_words(told: int | None, listed: int | None, code: str) -> None:
-    report = made(SWISS)
+    report = chess_report(SWISS)
     first, *others = report.entrants
     report = replace(report, entrants=(replace(first, rating=told), *others))
     rated = rate(report, edition=chess_edition("fide-2017"), listed={"9001": ListedRating(listed, 20)})
@@ -328,7 +335,7 @@ def test_how_list_and_report_differ_is_said_in_words(told: int | None, listed: i
 
 @pytest.mark.parametrize(("file", "column"), [("trf16", 49), ("crosstable", None)])
 def test_a_rating_has_a_column_only_where_the_file_has_columns(file: str, column: int | None) -> None:
-    report = made(SWISS)
+    report = chess_report(SWISS)
     lines = [replace(entrant, line=7) for entrant in report.entrants]
     rated = rate(replace(report, entrants=tuple(lines), format=file), listed={"9001": ListedRating(2050, 10)})
     places = {(found.line, found.column) for found in rated.findings if found.code == "rating-differs"}
@@ -344,13 +351,13 @@ def test_k_is_taken_at_the_list_that_opens_the_period() -> None:
     )
     # Eighteen on 2 April 2018: still a junior on the list of 1 April that was in force on 28 April.
     known = EventFacts(players={"1": KnownPlayer(born=date(2000, 4, 2)), "2": KnownPlayer(games=12)})
-    rated = rate(made(SWISS), facts=known)
+    rated = rate(chess_report(SWISS), facts=known)
     assert [player.k for player in rated.players] == [40, 40, None, 20]
     assert "k-assumed" in codes(rated)
 
 
 def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, _ = write_report(made(SWISS), "trf16")
+    data, _ = write_report(chess_report(SWISS), "trf16")
     report = tmp_path / "swiss.trf"
     report.write_bytes(data)
     ratings = tmp_path / "list.csv"
@@ -365,7 +372,7 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "Somebody Else" in said["id-of-another", 2]
     assert {item["column"] for item in document["findings"] if item["code"] == "id-proposed"} == {58}
     sheet = tmp_path / "swiss.csv"
-    sheet.write_bytes(write_report(made(SWISS), "crosstable")[0])
+    sheet.write_bytes(write_report(chess_report(SWISS), "crosstable")[0])
     _, out, _ = run(capsys, "rate", str(sheet), "--ratings", str(ratings), "--json")
     proposed = [item for item in json.loads(out)["findings"] if item["code"] == "id-proposed"]
     assert [item["column"] for item in proposed] == [None], "no column of a TRF in a sheet"
@@ -382,7 +389,7 @@ def test_a_combined_list_gives_the_ratings_of_the_events_own_list(
 
     Without a rating he has no games on that list, so his K is that of a new player, as the list itself will take it.
     """
-    data, _ = write_report(made(SWISS, first_day=date(2024, 5, 4), time_control="15+10"), "trf16")
+    data, _ = write_report(chess_report(SWISS, first_day=date(2024, 5, 4), time_control="15+10"), "trf16")
     report, ratings = tmp_path / "rapid.trf", tmp_path / "list.csv"
     report.write_bytes(data)
     rows = (
@@ -401,30 +408,30 @@ def test_a_combined_list_gives_the_ratings_of_the_events_own_list(
 
 
 def test_rapid_from_january_2012_on() -> None:
-    rated = rate(made(SWISS, first_day=date(2012, 3, 3), time_control="25+10"))
+    rated = rate(chess_report(SWISS, first_day=date(2012, 3, 3), time_control="25+10"))
     assert rated.edition is not None
     assert (rated.edition.id, rated.on_list) == ("fide-2012", ListName.RAPID)
     assert "k-assumed" not in codes(rated), "K is 20 for all"
 
 
 def test_the_wrong_list_declared_is_found() -> None:
-    wrong = rate(made(SWISS, time_control="15+10"), facts=EventFacts(list=ListName.STANDARD))
+    wrong = rate(chess_report(SWISS, time_control="15+10"), facts=EventFacts(list=ListName.STANDARD))
     assert "wrong-list" in codes(wrong)
-    assert "wrong-list" not in codes(rate(made(SWISS, time_control="15+10")))
+    assert "wrong-list" not in codes(rate(chess_report(SWISS, time_control="15+10")))
 
 
 def test_deviations_from_the_laws_are_not_allowed_in_2017() -> None:
     deviating = EventFacts(deviations=True, deviations_approved=True)
-    assert "deviations-not-allowed" in codes(rate(made(SWISS), facts=deviating))
+    assert "deviations-not-allowed" in codes(rate(chess_report(SWISS), facts=deviating))
     assert "deviations-not-allowed" not in codes(
-        rate(made(SWISS, first_day=date(2010, 1, 1)), facts=deviating)
+        rate(chess_report(SWISS, first_day=date(2010, 1, 1)), facts=deviating)
     )
 
 
 def test_everybody_removed_is_no_round_robin_any_more() -> None:
     """Two first-timers, one beats only the other: both are removed one after the other, and one player is left."""
     table = "1 2000 | 2w1 3b1 .Z\n2 0 | 1b0 .Z 3w1\n3 0 | .Z 1w0 2b0"
-    rated = rate(made(table), edition=chess_edition("fide-2017"))
+    rated = rate(chess_report(table), edition=chess_edition("fide-2017"))
     assert rated.round_robin is not None
     assert rated.round_robin.ignored == (3, 2)
     assert reasons(rated, 0) == ["ignored-newcomer", "ignored-newcomer", "bye"]
@@ -434,20 +441,24 @@ def test_everybody_removed_is_no_round_robin_any_more() -> None:
 
 def test_what_a_preview_assumes_is_said() -> None:
     by_year = EventFacts(players={"1": KnownPlayer(born=2000)})
-    assert "k-by-year" in codes(rate(made(SWISS), facts=by_year))
+    assert "k-by-year" in codes(rate(chess_report(SWISS), facts=by_year))
     many = "\n".join(
         f"{a} 2000 | " + " ".join(f"{3 - a}{'wb'[(a + r) % 2]}=" for r in range(36)) for a in (1, 2)
     )
-    rated = rate(made(many))
+    rated = rate(chess_report(many))
     assert "k-reduced-alone" in codes(rated)
-    assert "list-unknown" in codes(rate(made(SWISS, time_control="")))
-    assert "list-by-default" in codes(rate(made(SWISS, time_control="as in the last year")))
-    by_officer = codes(rate(made(SWISS, time_control=""), facts=EventFacts(time_control="5 min + 3 sec")))
+    assert "list-unknown" in codes(rate(chess_report(SWISS, time_control="")))
+    assert "list-by-default" in codes(rate(chess_report(SWISS, time_control="as in the last year")))
+    by_officer = codes(
+        rate(chess_report(SWISS, time_control=""), facts=EventFacts(time_control="5 min + 3 sec"))
+    )
     assert "list-assumed" in by_officer
     assert "list-unknown" not in by_officer
-    one_event = merge_stages([made(SWISS), made(SWISS, first_day=date(2018, 4, 29))])
+    one_event = merge_stages([chess_report(SWISS), chess_report(SWISS, first_day=date(2018, 4, 29))])
     assert "stages-not-provided" in codes(rate(one_event))
-    in_2010 = merge_stages([made(SWISS, first_day=date(2010, 1, 2)), made(SWISS, first_day=date(2010, 1, 3))])
+    in_2010 = merge_stages(
+        [chess_report(SWISS, first_day=date(2010, 1, 2)), chess_report(SWISS, first_day=date(2010, 1, 3))]
+    )
     assert "stages-not-provided" not in codes(rate(in_2010))
 
 
@@ -470,7 +481,7 @@ def test_a_moment_or_a_day_that_cannot_be_is_refused_in_the_facts(written: str, 
 
 
 def test_a_report_of_a_year_nobody_lives_in_is_rated_without_its_days() -> None:
-    data, _ = write_report(made(SWISS, first_day=date(9999, 12, 1)), "trf16")
+    data, _ = write_report(chess_report(SWISS, first_day=date(9999, 12, 1)), "trf16")
     report = read_report(data)
     assert report.header.first_day is None
     assert {"date-unreadable", "no-first-day"} <= codes(rate(report))
@@ -478,7 +489,7 @@ def test_a_report_of_a_year_nobody_lives_in_is_rated_without_its_days() -> None:
 
 @pytest.mark.parametrize("edition", ["fide-2014", "fide-2017", "fide-2025"])
 def test_a_birth_in_the_last_year_of_the_calendar_stops_nothing(edition: str) -> None:
-    report = made(SWISS)
+    report = chess_report(SWISS)
     born = tuple(replace(entrant, born=date(9999, 12, 31)) for entrant in report.entrants)
     assert rate(replace(report, entrants=born), edition=chess_edition(edition)).players[0].k == 40
 
@@ -513,7 +524,7 @@ def test_facts_from_toml() -> None:
 def test_bad_facts_are_refused_by_name(
     text: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data, _ = write_report(made(SWISS), "trf16")
+    data, _ = write_report(chess_report(SWISS), "trf16")
     (tmp_path / "a.trf").write_bytes(data)
     (tmp_path / "facts.toml").write_text(text, encoding="utf-8")
     arguments = (str(tmp_path / "a.trf"), "--facts", str(tmp_path / "facts.toml"))
@@ -525,8 +536,8 @@ def test_bad_facts_are_refused_by_name(
 
 def test_stages_of_one_event_are_rated_as_one() -> None:
     """Two groups side by side, then a final of the two winners: one report of four players and two rounds."""
-    one = made("1 2000 | 2w1\n2 1900 | 1b0")
-    other = made("1 1800 | 2w1\n2 1700 | 1b0")
+    one = chess_report("1 2000 | 2w1\n2 1900 | 1b0")
+    other = chess_report("1 1800 | 2w1\n2 1700 | 1b0")
     group_b = other.entrants[0], other.entrants[1]
     renamed = tuple(
         type(entrant)(
@@ -535,7 +546,7 @@ def test_stages_of_one_event_are_rated_as_one() -> None:
         for entrant in group_b
     )
     second = type(other)(other.header, renamed, other.rounds)
-    final = made("7 2000 | 8w=\n8 1800 | 7b=", first_day=date(2018, 4, 29))
+    final = chess_report("7 2000 | 8w=\n8 1800 | 7b=", first_day=date(2018, 4, 29))
     finalists = (
         type(one.entrants[0])(7, "Player 1", 2000, id="9001"),
         type(one.entrants[0])(8, "Other 1", 1800, id="9101"),
@@ -552,8 +563,8 @@ def test_stages_of_one_event_are_rated_as_one() -> None:
 
 def test_an_opponent_who_is_not_in_his_file_stays_nobody() -> None:
     """Number 3 of the first file is nobody; in the joined report the number is taken, by somebody else."""
-    one = made("1 2000 | 3w1\n2 1900 | .Z")
-    other = made("1 1800 | 2w1\n2 1700 | 1b0")
+    one = chess_report("1 2000 | 3w1\n2 1900 | .Z")
+    other = chess_report("1 1800 | 2w1\n2 1700 | 1b0")
     second = replace(
         other, entrants=tuple(replace(e, id=f"8{e.id}", name=f"B{e.number}") for e in other.entrants)
     )
@@ -564,9 +575,9 @@ def test_an_opponent_who_is_not_in_his_file_stays_nobody() -> None:
 
 def test_two_lines_of_one_file_are_two_players() -> None:
     """Namesakes without id or birth, and two under one start number: nobody's games are lost."""
-    one = made("1 2000 | 2w1\n2 1900 | 1b0")
+    one = chess_report("1 2000 | 2w1\n2 1900 | 1b0")
     namesakes = replace(one, entrants=tuple(replace(e, id="", name="Rossi, Mario") for e in one.entrants))
-    other = made("1 1800 | 2w1\n2 1700 | 1b0", first_day=date(2018, 5, 2))
+    other = chess_report("1 1800 | 2w1\n2 1700 | 1b0", first_day=date(2018, 5, 2))
     joined = merge_stages([namesakes, other])
     assert [entrant.name for entrant in joined.entrants] == ["Rossi, Mario"] * 2 + ["Player 1", "Player 2"]
     assert joined.rounds[0].results == "1010"

@@ -16,8 +16,8 @@ from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
-from tests.builders.reports import made
-from tests.builders.sheet_reports import reports
+from tests.builders.chess import report as chess_report
+from tests.builders.random_reports import reports
 from tests.paths import BENCHMARKS
 
 WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
@@ -48,12 +48,12 @@ def test_whatever_a_report_holds(report: Report, on_list: ListName | None, known
 def test_where_only_counting_tells() -> None:
     """K times the games is over 700, and a newcomer of a round robin is removed after another was (6.1)."""
     games = " ".join(("2w1", "2b1") * 10), " ".join(("1b0", "1w0") * 10)
-    long = made(f"1 2000 | {games[0]}\n2 1990 | {games[1]}")
+    long = chess_report(f"1 2000 | {games[0]}\n2 1990 | {games[1]}")
     known = {"1": KnownPlayer(k=40), "2": KnownPlayer(k=40)}
     agree(long, EventFacts(players=known))
     assert "k-reduced-alone" in {
         finding.code for finding in findings_only(long, facts=EventFacts(players=known))[1]
     }
-    removed = made("1 2000 | 2w1 3b1 .Z\n2 0 | 1b0 .Z 3w1\n3 0 | .Z 1w0 2b0")
+    removed = chess_report("1 2000 | 2w1 3b1 .Z\n2 0 | 1b0 .Z 3w1\n3 0 | .Z 1w0 2b0")
     agree(removed)
     assert "first-event-removed" in {finding.code for finding in findings_only(removed)[1]}

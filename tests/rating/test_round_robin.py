@@ -17,7 +17,7 @@ from arpad.rating.round_robin import RoundRobinRating, rate_round_robin
 from arpad.rating.round_robin_results import RoundRobinPlayer, parse_player
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 from tests.commands import refusal, run, run_json
 
 EXAMPLE = "2600:8:20:A 2500:7:20:B -:7::C 2400:6:20:D -:6::E 2150:4:30:F 2300:3:30:G -:2::H -:1::I 2300:1:30:J".split()
@@ -188,7 +188,7 @@ def test_the_calculator_gives_what_rating_a_report_gives(edition: str) -> None:
         found = rated(
             [f"{r or '-'}:{''.join(row)}:20" for r, row in zip(ratings, cells, strict=True)], edition
         )
-        report = made(_report(ratings, cells), first_day=chess_edition(edition).effective)
+        report = chess_report(_report(ratings, cells), first_day=chess_edition(edition).effective)
         known = {str(n): KnownPlayer(k=20) for n in range(1, 8)}
         other_way = rate(report, facts=EventFacts(players=known), edition=chess_edition(edition))
         for mine, theirs in zip(found.players, other_way.players, strict=True):

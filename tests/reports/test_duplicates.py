@@ -16,7 +16,7 @@ from arpad.reports.duplicates import (
     split_marks,
 )
 from arpad.reports.report import Report
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 
 EVENT = "1 2000 | 2w1 3b=\n2 1900 | 1b0 .Z\n3 1800 | .Z 1w="
 """Two games: 1 beats 2, 1 draws with 3."""
@@ -42,8 +42,8 @@ def renumbered(report: Report, by: int) -> Report:
 
 
 def test_marks_do_not_depend_on_numbers_order_or_colours() -> None:
-    event = made(EVENT)
-    swapped = made(EVENT.replace("w", "x").replace("b", "w").replace("x", "b"))
+    event = chess_report(EVENT)
+    swapped = chess_report(EVENT.replace("w", "x").replace("b", "w").replace("x", "b"))
 
     assert marks(renumbered(event, 6)) == marks(swapped) == marks(event)
     reversed_order = replace(
@@ -58,26 +58,26 @@ def test_marks_do_not_depend_on_numbers_order_or_colours() -> None:
 
 
 def test_marks_depend_on_the_result_and_on_the_players() -> None:
-    event = made(EVENT)
+    event = chess_report(EVENT)
 
-    assert marks(made(EVENT.replace("2w1", "2w0").replace("1b0", "1b1"))) != marks(event)
+    assert marks(chess_report(EVENT.replace("2w1", "2w0").replace("1b0", "1b1"))) != marks(event)
     assert game_marks(event, ["a", "b", "c"]) != game_marks(event, ["a", "b", "d"])
 
 
 def test_the_mark_of_a_game_is_the_same_from_both_sides() -> None:
-    win = made("1 2000 | 2w1\n2 1900 | 1b0")
+    win = chess_report("1 2000 | 2w1\n2 1900 | 1b0")
 
-    assert game_marks(win, ["b", "a"]) == game_marks(made("1 2000 | 2w0\n2 1900 | 1b1"), ["a", "b"])
+    assert game_marks(win, ["b", "a"]) == game_marks(chess_report("1 2000 | 2w0\n2 1900 | 1b1"), ["a", "b"])
 
 
 def test_a_repeated_game_has_a_mark_of_its_own() -> None:
-    match = made("1 2000 | 2w1 2b1\n2 1900 | 1b0 1w0")
+    match = chess_report("1 2000 | 2w1 2b1\n2 1900 | 1b0 1w0")
 
     assert len(split_marks(marks(match))) == 2
 
 
 def test_games_that_were_not_played_have_no_mark() -> None:
-    assert marks(made("1 2000 | 2w+ .U 9w1\n2 1900 | 1b- .Z .Z")) == b""
+    assert marks(chess_report("1 2000 | 2w+ .U 9w1\n2 1900 | 1b- .Z .Z")) == b""
 
 
 # ------------------------------------------------------------------------------------------------------ index
@@ -137,8 +137,8 @@ def test_a_game_may_be_in_three_reports() -> None:
 
 
 def test_stored_reports_are_compared_with_one() -> None:
-    event = made(EVENT)
-    stored = [(1, marks(event), *MAY), (2, marks(made("4 2000 | 5w1\n5 1900 | 4b0")), *MAY)]
+    event = chess_report(EVENT)
+    stored = [(1, marks(event), *MAY), (2, marks(chess_report("4 2000 | 5w1\n5 1900 | 4b0")), *MAY)]
 
     assert overlapping_reports(stored, marks(renumbered(event, 3)), *MAY) == {1: Overlap(2, 2)}
 
@@ -147,8 +147,8 @@ def test_stored_reports_are_compared_with_one() -> None:
 
 
 def test_a_repeated_event_names_the_first_report_with_its_games() -> None:
-    event = made(EVENT)
-    other = made("4 2000 | 5w1\n5 1900 | 4b0")
+    event = chess_report(EVENT)
+    other = chess_report("4 2000 | 5w1\n5 1900 | 4b0")
     reports = [("a", event), ("b", other), ("c", renumbered(event, 6)), ("d", event)]
 
     findings = repeated_events(reports)
@@ -161,13 +161,13 @@ def test_a_repeated_event_names_the_first_report_with_its_games() -> None:
 
 
 def test_the_same_results_in_another_month_are_another_event() -> None:
-    reports = [("a", made(EVENT)), ("b", made(EVENT, first_day=date(2018, 6, 1)))]
+    reports = [("a", chess_report(EVENT)), ("b", chess_report(EVENT, first_day=date(2018, 6, 1)))]
 
     assert repeated_events(reports) == {}
 
 
 def test_entrants_without_an_id_are_compared_by_name() -> None:
-    event = made(EVENT)
+    event = chess_report(EVENT)
     nameless = replace(event, entrants=tuple(replace(entrant, id="") for entrant in event.entrants))
     shouted = replace(
         nameless,

@@ -12,8 +12,9 @@ from pathlib import Path
 from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.reports.formats import write_report
-from tests.builders.draughts_boards import board_report
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, event, list_bytes, listed, trf
+from tests.builders.chess import event
+from tests.builders.draughts import board_report
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command
 
 ROUNDS = """

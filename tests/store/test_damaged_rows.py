@@ -22,8 +22,9 @@ from arpad.office import Alteration, Verification
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import KEPT, META
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Clock, Desk, event, listed
+from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.commands import run
 from tests.office.test_verify import force
 

@@ -22,7 +22,8 @@ from arpad.store.database import _prepare_sqlite, open_store
 from arpad.store.migrate import upgrade
 from arpad.store.schema import KEPT, META, settings
 from arpad.store.triggers import append_only_tables
-from tests.builders.offices import Clock, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import Clock, Desk, listed
 
 
 def test_the_migration_creates_the_schema(place: str) -> None:

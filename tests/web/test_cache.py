@@ -16,8 +16,8 @@ from arpad.office.office import open_office
 from arpad.office.privacy import hide_player
 from arpad.web.cache import LONGEST_ADDRESS, PageCache
 from arpad.web.middleware import Message, Receive, Scope, Send
+from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk
-from tests.builders.offices import event as made_event
 from tests.web.conftest import serving
 from tests.web.test_published_lists_cost import filled
 

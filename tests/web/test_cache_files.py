@@ -17,8 +17,8 @@ from arpad.office.privacy import hide_player
 from arpad.publishing.files import list_files
 from arpad.web import cache
 from arpad.web import list_files as list_making
+from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
-from tests.builders.offices import event as made_event
 from tests.web.test_cache import both, two_workers
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)

@@ -16,7 +16,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
-from tests.builders.draughts_boards import round_of, small_event
+from tests.builders.draughts import round_of, small_event
 from tests.builders.offices import Clock, Desk
 from tests.web.conftest import Served, compact
 

@@ -16,8 +16,8 @@ from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.model.rules import ListName
 from arpad.web import cache, players
+from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
-from tests.builders.offices import event as made_event
 from tests.web.conftest import PASSWORD, Served, compact, proof, serving
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)

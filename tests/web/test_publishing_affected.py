@@ -9,7 +9,8 @@ from pathlib import Path
 from arpad import office as verbs
 from arpad.accounts import Grant, Role, add_user
 from arpad.model.rules import ListName
-from tests.builders.offices import Clock, Desk, event, listed
+from tests.builders.chess import event
+from tests.builders.offices import Clock, Desk, listed
 from tests.web.conftest import PASSWORD, serving
 
 SEPTEMBER, OCTOBER = date(2022, 9, 1), date(2022, 10, 1)

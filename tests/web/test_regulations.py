@@ -19,7 +19,7 @@ from arpad.web import monitor as watching
 from arpad.web.cost_limits import bounds
 from arpad.web.regulations import and_above
 from arpad.web.report_jobs import Upload, check_upload
-from tests.builders.offices import event as made_event
+from tests.builders.chess import event as made_event
 from tests.builders.offices import trf
 from tests.web.conftest import Served, copied, serving
 from tests.web.test_forms import sent

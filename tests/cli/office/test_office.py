@@ -12,7 +12,8 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.reports.formats.lists import draughts_list_csv as capitals
-from tests.builders.offices import WIN, event, list_bytes, listed, trf
+from tests.builders.chess import event
+from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.commands import refusal, run, run_json
 
 JAN = date(2018, 1, 1)

@@ -30,7 +30,8 @@ from arpad.monitor.whatif import amended, tried_editions
 from arpad.regulations.editions import by_date, chess_edition, in_turn
 from arpad.reports.report import HALF_POINTS
 from arpad.system.workers import InProcess
-from tests.builders.periods import DREW, LOST, WON, Game, edition_on, event, lists, ratings_of
+from tests.builders.chess import Game
+from tests.builders.periods import DREW, LOST, WON, edition_on, event, lists, ratings_of
 from tests.builders.worlds import GAPS, RATINGS, chance
 from tests.commands import refusal, run, run_json
 

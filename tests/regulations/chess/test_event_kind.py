@@ -15,7 +15,7 @@ from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Header, Report, Round, Team
 from arpad.reports.time_control_text import parse_text
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 
 RULES = chess_edition("fide-2017").on(ListName.STANDARD)
 
@@ -82,7 +82,7 @@ def test_two_sides_that_met_in_full() -> None:
 
 def test_two_sides_in_one_round_where_nobody_names_who_names_him() -> None:
     """Every cell names a pair of its own: four players make four pairs in a round, and never more."""
-    report = made("1 2000 | 3w1\n2 2000 | 4w1\n3 2000 | 2w1\n4 2000 | 1w1")
+    report = chess_report("1 2000 | 3w1\n2 2000 | 4w1\n3 2000 | 2w1\n4 2000 | 1w1")
     assert meetings(report).kind == EventKind.TEAM
 
 
@@ -126,7 +126,7 @@ def test_a_pairing_counts_where_either_side_names_the_other() -> None:
 
     5: one cell says played, the other forfeit. 6: nothing at all.
     """
-    report = made(
+    report = chess_report(
         """
         1 2000 | 2w1 3w1 .H 1w1 3w1 .Z
         2 2000 | 1b0 .H  .H 9b1 .H  .Z
@@ -142,12 +142,12 @@ def test_a_pairing_counts_where_either_side_names_the_other() -> None:
 
 def test_the_other_half_of_a_forfeit() -> None:
     """Told the other way round: the first cell says forfeit, the second played."""
-    found = meetings(made("1 2000 | 3w- .H\n2 2000 | .H .H\n3 2000 | 1b1 1w+"))
+    found = meetings(chess_report("1 2000 | 3w- .H\n2 2000 | .H .H\n3 2000 | 1b1 1w+"))
     assert (found.pairs, found.played) == ({(0, 2): 2}, {})
 
 
 def test_teams_make_a_team_event() -> None:
-    report = made("1 2000 | 2w1\n2 2000 | 1b0")
+    report = chess_report("1 2000 | 2w1\n2 2000 | 1b0")
     one, other = Team("A", (1,)), Team("B", (2,))
     assert meetings(replace(report, teams=(one, other))).kind == EventKind.TEAM
     assert meetings(replace(report, teams=(one, Team("B", ())))).kind == EventKind.MATCH
@@ -192,7 +192,7 @@ def test_a_coded_kind_comes_before_the_words() -> None:
 
 def test_why_a_game_does_not_count() -> None:
     """Player 1, round by round; 4 is unrated, 9 is nobody."""
-    report = made(
+    report = chess_report(
         """
         1 2000 | 2w1 .H 3w+ 9w1 1w1 2w? 2w1 4w1 2wF .1 2w=
         2 2100 | 1b0 .H .H  .H  .H  1b? 1b1 .H  .H  .H 1b=
@@ -223,14 +223,14 @@ def test_why_a_game_does_not_count() -> None:
 
 
 def test_a_blank_cell_is_no_cell() -> None:
-    report = made("1 2000 | 2w1\n2 2000 | 1b0")
+    report = chess_report("1 2000 | 2w1\n2 2000 | 1b0")
     blank = replace(report, rounds=(*report.rounds, Round((0, 0), "  ", "  "), *report.rounds))
     found = cells(blank, (2000, 2000), EventKind.SWISS, RULES)
     assert [[cell.round for cell in mine] for mine in found] == [[1, 3], [1, 3]]
 
 
 def test_some_places_alone() -> None:
-    report = made("1 2000 | 2w1\n2 2000 | 1b0\n3 2000 | .H")
+    report = chess_report("1 2000 | 2w1\n2 2000 | 1b0\n3 2000 | .H")
     found = cells(report, (2000, 2000, 2000), EventKind.SWISS, RULES, only={1, 2})
     assert [len(mine) for mine in found] == [0, 1, 1]
 
@@ -240,7 +240,7 @@ def match(results: str) -> Report:
     other = {"1": "0", "0": "1", "=": "="}
     first = " ".join(f"2w{result}" for result in results)
     second = " ".join(f"1b{other[result]}" for result in results)
-    return made(f"1 2000 | {first}\n2 2000 | {second}")
+    return chess_report(f"1 2000 | {first}\n2 2000 | {second}")
 
 
 def test_a_match_is_decided_by_more_than_half_of_its_points() -> None:

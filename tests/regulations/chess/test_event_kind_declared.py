@@ -15,7 +15,7 @@ from arpad.regulations.chess.event_kind import declared_kind, meetings, unplayed
 from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Header, Report, Round
-from tests.builders.reports import made
+from tests.builders.chess import report as chess_report
 
 Games = Sequence[Sequence[tuple[int, int, str]]]
 """Round by round: two start numbers and the first one's result."""
@@ -44,7 +44,8 @@ def drawn(players: int, cycles: int = 1) -> list[list[tuple[int, int, str]]]:
 
 def event(ratings: Sequence[int], games: Games, kind: str = "", **more: object) -> Report:
     """A report of these games; a rating of 0 is none, and whoever is in no pair sits out."""
-    bare = made("\n".join(f"{number} {rating} |" for number, rating in enumerate(ratings, start=1)), **more)  # type: ignore[arg-type]
+    table = "\n".join(f"{number} {rating} |" for number, rating in enumerate(ratings, start=1))
+    bare = chess_report(table, **more)  # type: ignore[arg-type]
     header = replace(bare.header, kind=kind)
     return replace(bare, header=header, rounds=tuple(_rounds(len(ratings), games)))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arpad.reports.formats.trf_columns import KNOWN, PLAYER
-from tests.builders.trf_lines import HEAD, PAIR
+from tests.builders.trf import HEAD, PAIR
 from tests.fuzz.corpus import EDITION, FACTS, GAMES, PDN, PGN, REGISTER
 from tests.fuzz.readers import CORPUS
 

@@ -13,7 +13,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput, Unreadable
 from arpad.reports.formats import FORMATS, format_for, read_file, read_report, write_report
 from arpad.reports.formats.encoding import LIMIT
-from tests.builders.trf_lines import PAIR, read, text
+from tests.builders.trf import PAIR, read, text
 from tests.patience import comes_to_an_end
 
 

@@ -18,7 +18,7 @@ from arpad.reports.formats.fixed_width import one_line
 from arpad.reports.formats.lists.fide_list import read_list
 from arpad.reports.formats.trf_columns import KNOWN
 from arpad.reports.report import Entrant, Header, Report, Round
-from tests.builders.trf_lines import HEAD, PAIR, player, text
+from tests.builders.trf import HEAD, PAIR, player, text
 
 SEEDS = (
     text(*HEAD, "132" + " " * 88 + "24/03/01", *PAIR),

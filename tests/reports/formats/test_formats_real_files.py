@@ -11,7 +11,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.lists.fide_list import open_list
-from tests.builders.trf_lines import codes, found
+from tests.builders.trf import codes, found
 from tests.shared_data import real_file, real_files
 
 REPORTS = real_files("trf")

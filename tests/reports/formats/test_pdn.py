@@ -19,7 +19,7 @@ from arpad.regulations.draughts.rubele import RUBELE_2008
 from arpad.reports.formats import pdn, read_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Record
-from tests.builders.draughts_boards import board_report, round_of, small_event
+from tests.builders.draughts import board_report, round_of, small_event
 from tests.patience import comes_to_an_end
 
 ITALIAN = """\

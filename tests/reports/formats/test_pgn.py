@@ -14,7 +14,7 @@ from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.reports.formats import pgn, read_report
 from arpad.reports.formats.tagpairs import format_tags, read_games
 from arpad.reports.report import Entrant, Header, Report, Round
-from tests.builders.sheet_reports import core, paired_reports
+from tests.builders.random_reports import core, paired_reports
 from tests.patience import comes_to_an_end
 
 

@@ -21,7 +21,7 @@ from arpad.reports.formats.sheet_grid import Value, column_letters
 from arpad.reports.formats.sheet_xlsx import LIMIT, write_workbook
 from arpad.reports.report import Entrant, Header, Report, Round
 from arpad.system.spreadsheet_cells import escape, restore
-from tests.builders.sheet_reports import core, paired_reports, reports
+from tests.builders.random_reports import core, paired_reports, reports
 from tests.paths import SHARED
 from tests.patience import comes_to_an_end
 

@@ -11,7 +11,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import Severity
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.report import Game, worth
-from tests.builders.trf_lines import HEAD, PAIR, codes, found, player, read, text
+from tests.builders.trf import HEAD, PAIR, codes, found, player, read, text
 
 
 def test_every_field_of_a_player() -> None:

@@ -10,7 +10,7 @@ from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_cells import _Places, _read_all, _read_each
 from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL
 from arpad.reports.formats.trf_players import Block, player_block
-from tests.builders.trf_lines import player
+from tests.builders.trf import player
 
 GAMES = (
     "   2 w 1", "0000 - H", "     - Z", "9999 b -", "  12 w L", "        ", "0007   D", "2    w =", "   0 - F",

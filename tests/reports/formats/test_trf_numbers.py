@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arpad.model.errors import ArpadError
 from arpad.reports.formats import read_report
-from tests.builders.trf_lines import HEAD, PAIR, player, text
+from tests.builders.trf import HEAD, PAIR, player, text
 from tests.shared_data import real_files
 
 trf_numbers = pytest.importorskip(

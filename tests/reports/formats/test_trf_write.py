@@ -10,7 +10,7 @@ import pytest
 
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.report import Entrant, Header, NationalEntry, Record, Report, Round, Team
-from tests.builders.trf_lines import HEAD, PAIR, player, read, text
+from tests.builders.trf import HEAD, PAIR, player, read, text
 
 
 def written(report: Report, variant: str = "") -> bytes:
