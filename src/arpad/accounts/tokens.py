@@ -16,7 +16,7 @@ from arpad.store import accounts as rows
 from arpad.store.accounts import TokenRow
 
 SCOPES = ("submit", "decide", "register")
-"""What a token may allow, in addition to what is public."""
+"""The scopes of a token: rights in addition to what is public."""
 
 TOKEN_DAYS = 365
 

@@ -21,7 +21,7 @@ from arpad.store.accounts import UserRow
 
 
 class Role(StrEnum):
-    """What a user does in the office."""
+    """A role of a user in the office."""
 
     ARBITER = "arbiter"
     OFFICER = "officer"

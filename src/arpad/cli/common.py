@@ -1,4 +1,4 @@
-"""What all commands share: common options, the language, tables and JSON on stdout, one sentence on stderr."""
+"""Parts of all commands: common options, the language, tables and JSON on stdout, one sentence on stderr."""
 
 from __future__ import annotations
 

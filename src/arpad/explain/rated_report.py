@@ -72,7 +72,7 @@ class RatedGameDocument:
 
 @dataclass
 class RatedPlayerDocument:
-    """What an event is worth to one player."""
+    """The result of an event for one player."""
 
     number: int
     id: str | None

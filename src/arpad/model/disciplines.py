@@ -1,4 +1,4 @@
-"""What sets chess and draughts apart: one value for each, which answers the questions that depend on the game."""
+"""The two disciplines: one value for chess and one for draughts, which answer the questions that depend on the game."""
 
 from __future__ import annotations
 

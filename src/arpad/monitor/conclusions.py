@@ -1,4 +1,4 @@
-"""What the figures mean, as conclusions that an officer can act on without statistics."""
+"""Conclusions from the figures, on which an officer can act without statistics."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from arpad.monitor.signals import Signal
 from arpad.monitor.statistics import Interval
 
 NAMED = 4
-"""So many players are named in a sentence."""
+"""Players named in one sentence, at most."""
 
 
 def conclusion_sentences(conclusions: Iterable[Conclusion], words: Words) -> list[str]:

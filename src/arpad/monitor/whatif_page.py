@@ -1,4 +1,4 @@
-"""What a rule would have changed, as a page: the sentences, the two outcomes side by side, the largest moves."""
+"""The page of a what-if: the sentences, the two outcomes side by side, the largest moves."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from arpad.system.batches import gc_paused
 
 @dataclass(frozen=True)
 class Draft:
-    """What would be published now."""
+    """The list as it would be published now, with its inputs."""
 
     inputs: Inputs
     result: ListResult

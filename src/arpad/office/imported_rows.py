@@ -1,4 +1,4 @@
-"""What reading the rows of a list, chess or draughts, brought into register and list."""
+"""The result of importing the rows of a list, of chess or draughts, into register and list."""
 
 from __future__ import annotations
 

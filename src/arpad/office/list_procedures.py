@@ -27,7 +27,7 @@ InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 
 
 class ListStart(NamedTuple):
-    """What a list starts from."""
+    """The start of a list: the publication it begins from, and those whose reports are rated already."""
 
     base: Publication | None
     already_rated_by: AbstractSet[int]

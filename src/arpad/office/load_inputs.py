@@ -112,7 +112,7 @@ def _people(
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What the inputs of a list are loaded from."""
+    """The sources of a list's inputs."""
 
     connection: Connection
     as_of: InputsAsOf

@@ -65,7 +65,7 @@ class GameSide:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """What an event means for one player."""
+    """The result of an event for one player."""
 
     participant: Participant
     cells: tuple[GameSide, ...]

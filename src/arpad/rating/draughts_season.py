@@ -30,7 +30,7 @@ Awards: TypeAlias = Mapping[str, Sequence[tuple[date, Category]]]
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What became of a list."""
+    """The result of a season: the standings after its events, and each event rated."""
 
     standings: tuple[DraughtsStanding, ...]
     events: tuple[RatedEvent, ...]

@@ -72,7 +72,7 @@ class RatedEntrant:
 
     games: tuple[RatedCell, ...]
     steps: tuple[Step, ...]
-    """Where K comes from."""
+    """The source of a player's K."""
 
     @property
     def derivation(self) -> tuple[Step, ...]:

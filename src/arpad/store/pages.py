@@ -21,7 +21,7 @@ from arpad.store.schema import ledger, rated_reports, reports, standings
 
 @dataclass(frozen=True, slots=True)
 class OfficeSnapshot:
-    """What nearly every page needs; it is the same between one act of the office and the next."""
+    """Values that nearly every page needs; they change only with an act of the office."""
 
     head: str
     """The seal of the last act: every act that changes what is shown adds one to the ledger."""

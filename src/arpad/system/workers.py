@@ -1,4 +1,4 @@
-"""Where work that is cut into tasks runs: in this process, in processes of this machine, or on a cluster (Dask).
+"""Workers that run tasks: in this process, in processes of this machine, or on a cluster (Dask).
 
 The caller does not know which. A value that all tasks need is broadcast once; results come back in the order of the
 tasks; a task that is lost with its process is repeated in this one. A worker that dies costs time and nothing else.

@@ -30,7 +30,7 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one job may cost."""
+    """The limits of one job."""
 
     games: int
     """Games of a report."""

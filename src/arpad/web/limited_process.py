@@ -118,7 +118,7 @@ def _too_costly(bounds: Bounds) -> BadInput:
 
 @dataclass(frozen=True, slots=True)
 class OfficeLocation:
-    """What a limited process needs to open the same office: the database URL, the author and the time."""
+    """The means to open the same office in a limited process: the database URL, the author and the time."""
 
     url: str
     author: str

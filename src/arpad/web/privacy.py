@@ -1,4 +1,4 @@
-"""What the public does not see: day and month of a birth, day of a death."""
+"""Hide from the public the day and month of a birth, and the day of a death."""
 
 from __future__ import annotations
 

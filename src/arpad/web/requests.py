@@ -1,4 +1,4 @@
-"""What a request says by itself: its office, the address of the client, the number of the page."""
+"""Values of a request: its office, the address of the client, the number of the page."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def asset_address(name: str) -> str:
 
 
 class PageContext:
-    """What every template uses: words, numbers, addresses, and the state of a refused form."""
+    """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
     def __init__(self, request: WebRequest) -> None:
         self.request = request

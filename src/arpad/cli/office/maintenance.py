@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 DETAILS = 80
-"""So many letters of an act's details are shown; all of them stand in the JSON."""
+"""Letters of an act's details that a table shows; the JSON contains all of them."""
 
 
 def verify(

@@ -1,4 +1,4 @@
-"""What the commands of ``arpad office`` share: the database, the author, the clock, and how they answer."""
+"""Options of the commands of ``arpad office``: the database, the author, the clock, and the form of the answer."""
 
 from __future__ import annotations
 

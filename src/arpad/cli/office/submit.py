@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from arpad.reports.event_facts import EventFacts
 
 FEW = 12
-"""So many reports are told one by one, with all that was found."""
+"""Up to this number, reports are listed one by one with all their findings."""
 
 OF_A_KIND = 5
-"""So many findings of a kind are told of a report."""
+"""Findings of a kind that are shown for one report."""
 
 
 def submit(

@@ -1,4 +1,4 @@
-"""What the draughts commands share: their options, the edition of an event, reading reports and lists."""
+"""Parts of the draughts commands: their options, the edition of an event, reading reports and lists."""
 
 from __future__ import annotations
 

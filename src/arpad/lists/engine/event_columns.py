@@ -211,7 +211,7 @@ def _gap_rule_known(rules: ChessRules) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What events are summed up against: the list, facts about players, the ratings in force, the frame."""
+    """The context of the sums: the list, facts about players, the ratings in force, the frame."""
 
     roster: Roster
     players: PlayerColumns

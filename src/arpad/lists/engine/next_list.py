@@ -34,7 +34,7 @@ class EngineResult:
     """Games rated in the period, as the list shows them."""
 
     fresh: Tranches
-    """What the events of the period added to the pools of unrated players, in the order in which they ended."""
+    """The additions of the period's events to the pools of unrated players, in the order in which they ended."""
 
 
 def finish_list(partial: Partial, context: Context) -> EngineResult:

@@ -15,7 +15,7 @@ AGEING_FROM = 45
 AGEING_A_YEAR = 5
 LEARNING_YEARS = 4
 LATE_START, LATE_GAIN, LATE_SPREAD = 18, 250, 120
-"""Whoever begins as an adult gains less."""
+"""The gain of a player who begins as an adult; it is smaller."""
 
 BEGINNER, BEGINNER_SPREAD = 1250, 150
 TALENT, TALENT_SPREAD = 1850, 260
@@ -49,7 +49,7 @@ class Plan:
 
     leaving: int = 8
     stable: bool = False
-    """Nobody learns, ages, joins or leaves: a world without any reason for drift."""
+    """A world without any reason for drift: no player learns, ages, joins or leaves."""
 
     white: int = 30
     """What the white pieces are worth, in rating points."""

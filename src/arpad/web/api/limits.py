@@ -41,7 +41,7 @@ class Counting:
             return self._mine[key], self._known.get(key, 0)
 
     def settle(self, key: str, total: int) -> None:
-        """What the store says of all workers."""
+        """The count that the store keeps for all workers."""
         with self._lock:
             self._mine[key], self._known[key] = 0, total
 

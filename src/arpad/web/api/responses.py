@@ -1,4 +1,4 @@
-"""What all answers of the API share: their descriptions, refusals, examples, ETags and CSV."""
+"""Parts of all answers of the API: descriptions, refusals, examples, ETags and CSV."""
 
 from __future__ import annotations
 

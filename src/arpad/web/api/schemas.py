@@ -1,4 +1,4 @@
-"""What the API answers about players, lists, tournaments and reports; calculators answer with ``explain`` documents."""
+"""Schemas of the API's answers on players, lists, tournaments and reports; calculators use ``explain`` documents."""
 
 from __future__ import annotations
 
