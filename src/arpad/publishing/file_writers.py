@@ -1,8 +1,8 @@
 """Rank a long list and write its files in other processes, while the office stores its rows.
 
-On two free cores a list of 50,000 is published in 2.6 s; in one process it takes 4.4 s. The other processes get the
-canonical text and nothing else. Their files are in a temporary folder until the list is published; if it is not,
-nothing is left. If a process dies, its work is repeated in this one.
+A list of 50,000 takes 4.4 s of work in one process; shared, 2.3 s in this one and 2.5 s in the other.
+The other processes get the canonical text and nothing else. Their files are in a temporary folder until the list is
+published; if it is not, nothing is left. If a process dies, its work is repeated in this one.
 """
 
 from __future__ import annotations
