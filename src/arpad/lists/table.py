@@ -1,4 +1,4 @@
-"""A list as a table: one row for each player by number, with columns for the published line and for the state behind it.
+"""A list as a table: one row for each player by number, with the published line and the state behind it in columns.
 
 The texts of a list (canonical lines, states, files) are expressions over these columns, so that nothing is done player
 by player. ``lists.canonical`` and ``model.json_values`` write the same texts from values; tests hold that both agree.
