@@ -103,11 +103,12 @@ def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
     """Return the last field: numbers of other bodies, ordered by scheme."""
     if len(identifiers) == 1:  # the usual case
         ((scheme, number),) = identifiers
-        return f"{scheme}={number if number.isalnum() else _escape_number(number)}"
-    return " ".join([f"{scheme}={_escape_number(number)}" for scheme, number in identifiers])
+        return f"{scheme}={number if number.isalnum() else escape_number(number)}"
+    return " ".join([f"{scheme}={escape_number(number)}" for scheme, number in identifiers])
 
 
-def _escape_number(number: str) -> str:
+def escape_number(number: str) -> str:
+    """Return a number of another body as the last field has it."""
     return _escape(number).replace(" ", _SPACE)
 
 
