@@ -15,6 +15,7 @@ CHESS_TESTS = (
     "tests/project/test_readings.py",
     "tests/rating/test_preview.py",
     "tests/regulations/chess/test_event_kind.py",
+    "tests/regulations/chess/test_event_kind_declared.py",
     "tests/regulations/chess/test_change_derivations.py",
     "tests/rating/test_event.py",
     "tests/regulations/test_federation.py",
@@ -88,7 +89,10 @@ GROUPS = (
 AT_IMPORT = {
     "model/exact.py": ("tests/model/test_exact.py",),
     "regulations/tables.py": ("tests/regulations/test_editions_texts.py",),
-    "regulations/chess/event_kind.py": ("tests/regulations/chess/test_event_kind.py",),
+    "regulations/chess/event_kind.py": (
+        "tests/regulations/chess/test_event_kind.py",
+        "tests/regulations/chess/test_event_kind_declared.py",
+    ),
     "regulations/chess/games.py": (
         "tests/regulations/chess/test_event_kind.py",
         "tests/rating/test_event.py",
