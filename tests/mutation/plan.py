@@ -30,6 +30,7 @@ DRAUGHTS_TESTS = (
     "tests/regulations/draughts",
     "tests/rating/test_draughts_event.py",
     "tests/rating/test_draughts_event_derivations.py",
+    "tests/rating/test_draughts_season_awards.py",
     "tests/cli/test_rubele.py",
     "tests/regulations/test_editions_texts.py",
 )
@@ -114,7 +115,10 @@ AT_IMPORT = {
     "lists/period_inputs.py": ("tests/lists/test_period_derivations.py",),
     "rating/draughts_arguments.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/draughts/capital.py": ("tests/regulations/draughts/test_capital.py",),
-    "rating/draughts_season.py": ("tests/rating/test_draughts_event_derivations.py",),
+    "rating/draughts_season.py": (
+        "tests/rating/test_draughts_event_derivations.py",
+        "tests/rating/test_draughts_season_awards.py",
+    ),
     "checks/draughts.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/draughts/starting_capital.py": ("tests/rating/test_draughts_event_derivations.py",),
     "rating/draughts_event.py": ("tests/rating/test_draughts_event.py",),
