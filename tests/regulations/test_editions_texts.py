@@ -13,7 +13,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import ALL, named, plain, provisions
-from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19, ExpectationTable
+from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19
 from tests.paths import CASES
 
 TEXTS: list[dict[str, Any]] = tomllib.loads((CASES / "regulations.toml").read_text(encoding="utf-8"))[
@@ -157,10 +157,9 @@ def test_table_8_1a_as_printed() -> None:
     assert {p: TABLE_8_1A.difference(p) for p in range(101)} == rows
 
 
-@pytest.mark.parametrize(
-    ("name", "table", "rows"), [("8.1b", TABLE_8_1B, 51), ("19", TABLE_19, 101)], ids=["8.1b", "19"]
-)
-def test_tables_of_expectations_as_printed(name: str, table: ExpectationTable, rows: int) -> None:
+@pytest.mark.parametrize(("name", "rows"), [("8.1b", 51), ("19", 101)])
+def test_tables_of_expectations_as_printed(name: str, rows: int) -> None:
+    table = {"8.1b": TABLE_8_1B, "19": TABLE_19}[name]
     words = PRINTED[name].split()
     printed = list(zip(words[::3], words[1::3], words[2::3], strict=True))
     assert len(printed) == rows
