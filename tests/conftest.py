@@ -33,6 +33,15 @@ settings.register_profile(
 settings.load_profile("arpad")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In a deep run, select also every test that draws random examples."""
+    if os.environ.get("ARPAD_DEEP"):
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker(pytest.mark.deep)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def cheap_password_hashes() -> Iterator[None]:
     """Hash passwords with the smallest parameters, since tests sign in hundreds of times.
