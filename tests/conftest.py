@@ -33,13 +33,22 @@ settings.register_profile(
 )
 settings.load_profile("arpad")
 
+LONG_FIXTURES = {"browser", "copied_folder"}
+"""Tests that drive a browser or follow a recipe on a copy of the source."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In a deep run, select also every test that draws random examples."""
+    """Put the longest tests first; in a deep run, select also every test that draws random examples.
+
+    The first test process gets the first tests: it alone starts a browser, and none is at work long after the others.
+    """
+    functions = [item for item in items if isinstance(item, pytest.Function)]
+    long = {item.path for item in functions if LONG_FIXTURES & set(item.fixturenames)}
+    items.sort(key=lambda item: item.path not in long)
     if os.environ.get("ARPAD_DEEP"):
-        for item in items:
-            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        for item in functions:
+            if getattr(item.obj, "is_hypothesis_test", False):
                 item.add_marker(pytest.mark.deep)
 
 
