@@ -44,8 +44,8 @@ SQL_ALLOWED = {"Connection"}
 """What other parts than the store may import from SQLAlchemy: the type of the connection that they pass on."""
 
 NOT_AT_START = {
-    "arpad": ("alembic", "litestar", "numpy", "pydantic", "rich", "sqlalchemy", "typer", "typst"),
-    "arpad.cli": ("alembic", "litestar", "numpy", "sqlalchemy", "typst", "uvicorn"),
+    "arpad": ("alembic", "litestar", "numpy", "polars", "pydantic", "rich", "sqlalchemy", "typer", "typst"),
+    "arpad.cli": ("alembic", "litestar", "numpy", "polars", "sqlalchemy", "typst", "uvicorn"),
 }
 """What importing a module must not load, since loading it is slow."""
 

@@ -1,0 +1,200 @@
+"""A list as a table: one row for each player by number, with the published line and the state behind it in columns.
+
+The texts of a list (canonical lines, states, files) are expressions over these columns, so that nothing is done player
+by player. ``lists.canonical`` and ``model.json_values`` write the same texts from values; tests hold that both agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import Any
+
+import polars as pl
+
+from arpad.lists.canonical import DELISTED, INACTIVE, identifiers_field, parse_line
+from arpad.lists.published import ListedPlayer
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import CHESS, Discipline
+from arpad.model.json_values import to_standing
+
+LINE = {
+    "listed": pl.Boolean,
+    "name": pl.String,
+    "federation": pl.String,
+    "sex": pl.String,
+    "title": pl.String,
+    "women_title": pl.String,
+    "other_titles": pl.String,
+    "category": pl.String,
+    "games": pl.Int32,
+    "k": pl.Int32,
+    "born": pl.Int32,
+    "inactive": pl.Boolean,
+    "delisted": pl.Boolean,
+    "identifiers": pl.String,
+}
+"""The published line. ``listed`` is whether the list shows the player; if not, the other columns are blank.
+
+``identifiers`` is the last field of a canonical line.
+"""
+
+STATE = {
+    "rated_games": pl.Int32,
+    "peak": pl.Int32,
+    "imported_k": pl.Int32,
+    "entered": pl.Date,
+    "entry": pl.Int32,
+    "last_list": pl.Date,
+    "state_delisted": pl.Boolean,
+    "state_inactive": pl.Boolean,
+    "state": pl.String,
+}
+"""The state of a chess player behind the list. ``state`` is canonical JSON if the other columns cannot express it:
+for a player with pending events, and on a draughts list."""
+
+SCHEMA: dict[str, Any] = {"player": pl.Int64, "rating": pl.Int32, **LINE, **STATE}
+"""All columns; ``rating`` belongs to the line and to the state."""
+
+_PERSON = ("name", "federation", "sex", "title", "women_title", "other_titles", "category")
+_NO_LINE = {
+    name: False if kind == pl.Boolean else "" if kind == pl.String else None for name, kind in LINE.items()
+} | {"games": 0}
+_NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
+    "rated_games": 0,
+    "peak": 0,
+    "state_delisted": False,
+    "state_inactive": False,
+}
+
+
+# --------------------------------------------------------------------------------------------------------- texts
+
+
+def line_text() -> pl.Expr:
+    """Return the canonical line of each player."""
+    flags = pl.concat_str(_flag("inactive", INACTIVE), _flag("delisted", DELISTED))
+    return pl.concat_str(
+        _number("player"), *map(_escaped, _PERSON), _number("rating"), _number("games"), _number("k"),
+        _number("born"), flags, pl.col("identifiers"), separator="\t",
+    ).alias("line")  # fmt: skip
+
+
+def _flag(column: str, letter: str) -> pl.Expr:
+    return pl.when(column).then(pl.lit(letter)).otherwise(pl.lit(""))
+
+
+def _number(column: str) -> pl.Expr:
+    return pl.col(column).cast(pl.String).fill_null("")
+
+
+def _escaped(column: str) -> pl.Expr:
+    text = pl.col(column)
+    for plain, coded in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
+        text = text.str.replace_all(plain, coded, literal=True)
+    return text
+
+
+def state_text() -> pl.Expr:
+    """Return the state of each player as canonical JSON."""
+    fields = pl.concat_str(
+        pl.when("state_delisted").then(pl.lit('"delisted":true')),
+        _day("entered", "entered"),
+        _figure("entry", "entry"),
+        _figure("games", "rated_games", none=0),
+        pl.when("state_inactive").then(pl.lit('"inactive":true')),
+        _figure("k", "imported_k"),
+        _day("last_list", "last_list"),
+        _figure("peak", "peak", none=0),
+        _figure("rating", "rating"),
+        separator=",",
+        ignore_nulls=True,
+    )
+    return pl.coalesce("state", pl.concat_str(pl.lit("{"), fields, pl.lit("}"))).alias("state")
+
+
+def _figure(key: str, column: str, none: int | None = None) -> pl.Expr:
+    present = pl.col(column).is_not_null() if none is None else pl.col(column) != none
+    return pl.when(present).then(pl.concat_str(pl.lit(f'"{key}":'), pl.col(column).cast(pl.String)))
+
+
+def _day(key: str, column: str) -> pl.Expr:
+    text = pl.col(column).dt.to_string("%Y-%m-%d")
+    return pl.concat_str(pl.lit(f'"{key}":"'), text, pl.lit('"'))
+
+
+def has_state() -> pl.Expr:
+    """Return whether each player has a state; a titled player without a rating may have none."""
+    return state_text() != EMPTY_STATE
+
+
+def lines_bytes(table: pl.DataFrame) -> bytes:
+    """Return the canonical lines of the listed players, each with its end."""
+    return joined_lines(table.filter("listed").select(line_text()))
+
+
+def standings_bytes(table: pl.DataFrame) -> bytes:
+    """Return the number and the state of each player with a state, a line each."""
+    states = table.select("player", state_text()).filter(pl.col("state") != EMPTY_STATE)
+    return joined_lines(states.select(pl.concat_str(_number("player"), "state", separator="\t")))
+
+
+def joined_lines(texts: pl.DataFrame) -> bytes:
+    """Return the texts of a table with one column, a line each."""
+    out = BytesIO()
+    texts.write_csv(out, include_header=False, quote_style="never")
+    return out.getvalue()
+
+
+# ------------------------------------------------------------------------------------------------- rows to and from
+
+
+def table_of(rows: Iterable[StandingRow], discipline: Discipline) -> pl.DataFrame:
+    """Return rows as a table, by player."""
+    columns: dict[str, list[Any]] = {name: [] for name in SCHEMA}
+    for row in sorted(rows):
+        line = _NO_LINE if row.line is None else _line_columns(parse_line(row.line))
+        values = {"player": row.player, "rating": row.rating, **line, **_state_columns(row.state, discipline)}
+        for name, column in columns.items():
+            column.append(values[name])
+    return pl.DataFrame(columns, schema=SCHEMA)
+
+
+def _line_columns(listed: ListedPlayer) -> dict[str, Any]:
+    values = listed._asdict()
+    return {
+        **{name: values[name] for name in LINE if name != "listed"},
+        "listed": True,
+        "identifiers": identifiers_field(sorted(listed.identifiers)),
+    }
+
+
+def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
+    if state == EMPTY_STATE:
+        return _NO_STATE
+    if discipline is not CHESS:
+        return _NO_STATE | {"state": state}
+    it = to_standing(0, state)
+    return {
+        "rated_games": it.games,
+        "peak": it.peak,
+        "imported_k": it.k,
+        "entered": it.entered,
+        "entry": it.entry,
+        "last_list": it.last_list,
+        "state_delisted": it.delisted,
+        "state_inactive": it.inactive,
+        "state": state if it.tranches else None,
+    }
+
+
+def rows_of(table: pl.DataFrame) -> Iterator[StandingRow]:
+    """Yield the rows of a table, by player."""
+    texts = table.select("player", "rating", state_text(), pl.when("listed").then(line_text()).alias("line"))
+    yield from map(StandingRow._make, texts.iter_rows())
+
+
+def listed_players(table: pl.DataFrame) -> Iterator[ListedPlayer]:
+    """Yield the listed players as values, in the order of the table."""
+    for (line,) in table.filter("listed").select(line_text()).iter_rows():
+        yield parse_line(line)

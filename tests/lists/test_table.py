@@ -1,0 +1,72 @@
+"""A list as a table: its texts are those that values give."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arpad.lists.canonical import canonical_line
+from arpad.lists.published import ListedPlayer
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.table import lines_bytes, listed_players, rows_of, standings_bytes, table_of
+from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.disciplines import CHESS, DRAUGHTS
+from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.json_values import from_capital, from_standing
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
+DAY = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))
+FIGURE = st.none() | st.integers(1, 3000)
+NUMBERS = st.dictionaries(st.sampled_from(["fide", "fsi", "icu"]), TEXT.filter(bool), max_size=3)
+POOL = (
+    Performance("e", EventKind.SWISS, 5, 6, Fraction(8000), 4, 5, 6, date(2024, 1, 2), False, "fide-2024-03"),
+)
+
+
+@st.composite
+def standings(draw: st.DrawFn, player: int) -> Standing:
+    rating = draw(FIGURE)
+    return Standing(
+        player, rating, draw(st.integers(0, 900)), draw(st.integers(0, 2900)), draw(st.none() | st.integers(0, 40)),
+        draw(DAY), draw(FIGURE), draw(DAY), draw(st.sampled_from([(), POOL])), draw(st.booleans()), draw(st.booleans()),
+    )  # fmt: skip
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> list[StandingRow]:
+    made = []
+    for player in sorted(draw(st.sets(st.integers(1, 10**6), max_size=6))):
+        standing = draw(st.none() | standings(player))
+        state = EMPTY_STATE if standing is None else from_standing(standing)
+        rating = standing.rating if standing is not None else None
+        line = None
+        if draw(st.booleans()):
+            line = canonical_line(
+                ListedPlayer(
+                    player, draw(TEXT), draw(TEXT), draw(st.sampled_from(["", "M", "F"])), draw(TEXT), draw(TEXT),
+                    draw(TEXT), draw(TEXT), rating, draw(st.integers(0, 99)), draw(FIGURE), draw(FIGURE),
+                    draw(st.booleans()), draw(st.booleans()), tuple(sorted(draw(NUMBERS).items())),
+                )
+            )  # fmt: skip
+        made.append(StandingRow(player, rating, state, line))
+    return made
+
+
+@given(rows())
+def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> None:
+    table = table_of(reversed(made), CHESS)
+    assert list(rows_of(table)) == made
+    lines = [row.line for row in made if row.line is not None]
+    assert lines_bytes(table).decode() == "".join(f"{line}\n" for line in lines)
+    assert [canonical_line(player) for player in listed_players(table)] == lines
+    states = [f"{row.player}\t{row.state}\n" for row in made if row.state != EMPTY_STATE]
+    assert standings_bytes(table).decode() == "".join(states)
+
+
+def test_a_draughts_state_is_kept_as_text() -> None:
+    state = from_capital(DraughtsStanding("Rossi", 2000, Category.MAESTRO, "7"))
+    rows = [StandingRow(7, 2000, state, None)]
+    assert list(rows_of(table_of(rows, DRAUGHTS))) == rows
