@@ -1,10 +1,11 @@
-"""The time of one command: its process from start to exit, by the clock and of the processor."""
+"""The time and memory of one command: its process from start to exit, with those that it starts."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 BARE = [sys.executable, "-c", "pass"]
@@ -17,11 +18,19 @@ def arpad(*arguments: str) -> list[str]:
 
 
 def measure(command: list[str], accepted: tuple[int, ...] = (0,)) -> dict[str, float]:
-    """Run a command to its end; return its seconds, by the clock and of the processor."""
-    before, start = os.times(), time.perf_counter()
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603  our own
-    seconds, after = time.perf_counter() - start, os.times()
-    if done.returncode not in accepted:
-        sys.exit(f"{' '.join(command)} ended with status {done.returncode}: {done.stderr}")
-    worked = after.children_user + after.children_system - before.children_user - before.children_system
-    return {"seconds": round(seconds, 4), "processor_s": round(worked, 3)}
+    """Run a command to its end; return its seconds by the clock and of the processor, and its peak memory."""
+    with tempfile.TemporaryFile() as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)  # noqa: S603  our own
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in accepted:
+            errors.seek(0)
+            message = errors.read().decode(errors="replace")
+            sys.exit(f"{' '.join(command)} ended with status {process.returncode}: {message}")
+    return {
+        "seconds": round(seconds, 4),
+        "processor_s": round(used.ru_utime + used.ru_stime, 3),
+        "peak_mib": round(used.ru_maxrss / 1024),
+    }
