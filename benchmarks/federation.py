@@ -38,7 +38,6 @@ import world
 REPORTS, PLAYERS, QUICK = 200, 20_000, 20
 LIST = ("standard", made_month.NEXT_LIST.isoformat())
 NOW = f"{month.NOW:%Y-%m-%dT%H:%M:%SZ}"
-GOALS = {"federation_s": 5}
 
 
 def commands(folder: Path) -> dict[str, list[str]]:

@@ -54,8 +54,6 @@ NEXT = made_month.NEXT_LIST
 NOW = made_month.moment(NEXT)()
 Figures = dict[str, Any]
 
-GOALS = {"submit": 3, "draft": 3, "publish": 3, "month": 3, "peak_mib": 1536}
-
 
 # --------------------------------------------------------------------------------------------- before the clock runs
 

@@ -64,6 +64,12 @@ def memory_mib(pid: int) -> int:
     return max(sizes) // 1024
 
 
+def processor_seconds(pid: int) -> float:
+    """Return the processor time of a server so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def first_request(port: int, address: str) -> float:
     """Return the milliseconds of the very first request for a page."""
     begun = time.perf_counter()

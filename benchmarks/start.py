@@ -20,7 +20,6 @@ import command_time
 import made_month
 
 PLAYERS = 1_000
-GOALS = {"start_s": 0.5}
 NOW = ("--now", "2025-06-28T12:00:00Z")
 LATER = ("--now", "2025-07-28T12:00:00Z")
 

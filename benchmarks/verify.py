@@ -30,7 +30,6 @@ import command_time
 import made_month
 import office_years
 
-GOALS = {"verify_s": 30}
 LINE = "{}\tSurname, Name\tITA\tM\t\t\t\t1500\t3\t20\t1990\t{}"
 QUICK_YEARS, QUICK_PLAYERS = 1, 1_000
 
