@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+import polars as pl
+
 from arpad.model.people import Birth
 
 Progress = Callable[[int], None]
@@ -16,7 +18,9 @@ Progress = Callable[[int], None]
 class ImportedRows:
     """The rows of a list as they were stored."""
 
-    publication: int
+    table: pl.DataFrame
+    """The list (``lists.table``)."""
+
     edition: str
     rows: int
     newcomers: int

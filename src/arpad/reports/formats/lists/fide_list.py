@@ -69,10 +69,7 @@ class RatingList:
 
 def open_list(path: Path) -> RatingList:
     """Open a list in a file, plain or compressed with gzip; the file is closed after the last row."""
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    stream = open_file(path)
     try:
         return read_list(stream)
     except Unreadable:
@@ -80,8 +77,22 @@ def open_list(path: Path) -> RatingList:
         raise
 
 
+def open_file(path: Path) -> BinaryIO:
+    """Open a file of any format."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+
+
 def read_list(stream: BinaryIO) -> RatingList:
     """Open a list in a stream of bytes."""
+    buffered, is_xml = unpack(stream)
+    return _xml_list(buffered) if is_xml else _text_list(CountedLines(buffered))
+
+
+def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
+    """Return the bytes of a list, decompressed, and whether they are XML."""
     buffered = _buffered(stream)
     try:
         if buffered.peek(2)[:2] == b"\x1f\x8b":
@@ -94,9 +105,7 @@ def read_list(stream: BinaryIO) -> RatingList:
     if not head:
         raise Unreadable("file-empty")
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return _xml_list(buffered)
-    return _text_list(CountedLines(buffered))
+    return buffered, start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}
 
 
 class _Unzipped(gzip.GzipFile):
