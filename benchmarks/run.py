@@ -52,6 +52,7 @@ BENCHMARKS = (
     Benchmark("peers.py", (), ("200000", "100000"), {}),
     Benchmark("site.py", (), None, {"site": "site", "site_cold": "site_cold"}),
     Benchmark("month.py", (), ("--quick",), {"submit": "submit", "close": "close", "month": "month"}),
+    Benchmark("import_list.py", (), ("--quick",), {"import": "import", "import_again": "again"}),
     Benchmark("office_world.py", (), None, {"explain_ms": "explain_ms", "bundle": "bundle"}),
     Benchmark("growth.py", (), None, {}),
 )
