@@ -17,6 +17,7 @@ from arpad.lists.rating_lookup import HEAD, read_list_rows
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_list import open_file, unpack
 from arpad.reports.formats.lists.fide_txt_table import read_txt_tables
+from arpad.reports.formats.lists.fide_xml_table import read_xml_tables
 from arpad.reports.formats.lists.list_csv import is_csv_list
 from arpad.reports.formats.lists.row_table import NotPlain, table_of
 from arpad.system.batches import batches
@@ -45,6 +46,4 @@ def _plain_tables(path: Path, on_list: ListName) -> Iterator[pl.DataFrame]:
             raise NotPlain
         stream.seek(0)
         unpacked, is_xml = unpack(stream)
-        if is_xml:
-            raise NotPlain
-        yield from read_txt_tables(unpacked, on_list)
+        yield from (read_xml_tables if is_xml else read_txt_tables)(unpacked, on_list)

@@ -139,15 +139,14 @@ def _xml_list(stream: io.BufferedReader) -> RatingList:
 
 
 def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterator[ListRow]:
-    takers = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
     try:
         for entry in entries:
             texts = entry.fields
             try:
-                yield ListRow(*[read(texts.get(element, "").strip()) for element, read in takers])
+                yield entry_row(texts)
             except ValueError as error:
                 wrong = next(
-                    element for element, read in takers if not readable(read, texts.get(element, ""))
+                    element for element, read in _TAKERS if not readable(read, texts.get(element, ""))
                 )
                 text = texts.get(wrong, "").strip()[:40]
                 raise Unreadable("list-entry-unreadable", line=entry.line, field=wrong, text=text) from error
@@ -155,3 +154,11 @@ def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterato
         raise Unreadable("file-damaged", line=1) from error
     finally:
         stream.close()
+
+
+_TAKERS = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
+
+
+def entry_row(texts: Mapping[str, str]) -> ListRow:
+    """Return the row of an entry in XML; raise ValueError if an element cannot be read."""
+    return ListRow(*[read(texts.get(element, "").strip()) for element, read in _TAKERS])

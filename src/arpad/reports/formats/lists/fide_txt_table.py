@@ -23,7 +23,7 @@ from arpad.reports.formats.lists.fide_txt import (
     read_heading,
     read_single,
 )
-from arpad.reports.formats.lists.row_table import NotPlain, read_columns, table_of
+from arpad.reports.formats.lists.row_table import NotPlain, read_columns, replace_rows, table_of
 
 _BLOCK = 8 * 1024 * 1024
 """Bytes that are read at once: some 50,000 rows."""
@@ -58,13 +58,8 @@ class _Reader:
         lines = self._rows(_lines_of(block))
         texts = _texts(lines, self.layout)
         table, unreadable = read_columns(texts, self.on_list, combined=self.combined)
-        odd = (lines["tangled"] | unreadable).alias("odd")
-        if not odd.any():
-            return table
-        rows = table.with_row_index("row")
-        plain = rows.filter(~odd)
-        single = self._single(lines.filter(odd)).with_columns(rows.filter(odd)["row"])
-        return pl.concat([plain, single.select(plain.columns)]).sort("row").drop("row")
+        odd = lines["tangled"] | unreadable
+        return replace_rows(table, odd, lambda: self._single(lines.filter(odd)))
 
     def _rows(self, lines: pl.DataFrame) -> pl.DataFrame:
         """Return the lines that are not blank, with what ``cut_row`` needs to know of each."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import polars as pl
@@ -67,6 +67,15 @@ def _pairs(identifiers: Iterable[tuple[str, str]] | None) -> list[dict[str, str]
     if identifiers is None:
         return None
     return [{"scheme": scheme, "value": value} for scheme, value in identifiers]
+
+
+def replace_rows(table: pl.DataFrame, odd: pl.Series, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Return a table with the odd rows read in another way."""
+    if not odd.any():
+        return table
+    rows = table.with_row_index("row")
+    others = read().with_columns(rows.filter(odd)["row"]).select(rows.columns)
+    return pl.concat([rows.filter(~odd), others]).sort("row").drop("row")
 
 
 def read_columns(texts: pl.DataFrame, on_list: ListName, *, combined: bool) -> tuple[pl.DataFrame, pl.Series]:
