@@ -10,7 +10,7 @@ import polars as pl
 
 from arpad.lists.canonical import identifiers_field
 from arpad.lists.listed_k import first_games_are_left, last_list_of_inactive, top_was_reached
-from arpad.lists.table import SCHEMA
+from arpad.lists.table import SCHEMA, STATE
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_birth
 from arpad.regulations.chess.rules import ChessRules
@@ -71,7 +71,7 @@ def state_columns(listed: pl.DataFrame, day: date, rules: ChessRules) -> dict[st
         "state_inactive": inactive,
         "state_delisted": pl.lit(value=False),
     }
-    return dict.fromkeys(("entered", "entry", "state"), pl.lit(None)) | states
+    return dict.fromkeys(STATE, pl.lit(None)) | states
 
 
 def _junior(listed: pl.DataFrame, day: date, rules: ChessRules) -> pl.Expr:

@@ -63,12 +63,10 @@ def import_draughts_rows(
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    list_entries = [StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in sorted(states)]
+    table = table_of((StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in states), DRAUGHTS)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
-    return ImportedRows(
-        table_of(list_entries, DRAUGHTS), edition.id, len(rows), len(newcomers), changed, undated
-    )
+    return ImportedRows(table, edition.id, len(rows), len(newcomers), changed, undated)
 
 
 def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import canonical_head
 from arpad.lists.published import PublishedList
-from arpad.lists.table import lines_bytes, rows_of, standings_bytes
+from arpad.lists.table import lines_bytes, standings_bytes
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -21,8 +21,8 @@ from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext, Office, record_act
 from arpad.store import lists
 from arpad.store.bulk import wide_cache
+from arpad.store.list_writer import add_list
 from arpad.store.lists import IMPORTED, Publication
-from arpad.store.rankings import add_rankings
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +113,8 @@ def _same_import(connection: Connection, on_list: ListName, day: date, digest: s
 def _add_publication(
     act: ActContext, imported: ImportedRows, on_list: ListName, day: date, digest: str
 ) -> int:
-    """Add the list with its publication and its rankings; return its number."""
+    """Add the list; return its number."""
     connection, table = act.connection, imported.table
-    number = lists.next_publication(connection)
-    lists.add_standings(connection, number, rows_of(table))
     before = [p for p in lists.all_publications(connection, on_list) if p.day < day]
     empty = PublishedList(
         on_list, day, max((p.number for p in before), default=0) + 1, imported.edition, (),
@@ -124,26 +122,23 @@ def _add_publication(
         previous=before[-1].digest if before else "",
     )  # fmt: skip
     head = canonical_head(empty, table.filter("listed").height)
-    lists.add_publication(
-        connection,
-        Publication(
-            id=number,
-            list=on_list,
-            day=day,
-            revision=empty.revision,
-            number=empty.number,
-            kind=IMPORTED,
-            edition=imported.edition,
-            head=head,
-            digest=sha256(head.encode() + lines_bytes(table)).hexdigest(),
-            standings_digest=sha256(standings_bytes(table)).hexdigest(),
-            inputs_digest=digest,
-            making="{}",
-            published=act.today,
-            base=None,
-            corrects=None,
-            act=act.seq,
-        ),
+    publication = Publication(
+        id=lists.next_publication(connection),
+        list=on_list,
+        day=day,
+        revision=empty.revision,
+        number=empty.number,
+        kind=IMPORTED,
+        edition=imported.edition,
+        head=head,
+        digest=sha256(head.encode() + lines_bytes(table)).hexdigest(),
+        standings_digest=sha256(standings_bytes(table)).hexdigest(),
+        inputs_digest=digest,
+        making="{}",
+        published=act.today,
+        base=None,
+        corrects=None,
+        act=act.seq,
     )
-    add_rankings(connection, number)
-    return number
+    add_list(connection, publication, table)
+    return publication.id

@@ -16,10 +16,10 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class ImportedRows:
-    """The rows of a list as they were stored."""
+    """The rows of a list as they were read into the register."""
 
     table: pl.DataFrame
-    """The list (``lists.table``)."""
+    """The players of the list."""
 
     edition: str
     rows: int
