@@ -47,10 +47,9 @@ def import_chess_rows(
     rows = _read(path, on_list, progress)
     numbers = _numbers(rows)
     _refuse_twice(rows, numbers)
-    rows = rows.with_columns(
+    rows = _match(connection, rows, numbers).with_columns(
         pl.when(pl.col("name") == "").then(pl.col("id").cast(pl.String)).otherwise("name").alias("name")
     )
-    rows = _match(connection, rows, numbers)
     numbers = numbers.join(rows.select("row", "player", "fresh"), on="row", maintain_order="left")
     newcomers = rows.filter("fresh")
     register.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
