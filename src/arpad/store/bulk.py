@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -29,6 +30,9 @@ from arpad.system.batches import batches
 
 ASKED = 500
 """Numbers in one query."""
+
+_BOUND = 800
+"""Values in one statement: 80 rows of ten values are inserted in half the time of 80 statements."""
 
 _WIDE_KIB = 96 * 1024
 
@@ -82,8 +86,10 @@ def add_rows(
             for row in rows:
                 copy.write_row(row)
         return
-    marks = ", ".join("?" * len(names))
-    driver.executemany(f"INSERT INTO {table.name} ({columns}) VALUES ({marks})", rows)  # noqa: S608  names of our own tables
+    marks = f"({', '.join('?' * len(names))})"
+    for batch in batches(rows, _BOUND // len(names)):
+        statement = f"INSERT INTO {table.name} ({columns}) VALUES {', '.join([marks] * len(batch))}"  # noqa: S608  names of our own tables
+        driver.execute(statement, list(chain.from_iterable(batch)))
 
 
 @contextmanager
