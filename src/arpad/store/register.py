@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
@@ -17,7 +17,7 @@ from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
-from arpad.store.name_index import add_words
+from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -25,6 +25,9 @@ from arpad.store.schema import (
     players,
 )
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -58,6 +61,26 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
     add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
 
 
+def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
+    """Add new players, their identifiers and the words of their names.
+
+    ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
+    and ``player``.
+    """
+    stored = [name for name in COLUMNS if name in people.columns]
+    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
+    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
+    rows = people.select("player", *stored).iter_rows()
+    add_rows(connection, players, names, (row + blank for row in rows))
+    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
+        add_identifiers(connection, part.rows(), act)
+    add_newcomers(connection, word_table(people))
+
+
+_SLICE = 100_000
+"""Identifiers that are added at once."""
+
+
 def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]], act: int) -> None:
     """Add identifiers; one that was removed from a player can be given to another."""
     if not new:
@@ -88,11 +111,11 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
     """Add changes of facts: player, field, value, first day."""
     first = next_id(connection, player_facts)
     rows = [
-        {"id": number, "player": player, "field": field, "value": value, "since": str(since), "act": act}
+        (number, player, field, value, str(since), act)
         for number, (player, field, value, since) in enumerate(changes, start=first)
     ]
     if rows:
-        connection.execute(insert(player_facts), rows)
+        add_rows(connection, player_facts, ("id", "player", "field", "value", "since", "act"), rows)
         add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 
