@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,6 +29,9 @@ from arpad.system.batches import batches
 
 ASKED = 500
 """Numbers in one query."""
+
+PARAMETERS = 500
+"""Values in one statement that inserts rows; SQLite may be built to take no more than 999."""
 
 FEW = 20
 """Up to this number, values are bound one by one, so that the database refuses a number that is too large."""
@@ -79,10 +83,23 @@ def add_rows(
             for row in rows:
                 copy.write_row(row)
         return
-    filled = [tuple(row) for row in rows]
-    if filled:
-        marks = ", ".join("?" * len(names))
-        connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES ({marks})", filled)  # noqa: S608  names of our own tables
+    for size, groups in _grouped(rows, PARAMETERS // len(names)):
+        marks = ", ".join(["(" + ", ".join("?" * len(names)) + ")"] * size)
+        connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES {marks}", groups)  # noqa: S608  names of our own tables
+
+
+def _grouped(rows: Iterable[Sequence[Any]], size: int) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    """Yield the rows in their order: first joined in groups of a size, then each of the rest alone.
+
+    SQLite inserts a narrow row in two thirds of the time if many come in one statement.
+    """
+    filled = list(rows)
+    joined = len(filled) - len(filled) % size
+    if joined:
+        groups = (filled[start : start + size] for start in range(0, joined, size))
+        yield size, [tuple(chain.from_iterable(group)) for group in groups]
+    if filled[joined:]:
+        yield 1, [tuple(row) for row in filled[joined:]]
 
 
 def next_id(connection: Connection, table: Any) -> int:

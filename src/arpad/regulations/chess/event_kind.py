@@ -202,6 +202,8 @@ def _paired(report: Report) -> tuple[int, ...]:
     if not columns:
         return ()
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
+    if len(named) == len(report.entrants):
+        return tuple(range(len(named)))
     naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))
 
