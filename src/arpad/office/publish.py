@@ -32,8 +32,8 @@ from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_parts
+from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
-from arpad.store.rankings import add_rankings
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import atomic_write, prepare_folder
 from arpad.system.batches import gc_paused
@@ -100,8 +100,8 @@ def _compute_and_store(
 ) -> tuple[Publication, ComputedList]:
     """Store a list; other processes, if allowed, write its files meanwhile."""
     result, working = draft.result, None
-    if start_writers is not None and len(result.lines) >= LONG:
-        file_kinds = usual_kinds(len(result.lines), kinds)
+    if start_writers is not None and result.listed >= LONG:
+        file_kinds = usual_kinds(result.listed, kinds)
         working = start_writers(result.head, result.text, file_kinds, read_setting(act.connection, "name"))
     computed = ComputedList(draft.inputs, result, working, draft.files)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
@@ -134,7 +134,7 @@ class ComputedList:
     def rankings(self) -> Rankings:
         """Return the rankings cut from the list."""
         done = self.writers.rankings() if self.writers is not None else None
-        return done or compute_rankings(list_from_lines(self.result.head, self.result.lines.values()))
+        return done or compute_rankings(self.result.published)
 
     def move_files_to(self, out: Path) -> list[Path] | None:
         """Move the files that other processes wrote to their folder; None if there are none."""
@@ -169,11 +169,8 @@ def store_publication(
         result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    lists.add_publication(connection, publication)
-    lists.add_standings(connection, number, result.rows())
+    add_list(connection, publication, result.table, computed.rankings() if kind != BASE else None)
     lists.add_rated(connection, number, reports)
-    if kind != BASE:
-        add_rankings(connection, number, computed.rankings())
     return publication
 
 
@@ -206,7 +203,7 @@ def emit(
     with gc_paused(), office.store.reading() as connection:
         publisher, head = read_setting(connection, "name"), publication.head
         if computed is not None:
-            lines: Collection[str] = computed.result.lines.values()
+            lines: Collection[str] = [row.line for row in computed.result.rows if row.line is not None]
             text = computed.result.text
         else:
             head, lines = public_parts(connection, publication)
