@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -366,10 +366,49 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
             identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
         )
         players_by_value.update(fetch_rows(connection, query))
-    for of, value, _, holder in _identifier_changes(connection) if players_by_value else ():
-        if of == scheme and value in players_by_value:
-            players_by_value[value] = holder or 0
-    return {value: player for value, player in players_by_value.items() if player}
+    present = players_by_value | _present_holders(connection, scheme, players_by_value)
+    return {value: player for value, player in present.items() if player}
+
+
+def identified_players(
+    connection: Connection, scheme: str, values: Iterable[str]
+) -> dict[str, tuple[int, str, str, str]]:
+    """Return the players with some identifiers of a body, as registered: identifier → id, name, birth, affiliation.
+
+    ``changed_players`` names those of whom a fact changed since.
+    """
+    columns = (players.c.id, players.c.name, players.c.born, players.c.affiliation)
+    query = select(identifiers.c.value, *columns).where(identifiers.c.scheme == scheme)
+    query = query.join_from(identifiers, players, players.c.id == identifiers.c.player)
+    identified: dict[str, tuple[int, str, str, str]] = {}
+    for batch in batches(values):
+        rows = fetch_rows(connection, query.where(in_values(connection, identifiers.c.value, batch)))
+        identified.update((row[0], row[1:]) for row in rows)
+    for value, holder in _present_holders(connection, scheme, identified).items():
+        del identified[value]
+        if holder is not None:
+            (identified[value],) = fetch_rows(connection, select(*columns).where(players.c.id == holder))
+    return identified
+
+
+def changed_players(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Return those of some players of whom a fact changed since they were registered."""
+    query = select(player_facts.c.player)
+    if not read_once(connection, query.limit(1)):
+        return set()
+    return {
+        player
+        for batch in batches(numbers)
+        for (player,) in fetch_rows(
+            connection, query.where(in_values(connection, player_facts.c.player, batch))
+        )
+    }
+
+
+def _present_holders(connection: Connection, scheme: str, values: Collection[str]) -> dict[str, int | None]:
+    """Return the players, or None, who have those of some identifiers that changed hands."""
+    changes = _identifier_changes(connection) if values else ()
+    return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
 
 
 def unknown_players(connection: Connection, numbers: Iterable[int]) -> list[int]:
