@@ -200,15 +200,13 @@ def close(folder: Path) -> dict[str, Any]:
     return {}
 
 
-def publish(folder: Path, processes: str) -> dict[str, Any]:
+def publish(folder: Path, _processes: str) -> dict[str, Any]:
     """The list out, with its bundle and its text files."""
     from arpad import office
     from arpad.model.rules import ListName
 
     desk = _desk(folder)
-    found = office.publish(
-        desk, ListName.STANDARD, NEXT, folder / "lists", kinds=TEXT, processes=int(processes)
-    )
+    found = office.publish(desk, ListName.STANDARD, NEXT, folder / "lists", kinds=TEXT)
     desk.close()
     return {"digest": found.digest}
 

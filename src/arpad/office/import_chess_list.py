@@ -201,7 +201,7 @@ def _chess_rows(
                 identifiers=person.identifiers,
             )
         )
-    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition, tuple(listed)))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition, rows=tuple(listed)))
     for line in lines:
         player = int(line.split("\t", 1)[0])
         if player in states:

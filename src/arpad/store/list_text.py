@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_head, list_from_lines
-from arpad.lists.published import PublishedList
+from arpad.lists.canonical import canonical_head, parse_head
+from arpad.lists.published_table import ListTable, read_lines
 from arpad.store.hidden_players import hidden
 from arpad.store.lists import Publication, lines
 
@@ -31,7 +31,7 @@ def public_parts(connection: Connection, publication: Publication) -> tuple[str,
     )
     if len(shown) == len(listed):
         return publication.head, listed
-    whole = list_from_lines(publication.head, ())
+    whole = parse_head(publication.head)
     public = replace(whole, left_off=len(listed) - len(shown), whole_digest=publication.digest)
     return canonical_head(public, len(shown)), shown
 
@@ -42,6 +42,6 @@ def public_text(connection: Connection, publication: Publication) -> bytes:
     return (head + "\n".join([*lines, ""])).encode()
 
 
-def public_list(connection: Connection, publication: Publication) -> PublishedList:
+def public_list(connection: Connection, publication: Publication) -> ListTable:
     """Return the public form of a list, built from its rows."""
-    return list_from_lines(*public_parts(connection, publication))
+    return read_lines(*public_parts(connection, publication))

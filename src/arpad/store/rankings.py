@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.canonical import list_from_lines
-from arpad.lists.published import PublishedList
+from arpad.lists.published_table import ListTable, read_lines
 from arpad.lists.rankings import FEDERATION, Rankings, compute_rankings
 from arpad.store.bulk import add_rows
 from arpad.store.lists import lines
@@ -27,12 +26,12 @@ def add_rankings(connection: Connection, publication: int, computed: Rankings | 
     add_rows(connection, rankings, ("publication", "cut", "total"), totals)
 
 
-def _stored_list(connection: Connection, publication: int) -> PublishedList:
+def _stored_list(connection: Connection, publication: int) -> ListTable:
     """Return a list from its rows."""
     head = connection.execute(
         select(publications.c.head).where(publications.c.id == publication)
     ).scalar_one()
-    return list_from_lines(head, lines(connection, publication).values())
+    return read_lines(head, lines(connection, publication).values())
 
 
 # ----------------------------------------------------------------------------------------------------- reading
