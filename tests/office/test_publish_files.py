@@ -54,7 +54,7 @@ def test_a_list_that_is_not_published_leaves_no_files(
     def refused(*_: object) -> None:
         raise BadInput("no-player", player=1)
 
-    monkeypatch.setattr(PUBLISH, "add_rankings", refused)
+    monkeypatch.setattr(PUBLISH.lists, "add_rated", refused)
     with pytest.raises(BadInput):
         published(ready, tmp_path / "lists")
     assert list((tmp_path / "lists").iterdir()) == []

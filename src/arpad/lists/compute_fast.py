@@ -33,7 +33,7 @@ from arpad.lists.engine.next_list import k_from_facts
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.people import People, SharedFacts
 from arpad.lists.period_inputs import Frame
-from arpad.lists.result import ListResult, Pending
+from arpad.lists.result import ListResult, Pending, result_of_texts
 from arpad.lists.standings import EMPTY_STATE
 from arpad.model.chess import Performance
 from arpad.model.json_values import from_figures, to_birth, to_standing, with_tranches
@@ -59,8 +59,9 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     states = _states(inputs.states, roster, after)
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
-    return ListResult(
+    return result_of_texts(
         canonical_head(published_list(inputs, frame.rules), len(lines)),
+        inputs.on_list,
         lines,
         states,
         _ratings(after, states),

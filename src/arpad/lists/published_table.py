@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
 import polars as pl
 
-from arpad.lists.canonical import (
-    COLUMNS,
-    DELISTED,
-    INACTIVE,
-    canonical_head,
-    canonical_line,
-    parse_head,
-    unescape,
-)
-from arpad.lists.published import ListHead, PublishedList
-from arpad.lists.table import LINE, SCHEMA, lines_bytes, listed_players
+from arpad.lists.canonical import canonical_head, identifiers_field, unescape
+from arpad.lists.published import ListedPlayer, ListHead, PublishedList
+from arpad.lists.table import SCHEMA, lines_bytes, listed_players
 from arpad.model.errors import BadInput
 from arpad.system.text_columns import change_some
 
@@ -100,42 +91,22 @@ def list_table(head: ListHead, frame: pl.DataFrame) -> ListTable:
     return ListTable(**head.values(), frame=frame.filter("listed"))
 
 
-def read_lines(head: str, lines: Iterable[str]) -> ListTable:
-    """Return the list of a head and lines that are known to be canonical."""
-    text = "".join([f"{line}\n" for line in lines])
-    return ListTable(**parse_head(head).values(), frame=parse_lines(text.encode()))
-
-
 def table_of_list(published: PublishedList) -> ListTable:
     """Return a list of values as a table."""
-    lines = "".join([f"{canonical_line(row)}\n" for row in published.rows])
-    return ListTable(**published.values(), frame=parse_lines(lines.encode()))
+    columns = [name for name in ListedPlayer._fields if name != "identifiers"]
+    frame = pl.DataFrame(
+        [row[: len(columns)] for row in published.rows],
+        schema={name: SCHEMA[name] for name in columns},
+        orient="row",
+    ).with_columns(
+        listed=pl.lit(value=True),
+        identifiers=pl.Series(
+            [identifiers_field(sorted(row.identifiers)) for row in published.rows], dtype=pl.String
+        ),
+    )
+    return ListTable(**published.values(), frame=frame)
 
 
 def list_of_table(table: ListTable) -> PublishedList:
     """Return the list as values."""
     return PublishedList(**table.values(), rows=tuple(listed_players(table.frame)))
-
-
-_FIELDS = {
-    **{name.replace("-", "_"): pl.String for name in COLUMNS},
-    **{name: SCHEMA[name] for name in ("rating", "games", "k", "born")},
-    "id": SCHEMA["player"],
-}
-_ESCAPED = tuple(name.replace("-", "_") for name in COLUMNS[1:8])
-
-
-def parse_lines(lines: bytes) -> pl.DataFrame:
-    """Return the players of lines that are known to be canonical."""
-    fields = pl.read_csv(
-        lines, separator="\t", has_header=False, quote_char=None, schema=_FIELDS, empty_string_is_null=False,
-        raise_if_empty=False,
-    )  # fmt: skip
-    coded = [name for name in _ESCAPED if fields[name].str.contains("\\", literal=True).any()]
-    return fields.rename({"id": "player"}).select(
-        "player", "rating", pl.lit(value=True).alias("listed"), *[name for name in LINE if name in fields.columns],
-        inactive=pl.col("flags").str.contains(INACTIVE, literal=True),
-        delisted=pl.col("flags").str.contains(DELISTED, literal=True),
-    ).with_columns(
-        change_some(fields[name], fields[name].str.contains("\\", literal=True), unescape) for name in coded
-    )  # fmt: skip

@@ -15,7 +15,7 @@ from arpad.lists.canonical import DELISTED, INACTIVE, escape, identifiers_field,
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import pool_text, to_standing
 from arpad.system.text_columns import change_some, joined_lines
 
 LINE = {
@@ -48,10 +48,11 @@ STATE = {
     "last_list": pl.Date,
     "state_delisted": pl.Boolean,
     "state_inactive": pl.Boolean,
+    "pool": pl.String,
     "state": pl.String,
 }
-"""The state of a chess player behind the list. ``state`` is canonical JSON if the other columns cannot express it:
-for a player with pending events, and on a draughts list."""
+"""The state behind the list: of a chess player in figures, with the pending events of an unrated player as canonical
+JSON (``pool``); of a draughts player as canonical JSON (``state``). Nothing is said twice."""
 
 SCHEMA: dict[str, Any] = {"player": pl.Int64, "rating": pl.Int32, **LINE, **STATE}
 """All columns; ``rating`` belongs to the line and to the state."""
@@ -115,6 +116,7 @@ def state_text() -> pl.Expr:
         _day("last_list", "last_list"),
         _figure("peak", "peak", none=0),
         _figure("rating", "rating"),
+        pl.concat_str(pl.lit('"tranches":'), "pool"),
         separator=",",
         ignore_nulls=True,
     )
@@ -134,6 +136,24 @@ def _day(key: str, column: str) -> pl.Expr:
 def has_state() -> pl.Expr:
     """Return whether each player has a state; a titled player without a rating may have none."""
     return state_text() != EMPTY_STATE
+
+
+def is_canonical(discipline: Discipline) -> pl.Expr:
+    """Return whether each row has values only in the columns that its texts show, and a state that fits its rating."""
+    no_line = pl.all_horizontal(
+        pl.col(name).eq_missing(pl.lit(value, SCHEMA[name])) for name, value in _NO_LINE.items()
+    )
+    no_figures = pl.all_horizontal(
+        pl.col(name).eq_missing(pl.lit(value, SCHEMA[name]))
+        for name, value in _NO_STATE.items()
+        if name != "state"
+    )
+    if discipline is CHESS:
+        fits = pl.col("state").is_null()
+    else:
+        capital = pl.col("state").str.json_path_match("$.capital").cast(pl.Int32, strict=False)
+        fits = no_figures & (pl.col("state").is_null() | capital.eq_missing(pl.col("rating")))
+    return (pl.col("listed") | no_line) & fits
 
 
 def lines_bytes(table: pl.DataFrame) -> bytes:
@@ -185,7 +205,8 @@ def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
         "last_list": it.last_list,
         "state_delisted": it.delisted,
         "state_inactive": it.inactive,
-        "state": state if it.tranches else None,
+        "pool": pool_text(it.tranches) if it.tranches else None,
+        "state": None,
     }
 
 

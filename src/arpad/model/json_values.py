@@ -134,8 +134,12 @@ def from_figures(
 
 def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
     """Return a state with the pending events at its end."""
-    texts = ",".join([_tranche_text(tranche) for tranche in tranches])
-    return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":[{texts}]}}'
+    return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":{pool_text(tranches)}}}'
+
+
+def pool_text(tranches: Iterable[Performance]) -> str:
+    """Return the pending events of a player as canonical JSON."""
+    return f"[{','.join([_tranche_text(tranche) for tranche in tranches])}]"
 
 
 def _tranche_text(it: Performance) -> str:

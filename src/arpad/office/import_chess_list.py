@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
+import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import head_and_lines, is_canonical
@@ -18,7 +19,9 @@ from arpad.lists.listed_k import imported_standing
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.rating_lookup import read_list_rows
 from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.table import table_of
 from arpad.model.chess import Standing
+from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, from_standing
 from arpad.model.people import Person, birth_year
@@ -28,7 +31,7 @@ from arpad.office.imported_rows import ImportedRows, Progress, is_new_birth
 from arpad.office.office import ActContext
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.formats.lists.fide_list import ListRow
-from arpad.store import lists, register
+from arpad.store import register
 from arpad.store.name_index import spelled
 from arpad.system.batches import batches
 
@@ -47,9 +50,9 @@ def import_chess_rows(
     edition = edition_on(connection, on_list, day)
     rules = edition.on(on_list)
     _refuse_other_list(path, on_list, day)
-    publication = lists.next_publication(connection)
     matcher = _Matcher(connection, register.next_player(connection))
     count, changed = 0, 0
+    tables = [table_of((), CHESS)]
     for batch in batches(read_list_rows(path)):
         rows = [row for row, _ in batch]
         players, newcomers = matcher.match(rows)
@@ -57,11 +60,10 @@ def import_chess_rows(
         fresh = {person.id for person in newcomers}
         old = [(player, row) for player, row in zip(players, rows, strict=True) if player not in fresh]
         changed += _update(connection, old, day, act.seq)
-        list_entries = _chess_rows(batch, players, on_list, day, edition.id, rules)
-        lists.add_standings(connection, publication, list_entries)
+        tables.append(table_of(_chess_rows(batch, players, on_list, day, edition.id, rules), CHESS))
         count += len(batch)
         progress(count)
-    return ImportedRows(publication, edition.id, count, matcher.newcomers, changed)
+    return ImportedRows(pl.concat(tables).sort("player"), edition.id, count, matcher.newcomers, changed)
 
 
 def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:

@@ -64,7 +64,7 @@ def load_inputs(
     discipline = discipline_of(on_list)
     states = discipline.merge_states(states, merged)
     edition = in_force(editions, on_list, day).id
-    people = _people(connection, on_list, day, base, {*states, *playing}, merged, as_of, only)
+    people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
@@ -87,7 +87,6 @@ def _people(
     connection: Connection,
     on_list: ListName,
     day: date,
-    base: Publication | None,
     listed: set[int],
     merged: Mapping[int, int],
     as_of: InputsAsOf,
@@ -99,12 +98,7 @@ def _people(
         return load_people(connection, only, on=day, as_of_act=register_as_of)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
     numbers = {merged.get(player, player) for player in {*listed, *titled}}
-    people = load_people(
-        connection, numbers, publication=base.id if base else None, on=day, as_of_act=register_as_of
-    )
-    if len(people) == len(numbers):
-        return people
-    return People({player: row for player, row in people.rows.items() if player in numbers})
+    return load_people(connection, numbers, on=day, as_of_act=register_as_of)
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds

@@ -12,11 +12,11 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
+from arpad.lists.canonical import parse_head
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
-from arpad.lists.published_table import ListTable, read_lines
-from arpad.lists.rankings import compute_rankings
+from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -30,8 +30,8 @@ from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_list
+from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
-from arpad.store.rankings import add_rankings
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import atomic_write, prepare_folder
 from arpad.system.batches import gc_paused
@@ -120,8 +120,7 @@ class ComputedList:
     @cached_property
     def table(self) -> ListTable:
         """The list as its files and rankings need it."""
-        lines = self.result.lines
-        return read_lines(self.result.head, [lines[player] for player in sorted(lines)])
+        return list_table(parse_head(self.result.head), self.result.table)
 
 
 def store_publication(
@@ -152,11 +151,8 @@ def store_publication(
         result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    lists.add_publication(connection, publication)
-    lists.add_standings(connection, number, result.rows())
+    add_list(connection, publication, result.table)
     lists.add_rated(connection, number, reports)
-    if kind != BASE:
-        add_rankings(connection, number, compute_rankings(computed.table))
     return publication
 
 

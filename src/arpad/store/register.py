@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
@@ -21,7 +20,6 @@ from arpad.store.schema import (
     identifiers,
     player_facts,
     players,
-    standings,
 )
 from arpad.system.batches import batches
 
@@ -97,37 +95,38 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
 
 # ---------------------------------------------------------------------------------------------------- reading
 
+_MANY = 20_000
+"""Players from which on the whole register is read."""
+
 
 def load_people(
     connection: Connection,
     numbers: Iterable[int],
     *,
-    publication: int | None = None,
     on: date | None = None,
     as_of_act: int | None = None,
 ) -> People:
-    """Return players by number, in order: those with these numbers, and all who are on a publication.
+    """Return the players with these numbers, in order.
 
     Their facts are those of a day, by default the latest ones, as known at an act.
     """
-    query = _player_columns(connection)
-    found_rows: list[Any] = []
-    if publication is not None:
-        listed = _with_identifiers(query.join_from(standings, players, players.c.id == standings.c.player))
-        listed = listed.where(standings.c.publication == publication)
-        found_rows += fetch_rows(connection, listed.order_by(standings.c.player))
-    listed_numbers = {row[0] for row in found_rows}
-    missing = sorted({number for number in numbers if number not in listed_numbers})
-    unlisted = _with_identifiers(query.select_from(players))
-    for batch in batches(missing):
-        found_rows += fetch_rows(connection, unlisted.where(in_values(connection, players.c.id, batch)))
-    if missing:
-        found_rows.sort(key=itemgetter(0))
+    wanted = sorted(set(numbers))
+    query = _with_identifiers(_player_columns(connection).select_from(players))
+    if len(wanted) > _MANY:  # the whole table is read faster than many numbers are looked up
+        many = set(wanted)
+        found_rows = fetch_rows(connection, query.order_by(players.c.id))
+        found_rows = [row for row in found_rows if row[0] in many]
+    else:
+        found_rows = [
+            row
+            for batch in batches(wanted)
+            for row in fetch_rows(connection, query.where(in_values(connection, players.c.id, batch)))
+        ]
     visible = _KnownAt(as_of_act, {row[0]: row[3] for row in found_rows} if as_of_act is not None else {})
     rows = _people_rows(found_rows, visible)
     _apply_identifier_changes(connection, rows, visible)
-    _apply_facts(connection, rows, None if publication is not None else missing, on, visible)
-    return People(rows)
+    _apply_facts(connection, rows, None if len(wanted) > _MANY else wanted, on, visible)
+    return People(dict(sorted(rows.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +275,12 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
         if of == scheme and value in players_by_value:
             players_by_value[value] = holder or 0
     return {value: player for value, player in players_by_value.items() if player}
+
+
+def unknown_players(connection: Connection, numbers: Iterable[int]) -> list[int]:
+    """Return the numbers that no player of the register has."""
+    known = {number for (number,) in read_once(connection, select(players.c.id))}
+    return sorted({*numbers} - known)
 
 
 def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:

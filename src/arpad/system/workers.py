@@ -127,7 +127,7 @@ class Processes:
             if self._crashes >= MOST_CRASHES:
                 return None, None
             if self._pool is None:
-                self._pool = _spawned_pool(self.count)
+                self._pool = spawned_pool(self.count)
             try:
                 return self._pool, self._pool.submit(_run_in_worker, work, str(file), task)
             except BrokenProcessPool:
@@ -148,7 +148,7 @@ class Processes:
         return run_ahead(tasks, start, finish, self.count * QUEUED)
 
 
-def _spawned_pool(count: int) -> ProcessPoolExecutor:
+def spawned_pool(count: int) -> ProcessPoolExecutor:
     """Return a pool of new processes that end with this one.
 
     They are not forked: a copy of a process with threads may hang, and one made during a transaction may disturb it.

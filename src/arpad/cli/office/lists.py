@@ -180,7 +180,7 @@ def _draft_document(draft_list: Draft) -> dict[str, Any]:
     return {
         "list": str(draft_list.inputs.on_list), "date": str(draft_list.inputs.day), "number": draft_list.inputs.number,
         "edition": draft_list.inputs.edition, "digest": closed.digest, "inputs_digest": draft_list.inputs_digest,
-        "special": draft_list.special, "players": len(closed.lines),
+        "special": draft_list.special, "players": closed.listed,
         "events": [filed.id for filed in draft_list.reports],
         "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
         "entered": list(closed.entered), "delisted": list(closed.delisted),
