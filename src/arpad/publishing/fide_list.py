@@ -83,23 +83,29 @@ def fide_columns(table: ListTable) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
     rows = rated.with_columns(numbers).with_columns(fide)
     without = pl.col(FIDE) == ""
     own = rows.filter(without).select("player", "name", id=pl.col("player").cast(pl.String))
-    taken = own.filter(pl.col("id").is_in(rows[FIDE].unique().implode()))
+    theirs = rows[FIDE].filter(rows[FIDE].is_in(own["id"].implode()))
+    taken = own.filter(pl.col("id").is_in(theirs.implode()))
     left_out = tuple(
         Finding(Severity.WARNING, "list-number-taken", facts={"name": name, "number": number})
         for number, name, _ in taken.iter_rows()
     )
     if left_out:
         rows = rows.filter(~pl.col("player").is_in(taken["player"].implode()))
-    flag = pl.concat_str(_letter(pl.col("sex") == "F", "w"), _letter(pl.col("inactive"), "i"))
+    woman, inactive = pl.col("sex") == "F", pl.col("inactive")
+    flag = (
+        pl.when(woman & inactive)
+        .then(pl.lit("wi"))
+        .when(woman)
+        .then(pl.lit("w"))
+        .when(inactive)
+        .then(pl.lit("i"))
+        .otherwise(pl.lit(""))
+    )
     return rows.select(
         pl.when(without).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
         "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k",
         pl.col("born").cast(pl.String), flag.alias("flag"), pl.when(without).then("player").alias("number"),
     ), left_out  # fmt: skip
-
-
-def _letter(condition: pl.Expr, letter: str) -> pl.Expr:
-    return pl.when(condition).then(pl.lit(letter)).otherwise(pl.lit(""))
 
 
 # ------------------------------------------------------------------------------------------------------------ any rows
@@ -156,8 +162,15 @@ _FIRST_LINE = 2
 def _write_text(
     rows: pl.DataFrame, stream: BinaryIO, columns: Sequence[Column], *, single: bool
 ) -> tuple[Finding, ...]:
+    texts = rows.select(
+        _text(rows, column.name, _NO_BIRTH if column.name == "born" else "") for column in columns
+    )
+    concerned = texts.select(map(_may_not_fit, columns))
     losses: list[_Loss] = []
-    fields = pl.DataFrame([_fitting(rows, column, order, losses) for order, column in enumerate(columns)])
+    fields = texts.with_columns(
+        _fitting(texts[column.name], concerned[column.name].arg_true(), column, order, losses)
+        for order, column in enumerate(columns)
+    )
     if single:
         losses += _figures_not_held(rows, len(columns))
     padded = [pl.col(column.name).str.pad_end(column.width - 1) for column in columns[:-1]]
@@ -166,44 +179,51 @@ def _write_text(
     return _findings(losses)
 
 
-def _fitting(rows: pl.DataFrame, column: Column, order: int, losses: list[_Loss]) -> pl.Series:
-    """Return a column that leaves a blank before the next one; a number that does not fit is left out."""
-    texts = _texts(rows, column.name)
+def _text(rows: pl.DataFrame, name: str, blank: str = "") -> pl.Expr:
+    """Return a column as texts."""
+    if name not in rows.columns:
+        return pl.lit(blank).alias(name)
+    return pl.col(name).cast(pl.String).fill_null(blank)
+
+
+def _may_not_fit(column: Column) -> pl.Expr:
+    """Return which texts have to be looked at one by one."""
+    text = pl.col(column.name).str
+    too_long = text.len_chars() > _longest(column)
     if column.name == "born":
-        days = texts.str.contains("-", literal=True)
-        losses += [_Loss(_FIRST_LINE + row, order, "list-only-year") for row in days.arg_true()]
-        texts = change_some(texts, days, lambda day: day.partition("-")[0]).replace("", _NO_BIRTH)
-    number = column.name in _NUMBERS
-    longest = column.width if column.name == "flag" else column.width - 1
-    concerned = texts.str.len_chars() > longest
-    if not number:
-        concerned |= texts.str.contains(_CONTROLS)
-    lines = concerned.arg_true()
+        return too_long | text.contains("-", literal=True)
+    return too_long if column.name in _NUMBERS else too_long | text.contains(_CONTROLS)
+
+
+def _longest(column: Column) -> int:
+    """Return how long a text may be; a blank before the next column is needed except after the last."""
+    return column.width if column.name == "flag" else column.width - 1
+
+
+def _fitting(texts: pl.Series, rows: pl.Series, column: Column, order: int, losses: list[_Loss]) -> pl.Series:
+    """Return the texts with those of some rows as they fit; a number that does not fit is left out."""
     fitting: list[str] = []
-    for row, text in zip(lines, map(one_line, texts.gather(lines)), strict=True):
-        fitting.append(
-            text if len(text) <= longest else "" if number else text[: column.width - 1].rstrip(",")
-        )
-        if len(text) > longest:
-            losses.append(_Loss(_FIRST_LINE + row, order, "list-field-cut", column, text))
-    return texts.clone().scatter(lines, fitting) if fitting else texts
+    for row, text in zip(rows, texts.gather(rows), strict=True):
+        shown = one_line(text)
+        if column.name == "born" and "-" in shown:
+            losses.append(_Loss(_FIRST_LINE + row, order, "list-only-year"))
+            shown = shown.partition("-")[0]
+        if len(shown) > _longest(column):
+            losses.append(_Loss(_FIRST_LINE + row, order, "list-field-cut", column, shown))
+            shown = "" if column.name in _NUMBERS else shown[: column.width - 1].rstrip(",")
+        fitting.append(shown)
+    return texts.clone().scatter(rows, fitting) if fitting else texts
 
 
 _CONTROLS = r"[\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
 """What ``one_line`` changes."""
 
 
-def _texts(rows: pl.DataFrame, name: str) -> pl.Series:
-    """Return a column as texts, empty for null."""
-    if name not in rows.columns:
-        return pl.Series(name, [""], pl.String).new_from_index(0, len(rows))
-    return rows[name].cast(pl.String).fill_null("")
-
-
 def _figures_not_held(rows: pl.DataFrame, order: int) -> list[_Loss]:
     """Return the rows with ratings of other lists or an online title, for which a list of one kind has no column."""
     names = {"rapid_rating", "blitz_rating", "online_title"} & {*rows.columns}
-    lines = {row for name in names for row in (~_texts(rows, name).is_in(["", "0"])).arg_true()}
+    held = [_text(rows, name).is_in(["", "0"]) for name in names]
+    lines = rows.select(~pl.all_horizontal(*held)).to_series().arg_true() if held else ()
     return [_Loss(_FIRST_LINE + row, order, "list-figures-not-held") for row in lines]
 
 
@@ -222,7 +242,11 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 
 
 def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
-    texts = pl.DataFrame([_xml_texts(rows, name) for name in ELEMENTS if name in rows.columns])
+    texts = rows.select(_text(rows, name) for name in ELEMENTS if name in rows.columns)
+    special = texts.select(
+        pl.col(name).str.contains(_NOT_XML) for name in texts.columns if name not in _NUMBERS
+    )
+    texts = texts.with_columns(change_some(texts[name], special[name], _xml_text) for name in special.columns)
     parts: list[pl.Expr] = []
     before = "<player>\n"
     for name, element in ELEMENTS.items():
@@ -241,11 +265,6 @@ def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
     write_lines(texts, [pl.concat_str(*parts, pl.lit("</player>"))], stream)
     stream.write(b"</playerslist>\n")
-
-
-def _xml_texts(rows: pl.DataFrame, name: str) -> pl.Series:
-    texts = _texts(rows, name)
-    return texts if name in _NUMBERS else change_some(texts, texts.str.contains(_NOT_XML), _xml_text)
 
 
 _NOT_XML = r"[&<>\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"

@@ -49,30 +49,32 @@ def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
 
 def csv_fields(table: ListTable) -> pl.DataFrame:
     """Return the fields of each player's line, by number; the line is the same in every list with that player."""
-    frame = table.frame
-    fields = [_field(frame, name) for name in _COLUMNS[table.discipline]]
-    numbers = [_cells(numbers_of(frame["identifiers"], scheme)) for scheme in table.schemes]
-    return pl.DataFrame([*fields, *(column.alias(f"{column.name}_number") for column in numbers)])
+    fields = table.frame.select(_field(name) for name in _COLUMNS[table.discipline])
+    identifiers = table.frame["identifiers"]
+    return _in_cells(
+        fields.with_columns(numbers_of(identifiers, it).alias(f"{it}_number") for it in table.schemes)
+    )
 
 
-def _field(frame: pl.DataFrame, name: str) -> pl.Series:
-    column = frame[_SOURCES.get(name, name)]
+def _field(name: str) -> pl.Expr:
     if name in _FLAGS:
-        flag = pl.when(name).then(pl.lit(_FLAGS[name])).otherwise(pl.lit(""))
-        return frame.select(flag.alias(name)).to_series()
-    return _cells(column).alias(name) if column.dtype == pl.String else column.alias(name)
+        return pl.when(name).then(pl.lit(_FLAGS[name])).otherwise(pl.lit("")).alias(name)
+    return pl.col(_SOURCES.get(name, name)).alias(name)
 
 
-def _cells(texts: pl.Series) -> pl.Series:
-    """Return the texts as ``_cell`` writes them."""
-    simple = texts.str.contains(_SIMPLE)
-    cells = change_some(texts, ~simple, _cell)
-    quoted = simple & texts.str.contains(",", literal=True)
-    if not quoted.any():
-        return cells
-    text = pl.col(texts.name)
-    in_quotes = pl.when(quoted).then(pl.concat_str(pl.lit('"'), text, pl.lit('"'))).otherwise(text)
-    return cells.to_frame().select(in_quotes.alias(texts.name)).to_series()
+def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
+    """Return the fields with texts as ``_cell`` writes them."""
+    texts = fields.select(pl.col(pl.String).exclude(*_FLAGS))
+    simple = texts.select(pl.all().str.contains(_SIMPLE))
+    commas = texts.select(pl.all().str.contains(",", literal=True))
+    quoted = [name for name in texts.columns if commas[name].any()]
+    return fields.with_columns(
+        change_some(text, ~simple[text.name], _cell) for text in texts.iter_columns()
+    ).with_columns(_in_quotes(name, simple[name] & commas[name]) for name in quoted)
+
+
+def _in_quotes(name: str, concerned: pl.Series) -> pl.Expr:
+    return pl.when(concerned).then(pl.concat_str(pl.lit('"'), name, pl.lit('"'))).otherwise(name).alias(name)
 
 
 _LETTER = r"A-Za-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{24F}"
