@@ -16,7 +16,6 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
-from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
 from arpad.office.eligible_reports import LeftOut, select_reports
 from arpad.office.inputs_as_of import InputsAsOf
@@ -51,7 +50,7 @@ class Draft:
     """Why it may only be published as a special list; None if its day is the next one of the calendar."""
 
     blocks: tuple[SealedBlock, ...] | None = None
-    """The players in blocks, if the draft was stored before."""
+    """The players in blocks, if the stored draft was adopted."""
 
     @property
     def special(self) -> bool:
@@ -63,20 +62,28 @@ def draft(office: Office, on_list: ListName, day: date, *, special: bool = False
     """Compute a list without publishing it: the same value that ``publish`` would store.
 
     If the day is not the next one of the calendar, the draft says so; publishing it then needs ``special``. The draft
-    is stored: as long as its inputs stay the same, it is not computed again.
+    is stored: if its inputs are still the same, publishing adopts it.
     """
     with gc_paused():
         with office.store.reading() as connection:
             computed = compute_draft(connection, on_list, day, today(office, connection), special=special)
-        if computed.blocks is None:
-            _store(office, computed)
+        _store(office, computed)
     return computed
 
 
 def compute_draft(
-    connection: Connection, on_list: ListName, day: date, now: date, *, special: bool = False
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    now: date,
+    *,
+    special: bool = False,
+    adopt: bool = False,
 ) -> Draft:
-    """Compute the draft of a list on a day of the calendar, or with ``special`` on any day."""
+    """Compute the draft of a list on a day of the calendar, or with ``special`` on any day.
+
+    With ``adopt`` the stored draft is taken if it was computed from the same inputs; it does not say what changed.
+    """
     publications = lists.all_publications(connection, on_list)
     last = newest(publications)
     if last is not None and last.day >= day:
@@ -93,7 +100,7 @@ def compute_draft(
     inputs = load_inputs(connection, on_list, day, reports, start.base, as_of)
     files = write_inputs(inputs)
     digest = inputs_digest(file_digests(files))
-    stored = _stored_result(connection, on_list, day, digest)
+    stored = _stored_result(connection, on_list, day, digest) if adopt else None
     result, blocks = stored if stored is not None else (compute_list(inputs), None)
     return Draft(inputs, files, digest, result, start.base, tuple(reports), tuple(left_out), refusal, blocks)
 
@@ -104,13 +111,9 @@ def compute_draft(
 def _store(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
     result = draft.result
-    summary = {
-        "movements": result.movements, "entered": result.entered, "delisted": result.delisted,
-        "pending": result.pending,
-    }  # fmt: skip
     stored = StoredDraft(
         draft.inputs.on_list, draft.inputs.day, draft.inputs_digest, version("arpad"), result.head, result.digest,
-        dump(summary), tuple(seal_table(result.table)),
+        tuple(seal_table(result.table)),
     )  # fmt: skip
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         store_draft(connection, stored)
@@ -123,13 +126,7 @@ def _stored_result(
     stored = read_draft(connection, on_list, day)
     if stored is None or (stored.inputs_digest, stored.version) != (inputs, version("arpad")):
         return None
-    summary = load(stored.summary)
-    pending = tuple((player, reason) for player, reason in summary["pending"])
-    result = ListResult(
-        stored.head, discipline_of(on_list), join_blocks(stored.blocks),
-        tuple((player, before, after) for player, before, after in summary["movements"]),
-        tuple(summary["entered"]), tuple(summary["delisted"]), lambda: pending,
-    )  # fmt: skip
+    result = ListResult(stored.head, discipline_of(on_list), join_blocks(stored.blocks))
     return (result, stored.blocks) if result.digest == stored.digest else None
 
 

@@ -66,7 +66,7 @@ def publish(
         with record_act(office, "publish", reason, reason_needed=special) as act:
             publication = _published_already(act.connection, on_list, day)
             if publication is None:
-                draft = compute_draft(act.connection, on_list, day, act.today, special=special)
+                draft = compute_draft(act.connection, on_list, day, act.today, special=special, adopt=True)
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)

@@ -25,9 +25,6 @@ class StoredDraft:
 
     head: str
     digest: str
-    summary: str
-    """What changed, as JSON."""
-
     blocks: tuple[SealedBlock, ...]
 
 
@@ -35,7 +32,7 @@ def store_draft(connection: Connection, draft: StoredDraft) -> None:
     """Store a draft instead of the last one of its list and day."""
     delete_drafts(connection, draft.list)
     key = {"list": str(draft.list), "day": str(draft.day)}
-    names = ("inputs_digest", "version", "head", "digest", "summary")
+    names = ("inputs_digest", "version", "head", "digest")
     connection.execute(insert(drafts), key | {name: getattr(draft, name) for name in names})
     rows = [(*key.values(), *block) for block in draft.blocks]
     add_rows(connection, draft_blocks, ("list", "day", *SealedBlock._fields), rows)

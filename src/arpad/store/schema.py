@@ -283,7 +283,6 @@ hidden_players = Table(
 drafts = Table(
     "drafts", META,
     _text("list"), _text("day"), _text("inputs_digest"), _text("version"), _text("head"), _text("digest"),
-    _text("summary"),
     PrimaryKeyConstraint("list", "day"),
 )  # fmt: skip
 draft_blocks = Table(
