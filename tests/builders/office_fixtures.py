@@ -111,10 +111,10 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
                 made(inputs)
             raise
         found = made(inputs)
-        for part in ("head", "lines", "states", "ratings", "movements", "entered", "delisted", "pending"):
+        for part in ("head", "rows", "states", "ratings", "movements", "entered", "delisted", "pending"):
             assert getattr(found, part) == getattr(readable, part), part
         assert (found.digest, found.standings_digest) == (readable.digest, readable.standings_digest)
-        assert list(found.lines) == sorted(found.lines)
+        assert found.table.equals(readable.table)
         return found
 
     monkeypatch.setattr(compute, "FAST_FROM", 0)

@@ -16,6 +16,7 @@ from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.bundle import verify_bundle
 from arpad.store import triggers as protect
 from tests.builders.chess import event
+from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
@@ -72,7 +73,7 @@ def test_what_is_altered_after_an_erasure_is_found(desk: Desk) -> None:
     verbs.erase_player(desk.office, 2, reason="request")
     with (
         desk.office.store.writing() as connection,
-        protect.allow_changes(connection, ["ledger", "standings", "reports"]),
+        protect.allow_changes(connection, ["ledger", "list_blocks", "reports"]),
     ):
         connection.exec_driver_sql("UPDATE ledger SET reason = 'other' WHERE seq = 3")
     assert [item.code for item in verbs.verify(desk.office, recompute=False).altered] == ["ledger-row"]
@@ -80,8 +81,7 @@ def test_what_is_altered_after_an_erasure_is_found(desk: Desk) -> None:
 
 def test_an_office_that_is_not_intact_erases_nothing(sqlite_desk: Desk) -> None:
     worked(sqlite_desk)
-    with sqlite_desk.office.store.writing() as connection, protect.allow_changes(connection, ["standings"]):
-        connection.exec_driver_sql("UPDATE standings SET rating = 2500 WHERE player = 3")
+    alter_blocks(sqlite_desk, 2, set_value(3, rating=2500))
     acts = len(verbs.ledger(sqlite_desk.office))
     with pytest.raises(BadInput, match="erase-altered"):
         verbs.erase_player(sqlite_desk.office, 2, reason="request")
@@ -93,7 +93,7 @@ def test_the_triggers_are_back_after_an_erasure(desk: Desk) -> None:
     verbs.erase_player(desk.office, 2, reason="request")
     for statement in (
         "UPDATE players SET name = 'x'",
-        "DELETE FROM standings",
+        "DELETE FROM list_blocks",
         "UPDATE ledger SET reason = 'x'",
     ):
         with (

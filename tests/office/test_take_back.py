@@ -12,6 +12,7 @@ from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.store import lists
 from tests.builders.chess import event
+from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json
@@ -311,5 +312,5 @@ def test_a_take_back_that_was_removed_is_found(out: Desk) -> None:
 def test_a_row_of_a_list_taken_back_is_still_sealed(sqlite_out: Desk) -> None:
     out = sqlite_out
     taken_back(out, FEB)
-    force(out, "UPDATE standings SET rating = 2500 WHERE publication = 2 AND player = 1")
+    alter_blocks(out, 2, set_value(1, rating=2500))
     assert verbs.verify(out.office).altered[0].facts == {"list": "standard-2018-02-01-r1", "player": 1}

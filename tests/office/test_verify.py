@@ -13,8 +13,11 @@ from sqlalchemy import text
 
 from arpad import office as verbs
 from arpad.model.errors import Unreadable
+from arpad.store import triggers as protect
+from arpad.store.list_blocks import sealed_blocks
 from arpad.store.schema import KEPT
 from tests.builders.chess import event
+from tests.builders.list_blocks import Edit, alter_blocks, remove, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, WIN, Desk, listed
 
@@ -61,16 +64,11 @@ def force(desk: Desk, statement: str) -> None:
     ("statement", "code", "facts"),
     [
         (
-            "UPDATE standings SET rating = 2500 WHERE publication = 2 AND player = 1",
-            "list-row",
-            {"player": 1},
+            "UPDATE list_blocks SET data = seals WHERE publication = 2",
+            "list-block",
+            {"first": 0, "last": 4095},
         ),
-        (
-            "UPDATE standings SET line = replace(line, '2007', '2107') WHERE publication = 2 AND player = 1",
-            "list-row",
-            {"player": 1},
-        ),
-        ("DELETE FROM standings WHERE publication = 2 AND player = 2", "list-digest", {}),
+        ("DELETE FROM list_blocks WHERE publication = 2", "list-digest", {}),
         ("UPDATE ledger SET reason = 'other' WHERE seq = 3", "ledger-row", {"seq": 3}),
         ("UPDATE ledger SET author = 'Somebody else' WHERE seq = 1", "ledger-row", {"seq": 1}),
         ("UPDATE reports SET data = games", "report-bytes", {"report": 1}),
@@ -89,6 +87,69 @@ def test_a_row_altered_by_hand_is_found_and_named(
     assert facts.items() <= dict(first.facts).items()
 
 
+LIST = "standard-2018-02-01-r1"
+
+
+@pytest.mark.parametrize(
+    ("edit", "players"),
+    [
+        (set_value(1, rating=2500), [1]),
+        (set_value(2, name="Other, Name"), [2]),
+        (set_value(1, rated_games=40), [1]),
+        (set_value(2, peak=2400), [2]),
+        (set_value(1, listed=False), [1]),
+        (set_value(1, state="{}"), [1]),
+        (remove(1), [2]),
+    ],
+)
+def test_an_altered_row_of_a_list_is_named_by_its_player(
+    sqlite_out: Desk, edit: Edit, players: list[int]
+) -> None:
+    alter_blocks(sqlite_out, 2, edit)
+    altered_rows = [
+        a for a in verbs.verify(sqlite_out.office, recompute=False).altered if a.code == "list-row"
+    ]
+    assert [dict(a.facts) for a in altered_rows] == [{"list": LIST, "player": player} for player in players]
+
+
+@pytest.mark.parametrize(
+    ("edit", "players"), [(set_value(1, rating=2500), [1]), (set_value(2, peak=2400), [2]), (remove(2), [2])]
+)
+def test_a_row_that_was_altered_and_sealed_again_is_named_by_computing_the_list(
+    sqlite_out: Desk, edit: Edit, players: list[int]
+) -> None:
+    alter_blocks(sqlite_out, 2, edit, sealed=True)
+    altered = verbs.verify(sqlite_out.office).altered
+    rows = [dict(a.facts) for a in altered if a.code == "list-row"]
+    assert rows == [{"list": LIST, "player": player} for player in players]
+    assert {"list-digest", "standings-digest"} & {a.code for a in altered}
+
+
+@pytest.mark.parametrize("step", [1999, pytest.param(53, marks=pytest.mark.deep)])
+def test_any_byte_of_a_block_is_found_and_its_players_are_named(sqlite_out: Desk, step: int) -> None:
+    with sqlite_out.office.store.reading() as connection:
+        (block,) = sealed_blocks(connection, 2)
+    for column, whole in (("data", block.data), ("seals", block.seals)):
+        for position in range(0, len(whole), step if column == "data" else 11):
+            flipped = whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :]
+            with (
+                sqlite_out.office.store.writing() as connection,
+                protect.allow_changes(connection, ["list_blocks"]),
+            ):
+                statement = f"UPDATE list_blocks SET {column} = :value WHERE publication = 2"  # noqa: S608
+                connection.execute(text(statement), {"value": flipped})
+            first = verbs.verify(sqlite_out.office, recompute=False).altered[0]
+            assert first.code in ("list-row", "list-block"), position
+            assert first.facts["list"] == LIST
+        with (
+            sqlite_out.office.store.writing() as connection,
+            protect.allow_changes(connection, ["list_blocks"]),
+        ):
+            statement = f"UPDATE list_blocks SET {column} = :value WHERE publication = 2"  # noqa: S608
+            connection.execute(text(statement), {"value": whole})
+    assert verbs.verify(sqlite_out.office).intact
+
+
 def test_an_act_missing_from_the_ledger_is_found(out: Desk) -> None:
     if out.place.startswith("postgresql"):
         force(out, "DELETE FROM ledger WHERE seq = 2")
@@ -105,7 +166,7 @@ def test_an_act_missing_from_the_ledger_is_found(out: Desk) -> None:
 
 def test_a_missing_trigger_is_found(sqlite_desk: Desk) -> None:
     with sqlite_desk.office.store.writing() as connection:
-        connection.exec_driver_sql("DROP TRIGGER keep_standings_UPDATE")
+        connection.exec_driver_sql("DROP TRIGGER keep_list_blocks_UPDATE")
 
     assert altered(sqlite_desk) == ["triggers-missing"]
 

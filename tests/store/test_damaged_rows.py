@@ -196,9 +196,9 @@ def try_all(
 
 
 OF_TABLES = {
-    "list-row": ("standings",), "list-digest": ("standings", "publications"), "report-bytes": ("reports",),
-    "standings-digest": ("standings", "publications"), "list-ledger": ("publications",), "ledger-row": ("ledger",),
-    "taken-back": ("taken_back", "publications"),
+    "list-row": ("list_blocks",), "list-block": ("list_blocks",), "list-digest": ("list_blocks", "publications"),
+    "standings-digest": ("list_blocks", "publications"), "list-ledger": ("publications",),
+    "report-bytes": ("reports",), "ledger-row": ("ledger",), "taken-back": ("taken_back", "publications"),
 }  # fmt: skip
 """What each sentence says was altered."""
 

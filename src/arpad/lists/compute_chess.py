@@ -10,7 +10,7 @@ from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.result import ListResult
+from arpad.lists.result import ListResult, result_of_texts
 from arpad.model.chess import PlayerFacts, Standing
 from arpad.model.json_values import from_standing, to_standing
 from arpad.model.people import Birth, Person, birth_year
@@ -28,8 +28,9 @@ def compute_chess_list(inputs: Inputs) -> ListResult:
     head, lines = head_and_lines(_published(inputs, period, after, rules))
     changes = sorted(period.players.items())
     pending = tuple((p, c.entry.reason) for p, c in changes if c.entry and c.entry.rating is None)
-    return ListResult(
+    return result_of_texts(
         head,
+        inputs.on_list,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_standing(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
@@ -136,7 +137,7 @@ def _published(
 def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] = ()) -> PublishedList:
     """Return a list with its header and these rows."""
     return PublishedList(
-        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, inputs.revision, rows=tuple(rows),
         valid_to=list_after(inputs.day, rules) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
         inactive_leave_federation=rules.inactive_listed_months is not None, left_off=inputs.left_off,

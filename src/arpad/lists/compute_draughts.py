@@ -14,7 +14,7 @@ from fractions import Fraction
 from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.result import ListResult
+from arpad.lists.result import ListResult, result_of_texts
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
@@ -76,8 +76,9 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
         and (before := start[player].capital) is not None
         and standing.capital != before
     ]
-    return ListResult(
+    return result_of_texts(
         head,
+        inputs.on_list,
         {int(line.split("\t", 1)[0]): line for line in lines},
         {player: from_capital(standing) for player, standing in after.items()},
         {player: standing.capital for player, standing in after.items()},
@@ -137,7 +138,7 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], season: Season) -> 
             )
         )
     return PublishedList(
-        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, inputs.revision, rows=tuple(rows),
         previous=inputs.previous, revises=inputs.revises, left_off=inputs.left_off,
         whole_digest=inputs.whole_digest,
     )  # fmt: skip

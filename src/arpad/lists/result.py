@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from arpad.lists.canonical import read_canonical
 from arpad.lists.published import PublishedList
-from arpad.lists.standings import EMPTY_STATE, StandingRow, standings_digest
-from arpad.model.disciplines import discipline_of
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Pending: TypeAlias = tuple[tuple[int, str], ...]
 """Unrated players with the code of the condition that they do not meet yet."""
@@ -20,14 +23,19 @@ Pending: TypeAlias = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True)
 class ListResult:
-    """A list as it would be published, and the state of every player after it."""
+    """A list as it would be published, and the state of every player after it.
+
+    The readable path returns its players as rows, the path on columns as a table; each is made from the other if it is
+    needed. Without Polars there are only rows.
+    """
 
     head: str
-    lines: Mapping[int, str]
-    """The canonical text: its head, and a line for each published player."""
+    """The canonical text above the players' lines."""
 
-    states: Mapping[int, str]
-    ratings: Mapping[int, int | None]
+    discipline: Discipline
+    players: tuple[StandingRow, ...] | pl.DataFrame
+    """All players with a state or a line, by number."""
+
     movements: tuple[tuple[int, int, int], ...] = ()
     """Player, rating before, rating after, if they differ; the largest change first."""
 
@@ -41,16 +49,58 @@ class ListResult:
         """Unrated players who do not meet a condition yet."""
         return self.make_pending()
 
+    @cached_property
+    def rows(self) -> tuple[StandingRow, ...]:
+        """The players as rows."""
+        if isinstance(self.players, tuple):
+            return self.players
+        from arpad.lists.table import rows_of  # needs Polars
+
+        return tuple(rows_of(self.players))
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """The players as a table."""
+        if not isinstance(self.players, tuple):
+            return self.players
+        from arpad.lists.table import table_of  # needs Polars
+
+        return table_of(self.players, self.discipline)
+
     @property
     def published(self) -> PublishedList:
         """The list as values."""
         return read_canonical(self.text)
 
     @cached_property
+    def ratings(self) -> Mapping[int, int | None]:
+        """The rating of each player with a state."""
+        return {row.player: row.rating for row in self.rows if row.state != EMPTY_STATE}
+
+    @cached_property
+    def states(self) -> Mapping[int, str]:
+        """The state of each player who has one."""
+        return {row.player: row.state for row in self.rows if row.state != EMPTY_STATE}
+
+    @cached_property
+    def listed(self) -> int:
+        """How many players the list shows."""
+        if isinstance(self.players, tuple):
+            return sum(row.line is not None for row in self.players)
+        return int(self.players["listed"].sum())
+
+    @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        lines = [self.lines[player] for player in sorted(self.lines)]
-        return (self.head + "\n".join([*lines, ""])).encode()
+        return self.head.encode() + self._lines
+
+    @property
+    def _lines(self) -> bytes:
+        if isinstance(self.players, tuple):
+            return "".join([f"{row.line}\n" for row in self.players if row.line is not None]).encode()
+        from arpad.lists.table import lines_bytes  # needs Polars
+
+        return lines_bytes(self.players)
 
     @cached_property
     def digest(self) -> str:
@@ -60,17 +110,35 @@ class ListResult:
     @cached_property
     def standings_digest(self) -> str:
         """SHA-256 over all states."""
-        return standings_digest(sorted(self.states.items()))
+        if isinstance(self.players, tuple):
+            states = [f"{row.player}\t{row.state}\n" for row in self.players if row.state != EMPTY_STATE]
+            return sha256("".join(states).encode()).hexdigest()
+        from arpad.lists.table import standings_bytes  # needs Polars
 
-    def rows(self) -> Iterator[StandingRow]:
-        """Yield the rows of the store, by player."""
-        states, lines, ratings = self.states, self.lines, self.ratings
-        for player in sorted({*states, *lines}):
-            yield StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
+        return sha256(standings_bytes(self.players)).hexdigest()
+
+
+def result_of_texts(
+    head: str,
+    on_list: ListName,
+    lines: Mapping[int, str],
+    states: Mapping[int, str],
+    ratings: Mapping[int, int | None],
+    movements: tuple[tuple[int, int, int], ...] = (),
+    entered: tuple[int, ...] = (),
+    delisted: tuple[int, ...] = (),
+    make_pending: Callable[[], Pending] = tuple,
+) -> ListResult:
+    """Return a result from the lines, states and ratings of players."""
+    rows = tuple(
+        StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
+        for player in sorted({*states, *lines})
+    )
+    return ListResult(head, discipline_of(on_list), rows, movements, entered, delisted, make_pending)
 
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
     """Return a corrected start: the states of all players and no list."""
     rating_of = discipline_of(on_list).rating_of
     ratings = {player: rating_of(state) for player, state in states.items()}
-    return ListResult("", {}, states, ratings)
+    return result_of_texts("", on_list, {}, states, ratings)

@@ -7,16 +7,16 @@ by player. ``lists.canonical`` and ``model.json_values`` write the same texts fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 from typing import Any
 
 import polars as pl
 
-from arpad.lists.canonical import DELISTED, INACTIVE, identifiers_field, parse_line
+from arpad.lists.canonical import DELISTED, INACTIVE, escape, identifiers_field, parse_line
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import pool_text, to_standing
+from arpad.system.text_columns import change_some, joined_lines
 
 LINE = {
     "listed": pl.Boolean,
@@ -48,10 +48,11 @@ STATE = {
     "last_list": pl.Date,
     "state_delisted": pl.Boolean,
     "state_inactive": pl.Boolean,
+    "pool": pl.String,
     "state": pl.String,
 }
-"""The state of a chess player behind the list. ``state`` is canonical JSON if the other columns cannot express it:
-for a player with pending events, and on a draughts list."""
+"""The state behind the list: of a chess player in figures, with the pending events of an unrated player as canonical
+JSON (``pool``); of a draughts player as canonical JSON (``state``). Nothing is said twice."""
 
 SCHEMA: dict[str, Any] = {"player": pl.Int64, "rating": pl.Int32, **LINE, **STATE}
 """All columns; ``rating`` belongs to the line and to the state."""
@@ -73,26 +74,34 @@ _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
 
 def line_text() -> pl.Expr:
     """Return the canonical line of each player."""
-    flags = pl.concat_str(_flag("inactive", INACTIVE), _flag("delisted", DELISTED))
-    return pl.concat_str(
-        _number("player"), *map(_escaped, _PERSON), _number("rating"), _number("games"), _number("k"),
-        _number("born"), flags, pl.col("identifiers"), separator="\t",
-    ).alias("line")  # fmt: skip
+    fields = [field.cast(pl.String).fill_null("") for field in line_fields()]
+    return pl.concat_str(fields, separator="\t").alias("line")
 
 
-def _flag(column: str, letter: str) -> pl.Expr:
-    return pl.when(column).then(pl.lit(letter)).otherwise(pl.lit(""))
-
-
-def _number(column: str) -> pl.Expr:
-    return pl.col(column).cast(pl.String).fill_null("")
+def line_fields() -> list[pl.Expr]:
+    """Return the fields of the canonical line of each player."""
+    flags = (
+        pl.when(pl.col("inactive") & pl.col("delisted"))
+        .then(pl.lit(INACTIVE + DELISTED))
+        .when("inactive")
+        .then(pl.lit(INACTIVE))
+        .when("delisted")
+        .then(pl.lit(DELISTED))
+        .otherwise(pl.lit(""))
+    )
+    figures = [pl.col(name) for name in ("rating", "games", "k", "born")]
+    return [pl.col("player"), *map(_escaped, _PERSON), *figures, flags.alias("flags"), pl.col("identifiers")]
 
 
 def _escaped(column: str) -> pl.Expr:
-    text = pl.col(column)
-    for plain, coded in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
-        text = text.str.replace_all(plain, coded, literal=True)
-    return text
+    return pl.col(column).map_batches(_escape, return_dtype=pl.String)
+
+
+def _escape(texts: pl.Series) -> pl.Series:
+    return change_some(texts, texts.str.contains(_SPECIAL), escape)
+
+
+_SPECIAL = r"[\\\t\n\r]"
 
 
 def state_text() -> pl.Expr:
@@ -107,6 +116,7 @@ def state_text() -> pl.Expr:
         _day("last_list", "last_list"),
         _figure("peak", "peak", none=0),
         _figure("rating", "rating"),
+        pl.concat_str(pl.lit('"tranches":'), "pool"),
         separator=",",
         ignore_nulls=True,
     )
@@ -128,22 +138,41 @@ def has_state() -> pl.Expr:
     return state_text() != EMPTY_STATE
 
 
+def blank_unlisted() -> Iterator[pl.Expr]:
+    """Yield the columns of the line, blank for players whom the list does not show."""
+    yield pl.col("listed")
+    for name, value in _NO_LINE.items():
+        if name != "listed":
+            yield pl.when("listed").then(name).otherwise(pl.lit(value, SCHEMA[name])).alias(name)
+
+
+def is_canonical(discipline: Discipline) -> pl.Expr:
+    """Return whether each row has values only in the columns that its texts show, and a state that fits its rating."""
+    no_line = pl.all_horizontal(
+        pl.col(name).eq_missing(pl.lit(value, SCHEMA[name])) for name, value in _NO_LINE.items()
+    )
+    no_figures = pl.all_horizontal(
+        pl.col(name).eq_missing(pl.lit(value, SCHEMA[name]))
+        for name, value in _NO_STATE.items()
+        if name != "state"
+    )
+    if discipline is CHESS:
+        fits = pl.col("state").is_null()
+    else:
+        capital = pl.col("state").str.json_path_match("$.capital").cast(pl.Int32, strict=False)
+        fits = no_figures & (pl.col("state").is_null() | capital.eq_missing(pl.col("rating")))
+    return (pl.col("listed") | no_line) & fits
+
+
 def lines_bytes(table: pl.DataFrame) -> bytes:
     """Return the canonical lines of the listed players, each with its end."""
-    return joined_lines(table.filter("listed").select(line_text()))
+    return joined_lines(table.filter("listed").select(line_fields()))
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:
     """Return the number and the state of each player with a state, a line each."""
     states = table.select("player", state_text()).filter(pl.col("state") != EMPTY_STATE)
-    return joined_lines(states.select(pl.concat_str(_number("player"), "state", separator="\t")))
-
-
-def joined_lines(texts: pl.DataFrame) -> bytes:
-    """Return the texts of a table with one column, a line each."""
-    out = BytesIO()
-    texts.write_csv(out, include_header=False, quote_style="never")
-    return out.getvalue()
+    return joined_lines(states)
 
 
 # ------------------------------------------------------------------------------------------------- rows to and from
@@ -184,7 +213,8 @@ def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
         "last_list": it.last_list,
         "state_delisted": it.delisted,
         "state_inactive": it.inactive,
-        "state": state if it.tranches else None,
+        "pool": pool_text(it.tranches) if it.tranches else None,
+        "state": None,
     }
 
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from heapq import merge
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
+import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
@@ -35,6 +33,7 @@ from arpad.office.publish import ComputedList, emit, store_publication
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force, last_decision_act
+from arpad.store.list_blocks import read_table
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.rated_reports import rated_already
 from arpad.store.reports import ACCEPTED, Filed
@@ -290,21 +289,17 @@ def _previous(publications: Sequence[Publication], day: date) -> str:
 def _differences(
     connection: Connection, last: Publication, result: ListResult
 ) -> tuple[RatingDifference, ...] | None:
-    """Return the changed ratings player by player; None if no line and no state changes.
-
-    Both lists are read by player, one row of each at a time.
-    """
-    old = ((row.player, "old", row) for row, _ in lists.standing_rows(connection, last.id))
-    new = ((row.player, "new", row) for row in result.rows())
-    same, changed = True, []
-    for player, pair in groupby(merge(old, new, key=itemgetter(0)), key=itemgetter(0)):
-        rows_of = {side: row for _, side, row in pair}
-        was, now = rows_of.get("old"), rows_of.get("new")
-        same = same and was == now
-        before, after = (row.rating if row else None for row in (was, now))
-        if before != after:
-            changed.append(RatingDifference(player, before, after))
-    return None if same else tuple(changed)
+    """Return the changed ratings player by player; None if no line and no state changes."""
+    before, after = read_table(connection, last.id), result.table
+    if before.equals(after):
+        return None
+    ratings = after.select("player", "rating").join(
+        before.select("player", "rating"), on="player", how="full", suffix="_before", coalesce=True
+    )
+    changed = ratings.filter(pl.col("rating").ne_missing(pl.col("rating_before"))).sort("player")
+    return tuple(
+        RatingDifference(*row) for row in changed.select("player", "rating_before", "rating").iter_rows()
+    )
 
 
 def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.standings import list_digest, standings_digest
+from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import dump, load
@@ -39,7 +39,9 @@ from arpad.store import erasure as rows
 from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
 from arpad.store.decisions import all_decisions
+from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import all_numbers, set_hidden
+from arpad.store.list_blocks import read_players, read_table, replace_rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
 from arpad.store.name_index import spelled
@@ -81,6 +83,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
             erased = _erase(act.connection, person)
         set_hidden(act.connection, person.numbers, hidden=True)
         delete_pages(act.connection)  # they may show the name
+        delete_drafts(act.connection)
         act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
     return Erased(
         player,
@@ -185,13 +188,14 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
 
 def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, str]:
     """Erase the player's texts from a list; return the digests that changed."""
-    for row in rows.list_rows(connection, publication.id, sorted(person.numbers)):
-        left = erased_list_row(row, person, discipline_of(publication.list))
-        rows.replace_list_row(connection, publication.id, left)
-    listed = [row for row, _ in lists.standing_rows(connection, publication.id)]
-    now = {"standings": standings_digest((row.player, row.state) for row in listed)}
+    discipline = discipline_of(publication.list)
+    own_rows = rows_of(read_players(connection, publication.id, person.numbers))
+    left = [erased_list_row(row, person, discipline) for row in own_rows]
+    replace_rows(connection, publication.id, table_of(left, discipline))
+    table = read_table(connection, publication.id)
+    now = {"standings": sha256(standings_bytes(table)).hexdigest()}
     if publication.head:
-        now["digest"] = list_digest(publication.head, [row.line for row in listed if row.line is not None])
+        now["digest"] = sha256(publication.head.encode() + lines_bytes(table)).hexdigest()
     if publication.kind == PUBLISHED and publication.taken_back is None:
         inputs = inputs_of(connection, publication)
         now["inputs"] = inputs_digest(file_digests(write_inputs(inputs)))

@@ -33,6 +33,7 @@ from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
+from arpad.store.list_history import player_history
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
@@ -102,11 +103,8 @@ def eventful_lists(connection: Connection, player: int, publications: Iterable[P
     if player in merged or player in merged.values():
         return {publication.id for publication in publications}
     eventful = lists.lists_rating(connection, player)
-    states = {publication: row.state for publication, row in lists.player_rows(connection, player).items()}
-    for publication in publications:
-        if states.get(publication.id) != states.get(publication.base or 0):
-            eventful.add(publication.id)
-    return eventful
+    history = player_history(connection, player)
+    return eventful | {number for number, row in history.items() if row.changed}
 
 
 def with_decisions(

@@ -12,6 +12,8 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import head_and_lines
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.standings import StandingRow
+from arpad.lists.table import table_of
+from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, from_capital
@@ -23,7 +25,7 @@ from arpad.office.office import ActContext
 from arpad.regulations.draughts.categories import base_capital
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists
 from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
-from arpad.store import lists, register
+from arpad.store import register
 from arpad.store.search import same_name
 
 SCHEMES = ("fid", "fmjd", "fsi", "fide")
@@ -55,18 +57,16 @@ def import_draughts_rows(
     old = [(player, row) for row, player in zip(rows, numbers, strict=True) if player < first_new]
     changed = _update(connection, old, day, act.seq)
     shown = {player: _shown(row, player) for row, player in zip(rows, numbers, strict=True)}
-    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown.values())))
     by_player = {int(line.split("\t", 1)[0]): line for line in lines}
     states = {
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    list_entries = (StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in sorted(states))
-    publication = lists.next_publication(connection)
-    lists.add_standings(connection, publication, list_entries)
+    table = table_of((StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in states), DRAUGHTS)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
-    return ImportedRows(publication, edition.id, len(rows), len(newcomers), changed, undated)
+    return ImportedRows(table, edition.id, len(rows), len(newcomers), changed, undated)
 
 
 def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -10,9 +9,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import head_and_lines, head_with_count
+from arpad.lists.canonical import canonical_head
 from arpad.lists.published import PublishedList
-from arpad.lists.standings import list_digest, standings_digest
+from arpad.lists.table import lines_bytes, standings_bytes
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -21,8 +20,9 @@ from arpad.office.import_draughts_list import import_draughts_rows
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext, Office, record_act
 from arpad.store import lists
+from arpad.store.bulk import wide_cache
+from arpad.store.list_writer import add_list
 from arpad.store.lists import IMPORTED, Publication
-from arpad.store.rankings import add_rankings
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +66,19 @@ def import_list(
         if earlier is not None:
             return Imported(earlier.id, 0, 0, 0, again=True)
         report_progress = progress or (lambda _: None)
-        if discipline_of(on_list).by_season:
-            imported = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
-        else:
-            imported = import_chess_rows(act, path, on_list, day, report_progress)
-        _add_publication(act, imported, on_list, day, digest)
+        with wide_cache(act.connection):
+            if discipline_of(on_list).by_season:
+                imported = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
+            else:
+                imported = import_chess_rows(act, path, on_list, day, report_progress)
+        publication = _add_publication(act, imported, on_list, day, digest)
         stated = {"last_event": str(last_event)} if last_event is not None else {}
         act.record(
-            list=str(on_list), day=str(day), file=path.name, sha256=digest, publication=imported.publication,
+            list=str(on_list), day=str(day), file=path.name, sha256=digest, publication=publication,
             rows=imported.rows, newcomers=imported.newcomers, **stated,
         )  # fmt: skip
     return Imported(
-        imported.publication,
+        publication,
         imported.rows,
         imported.newcomers,
         imported.changed,
@@ -111,42 +112,33 @@ def _same_import(connection: Connection, on_list: ListName, day: date, digest: s
 
 def _add_publication(
     act: ActContext, imported: ImportedRows, on_list: ListName, day: date, digest: str
-) -> None:
-    """Add the publication of which the rows are stored."""
-    connection, number = act.connection, imported.publication
+) -> int:
+    """Add the list; return its number."""
+    connection, table = act.connection, imported.table
     before = [p for p in lists.all_publications(connection, on_list) if p.day < day]
     empty = PublishedList(
-        on_list, day, max((p.number for p in before), default=0) + 1, imported.edition, (),
+        on_list, day, max((p.number for p in before), default=0) + 1, imported.edition,
         lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip
-    head, _ = head_and_lines(empty)
-    head = head_with_count(head, lists.count_lines(connection, number))
-    states = ((row.player, row.state) for row, _ in lists.standing_rows(connection, number))
-    lists.add_publication(
-        connection,
-        Publication(
-            id=number,
-            list=on_list,
-            day=day,
-            revision=empty.revision,
-            number=empty.number,
-            kind=IMPORTED,
-            edition=imported.edition,
-            head=head,
-            digest=list_digest(head, _lines(connection, number)),
-            standings_digest=standings_digest(states),
-            inputs_digest=digest,
-            making="{}",
-            published=act.today,
-            base=None,
-            corrects=None,
-            act=act.seq,
-        ),
+    head = canonical_head(empty, table.filter("listed").height)
+    publication = Publication(
+        id=lists.next_publication(connection),
+        list=on_list,
+        day=day,
+        revision=empty.revision,
+        number=empty.number,
+        kind=IMPORTED,
+        edition=imported.edition,
+        head=head,
+        digest=sha256(head.encode() + lines_bytes(table)).hexdigest(),
+        standings_digest=sha256(standings_bytes(table)).hexdigest(),
+        inputs_digest=digest,
+        making="{}",
+        published=act.today,
+        base=None,
+        corrects=None,
+        act=act.seq,
     )
-    add_rankings(connection, number)
-
-
-def _lines(connection: Connection, publication: int) -> Iterator[str]:
-    """Yield the lines one by one, so that a million of them are not in memory at once."""
-    return (row.line for row, _ in lists.standing_rows(connection, publication) if row.line is not None)
+    add_list(connection, publication, table)
+    return publication.id

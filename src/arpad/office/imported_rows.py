@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+import polars as pl
+
 from arpad.model.people import Birth
 
 Progress = Callable[[int], None]
@@ -14,9 +16,11 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class ImportedRows:
-    """The rows of a list as they were stored."""
+    """The rows of a list as they were read into the register."""
 
-    publication: int
+    table: pl.DataFrame
+    """The players of the list."""
+
     edition: str
     rows: int
     newcomers: int

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arpad.lists.canonical import parse_line
-from arpad.lists.standings import StandingRow
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.office.office import Office
 from arpad.office.register import known_player
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.list_history import LISTED, HistoryRow, player_history
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.reports import Filed
@@ -52,7 +50,7 @@ def player(office: Office, number: int) -> PlayerFile:
         published = {p.id: p for p in lists.all_publications(connection)}
         appearances = [
             _appearance(published[publication], row)
-            for publication, row in lists.player_rows(connection, number).items()
+            for publication, row in player_history(connection, number).items()
             if publication in published
         ]
         played = rows.filed(connection, rows.reports_of(connection, number))
@@ -60,15 +58,9 @@ def player(office: Office, number: int) -> PlayerFile:
     return PlayerFile(person, merged_into, tuple(appearances), tuple(played.values()))
 
 
-def _appearance(publication: Publication, row: StandingRow) -> Appearance:
-    discipline = discipline_of(publication.list)
+def _appearance(publication: Publication, row: HistoryRow) -> Appearance:
     return Appearance(
-        publication,
-        row.rating,
-        row.line is not None,
-        parse_line(row.line).games if row.line else 0,
-        discipline.is_inactive(row.state),
-        discipline.category_of(row.state),
+        publication, row.rating, row.shown == LISTED, row.games, bool(row.inactive), row.category
     )
 
 

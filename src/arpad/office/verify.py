@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
+import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.table import is_canonical, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
 from arpad.model.json_values import load
-from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
 from arpad.office.publish import inputs_of
 from arpad.publishing.bundle import Alteration, Verification, first_difference
 from arpad.store import damaged_rows, ledger, lists, tables
+from arpad.store.list_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players, read_table, sealed_blocks
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.register import unknown_players
 from arpad.store.reports import digest_of
 from arpad.store.schema import KEPT
 from arpad.store.triggers import append_only_tables
-from arpad.system.batches import batches, gc_paused
-
-_BATCH = 10_000
-"""Rows of a list that are in memory at a time."""
+from arpad.system.batches import gc_paused
 
 _UNREADABLE = (
     ArpadError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
 """What is raised for rows with the right form and impossible values."""
 
-_REMEMBERED = 100_000
-"""Different states whose rating is remembered."""
+_MOST = 20
+"""Players of a list that are named; more would not help."""
 
 
 FactsByAct = Mapping[int, Mapping[str, Any]]
@@ -69,9 +68,13 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
         publications = lists.ever_published(connection)
         for publication in publications:
             alterations = list(_list(connection, publication, facts_by_act, erased))
+            codes = {alteration.code for alteration in alterations}
             stands = publication.taken_back is None
-            if not alterations and recompute and stands and publication.kind == PUBLISHED:
-                alterations = list(_recomputed(connection, publication, erased))
+            if recompute and stands and publication.kind == PUBLISHED:
+                if not alterations:
+                    alterations = list(_recomputed(connection, publication, erased))
+                elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
+                    alterations += _rows_that_differ(connection, publication)
             altered += alterations
         altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
         altered += _chain(publications)
@@ -129,35 +132,47 @@ def _list(
     facts_by_act: FactsByAct,
     erased: Erasures,
 ) -> Iterator[Alteration]:
-    """Compare each row of a list with its seal, all rows with the digests, and the digests with the ledger."""
+    """Compare the blocks of a list with their seals, all rows with the digests, and the digests with the ledger."""
     about = {"list": publication.name}
-    text, states = sha256(publication.head.encode()), sha256()
-    read_rating = lru_cache(maxsize=_REMEMBERED)(partial(_rating, publication.list))
-    for batch in batches(lists.standing_rows(connection, publication.id), _BATCH):
-        for row, seal in batch:
-            if seal != row.seal() or not _fits(row, read_rating):
-                yield Alteration("list-row", {**about, "player": row.player})
-        text.update("".join([f"{row.line}\n" for row, _ in batch if row.line is not None]).encode())
-        rated = [f"{row.player}\t{row.state}\n" for row, _ in batch if row.state != EMPTY_STATE]
-        states.update("".join(rated).encode())
+    tables, complete = [table_of((), discipline_of(publication.list))], True
+    for block in sealed_blocks(connection, publication.id):
+        table, altered = _open_block(block, publication)
+        yield from altered
+        tables += [] if table is None else [table]
+        complete = complete and table is not None
+    if not complete:  # the digests cannot be right
+        return
+    table = pl.concat(tables)
     now = partial(erased.of_list, publication.id)
-    if publication.head and text.hexdigest() != now("digest", publication.digest):
+    text = publication.head.encode() + lines_bytes(table)
+    if publication.head and sha256(text).hexdigest() != now("digest", publication.digest):
         yield Alteration("list-digest", about)
-    if states.hexdigest() != now("standings", publication.standings_digest):
+    if sha256(standings_bytes(table)).hexdigest() != now("standings", publication.standings_digest):
         yield Alteration("standings-digest", about)
     facts = facts_by_act.get(publication.act, {})
     entries = [facts, *facts.get("revisions", [])]
     for entry in (entry for entry in entries if entry.get("publication") == publication.id):
         if entry.get("digest", publication.digest) != publication.digest:
             yield Alteration("list-ledger", about)
+    for player in unknown_players(connection, table["player"]):
+        yield Alteration("row-missing", {"table": "players", "row": str(player), "by": "list_blocks"})
 
 
-def _fits(row: StandingRow, read_rating: Callable[[str], int | None]) -> bool:
-    """Return whether a player's state can be read and has the rating of its row."""
+def _open_block(block: SealedBlock, publication: Publication) -> tuple[pl.DataFrame | None, list[Alteration]]:
+    """Return the table of a block, if it can be read, and the players whose rows are not as they were sealed."""
+    about = {"list": publication.name}
+    whole = Alteration(
+        "list-block", {**about, "first": block.block * BLOCK, "last": (block.block + 1) * BLOCK - 1}
+    )
+    if not block.is_intact():
+        players = altered_players(block)
+        return None, [Alteration("list-row", {**about, "player": player}) for player in players] or [whole]
     try:
-        return row.rating == read_rating(row.state)
-    except _UNREADABLE:
-        return False
+        table = block.checked_table()
+        players = table.filter(~is_canonical(discipline_of(publication.list)))["player"].to_list()
+    except UNREADABLE:
+        return None, [whole]
+    return table, [Alteration("list-row", {**about, "player": player}) for player in players]
 
 
 def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct) -> Iterator[Alteration]:
@@ -170,13 +185,6 @@ def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct)
     for publication in publications:
         if by_ledger.get(publication.id) != publication.taken_back:
             yield Alteration("taken-back", {"list": publication.name})
-
-
-def _rating(on_list: ListName, state: str) -> int | None:
-    """Return the rating of a state; most states of a long list occur many times."""
-    if state == EMPTY_STATE:
-        return None
-    return discipline_of(on_list).rating_of(state)
 
 
 def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:
@@ -197,6 +205,18 @@ def _recomputed(connection: Connection, publication: Publication, erased: Erasur
         yield Alteration(difference.code, {**about, **difference.facts})
     elif computed.standings_digest != now("standings", publication.standings_digest):
         yield Alteration("standings-digest", about)
+
+
+def _rows_that_differ(connection: Connection, publication: Publication) -> Iterator[Alteration]:
+    """Compute a list again from what was known then, and name the players whose stored rows differ."""
+    try:
+        computed = compute_list(inputs_of(connection, publication)).rows
+    except _UNREADABLE:
+        return
+    stored = rows_of(read_table(connection, publication.id))
+    players = {row.player for row in {*computed} ^ {*stored}}
+    for player in sorted(players)[:_MOST]:
+        yield Alteration("list-row", {"list": publication.name, "player": player})
 
 
 def _chain(publications: tuple[Publication, ...]) -> Iterator[Alteration]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from arpad.lists.standings import StandingRow
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import (
     decisions,
@@ -21,12 +20,11 @@ from arpad.store.schema import (
     player_facts,
     players,
     reports,
-    standings,
 )
 from arpad.store.triggers import allow_changes
 
 _TABLES = (
-    "players", "player_facts", "identifiers", "identifier_changes", "reports", "decisions", "standings", "ledger",
+    "players", "player_facts", "identifiers", "identifier_changes", "reports", "decisions", "list_blocks", "ledger",
 )  # fmt: skip
 
 
@@ -128,20 +126,3 @@ def replace_decision(connection: Connection, decision: int, value: str) -> None:
 def replace_act(connection: Connection, seq: int, details: str, reason: str) -> None:
     """Replace the texts of an act; its digest stays in the chain."""
     connection.execute(update(ledger).where(ledger.c.seq == seq).values(details=details, reason=reason))
-
-
-# --------------------------------------------------------------------------------------------------------- lists
-
-
-def list_rows(connection: Connection, publication: int, numbers: Sequence[int]) -> list[StandingRow]:
-    """Return the rows of some players on a publication."""
-    columns = (standings.c.player, standings.c.rating, standings.c.state, standings.c.line)
-    query = select(*columns).where(standings.c.publication == publication, standings.c.player.in_(numbers))
-    return [StandingRow(*row) for row in fetch_rows(connection, query)]
-
-
-def replace_list_row(connection: Connection, publication: int, row: StandingRow) -> None:
-    """Replace a player's row on a publication, with its seal."""
-    this = (standings.c.publication == publication) & (standings.c.player == row.player)
-    values = {"line": row.line, "state": row.state, "seal": row.seal()}
-    connection.execute(update(standings).where(this).values(values))

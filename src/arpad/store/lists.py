@@ -1,20 +1,22 @@
-"""Published lists: one row for each revision, one for each player in it, each sealed."""
+"""Published lists: one row for each revision, its players in blocks of columns, and the reports it rates."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select
+import polars as pl
+from sqlalchemy import Connection, insert, select
 
-from arpad.lists.standings import _BATCH, EMPTY_STATE, StandingRow
+from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.table import line_text, state_text
 from arpad.model.rules import ListName
-from arpad.store.bulk import add_rows, fetch_rows, id_batches, in_values, next_id
-from arpad.store.schema import entrants, publications, rated_reports, standings, taken_back
-from arpad.system.batches import batches
+from arpad.store.bulk import fetch_rows, id_batches, next_id
+from arpad.store.list_blocks import read_players, read_table
+from arpad.store.schema import entrants, publications, rated_reports, taken_back
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """An imported list; a list of our own; a corrected starting point that is not published."""
@@ -78,16 +80,6 @@ def add_publication(connection: Connection, publication: Publication) -> None:
     connection.execute(insert(publications), row | changed)
 
 
-_STANDING = ("publication", "player", "rating", "state", "line", "seal")
-
-
-def add_standings(connection: Connection, publication: int, rows: Iterable[StandingRow]) -> None:
-    """Add the players of a publication."""
-    for batch in batches(rows, _BATCH):
-        values = [(publication, *row, row.seal()) for row in batch]
-        add_rows(connection, standings, _STANDING, values)
-
-
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
     """Add the reports that a publication rates."""
     rows = [{"publication": publication, "report": report} for report in reports]
@@ -141,16 +133,7 @@ def _publication(row: dict[str, Any]) -> Publication:
     return Publication(**row)
 
 
-def standing_rows(connection: Connection, publication: int) -> Iterator[tuple[StandingRow, str]]:
-    """Yield the players of a publication by number, each with the stored seal."""
-    query = select(
-        standings.c.player, standings.c.rating, standings.c.state, standings.c.line, standings.c.seal
-    )
-    query = query.where(standings.c.publication == publication).order_by(standings.c.player)
-    for player, rating, state, line, seal in connection.execute(
-        query, execution_options={"yield_per": 10_000}
-    ):
-        yield StandingRow(player, rating, state, line), seal
+# ---------------------------------------------------------------------------------------------- players of a list
 
 
 def states(
@@ -164,62 +147,39 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    conditions = () if with_empty else (standings.c.state != EMPTY_STATE,)
-    return dict(_values(connection, publication, standings.c.state, players, *conditions))
+    pairs = _rows(connection, publication, players).select("player", state_text())
+    return dict((pairs if with_empty else pairs.filter(pl.col("state") != EMPTY_STATE)).iter_rows())
 
 
 def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
     """Return the ratings of all rated players of a publication, or of some."""
-    rated = standings.c.rating.is_not(None)
-    return dict(_values(connection, publication, standings.c.rating, players, rated))
+    pairs = _rows(connection, publication, players, ("player", "rating")).select("player", "rating")
+    return dict(pairs.drop_nulls().iter_rows())
 
 
 def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:
     """Return the published lines of all players of a publication, or of some."""
-    return dict(_values(connection, publication, standings.c.line, players, standings.c.line.is_not(None)))
+    table = _rows(connection, publication, players).filter("listed")
+    return dict(table.select("player", line_text()).iter_rows())
 
 
-def count_lines(connection: Connection, publication: int) -> int:
-    """Return how many players a publication shows."""
-    query = select(func.count()).where(standings.c.publication == publication, standings.c.line.is_not(None))
-    return connection.execute(query).scalar_one()
-
-
-def _values(
+def _rows(
     connection: Connection,
     publication: int,
-    column: ColumnElement[Any],
     players: Iterable[int] | None,
-    *conditions: ColumnElement[bool],
-) -> list[Any]:
-    """Return pairs of player and value, by player."""
-    query = select(standings.c.player, column).where(standings.c.publication == publication, *conditions)
-    query = query.order_by(standings.c.player)
+    columns: tuple[str, ...] | None = None,
+) -> pl.DataFrame:
     if players is None:
-        return fetch_rows(connection, query)
-    return [
-        pair
-        for batch in batches(sorted(players))
-        for pair in fetch_rows(connection, query.where(in_values(connection, standings.c.player, batch)))
-    ]
-
-
-def player_rows(connection: Connection, player: int) -> dict[int, StandingRow]:
-    """Return a player's rows on all publications: publication → row."""
-    query = select(
-        standings.c.publication, standings.c.player, standings.c.rating, standings.c.state, standings.c.line
-    ).where(standings.c.player == player)
-    return {publication: StandingRow(*row) for publication, *row in fetch_rows(connection, query)}
+        return read_table(connection, publication, columns)
+    return read_players(connection, publication, players)
 
 
 def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
     """Return whether one of some players has a state on one of some publications."""
-    query = select(standings.c.player).where(
-        standings.c.publication.in_(publication_ids),
-        standings.c.player.in_(players),
-        standings.c.state != EMPTY_STATE,
-    )
-    return connection.execute(query.limit(1)).first() is not None
+    return any(states(connection, publication, players) for publication in publication_ids)
+
+
+# ------------------------------------------------------------------------------------------------- rated reports
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:

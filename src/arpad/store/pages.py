@@ -6,15 +6,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, null, or_, select, true
+import polars as pl
+from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, select, true
 
 from arpad.store import ledger as ledger_rows
 from arpad.store import lists
 from arpad.store import reports as report_rows
 from arpad.store.hidden_players import hidden_version
+from arpad.store.list_blocks import read_players, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
-from arpad.store.schema import ledger, rated_reports, reports, standings
+from arpad.store.schema import ledger, rated_reports, reports
 
 # --------------------------------------------------------------------------------------- the office between two acts
 
@@ -74,10 +76,8 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    query = select(standings.c.player, standings.c.rating).where(
-        standings.c.publication == publication, standings.c.player.in_(players), standings.c.line.is_not(None)
-    )
-    return {player: rating for player, rating in connection.execute(query)}  # noqa: C416  rows become pairs
+    rows = read_players(connection, publication, players).filter("listed")
+    return dict(rows.select("player", "rating").iter_rows())
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,43 +94,40 @@ def largest_changes(
     connection: Connection, old: int, new: int, most: int, hidden: Collection[int]
 ) -> list[RatingChange]:
     """Return the players rated on two publications whose rating changed most, except hidden ones."""
-    before, after = standings.alias(), standings.alias()
-    query = (
-        select(after.c.player, after.c.line, before.c.rating, after.c.rating)
-        .join_from(after, before, and_(before.c.player == after.c.player, before.c.publication == old))
-        .where(after.c.publication == new, before.c.rating != after.c.rating)
-        .where(after.c.line.is_not(None), before.c.line.is_not(None))
-        .where(after.c.player.not_in(hidden))
-        .order_by(func.abs(after.c.rating - before.c.rating).desc(), after.c.player)
-        .limit(most)
-    )
-    return [RatingChange(*row) for row in connection.execute(query)]
+    both = _changes(connection, old, new).drop_nulls(("old", "new"))
+    both = both.filter(~pl.col("player").is_in(list(hidden)))
+    largest = both.sort((pl.col("new") - pl.col("old")).abs(), "player", descending=(True, False)).head(most)
+    return _with_lines(connection, new, largest)
 
 
 def all_changes(connection: Connection, old: int, new: int) -> list[RatingChange]:
-    """Return the players whose published rating differs between two publications, also if on one of them only.
+    """Return the players whose published rating differs between two publications, also if on one of them only."""
+    changes = _changes(connection, old, new)
+    on_new = pl.col("listed").fill_null(value=False)
+    return [
+        *_with_lines(connection, new, changes.filter(on_new)),
+        *_with_lines(connection, old, changes.filter(~on_new)),
+    ]
 
-    A row without a line is computed, but not published.
+
+def _changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
+    """Return the players whose published rating differs: player, listed on the new list, old and new rating.
+
+    A player who is computed and not published has no published rating.
     """
-    before, after = standings.alias(), standings.alias()
-    published_before = case((before.c.line.is_not(None), before.c.rating))
-    on_new = (
-        select(after.c.player, after.c.line, published_before, after.c.rating)
-        .join_from(
-            after, before, and_(before.c.player == after.c.player, before.c.publication == old), isouter=True
-        )
-        .where(after.c.publication == new, after.c.line.is_not(None))
-        .where(after.c.rating.is_distinct_from(published_before))
-    )
-    only_on_old = (
-        select(before.c.player, before.c.line, before.c.rating, null())
-        .join_from(
-            before, after, and_(after.c.player == before.c.player, after.c.publication == new), isouter=True
-        )
-        .where(before.c.publication == old, before.c.line.is_not(None))
-        .where(before.c.rating.is_not(None), after.c.line.is_(None))
-    )
-    return [RatingChange(*row) for query in (on_new, only_on_old) for row in connection.execute(query)]
+    columns = ("player", "rating", "listed")
+    after, before = (read_table(connection, publication, columns) for publication in (new, old))
+    after = after.filter("listed").select("player", "listed", new="rating")
+    before = before.filter("listed").select("player", old="rating")
+    joined = after.join(before, on="player", how="full", coalesce=True)
+    return joined.filter(pl.col("new").ne_missing(pl.col("old"))).sort("player")
+
+
+def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame) -> list[RatingChange]:
+    """Return changes with the lines of a publication."""
+    lines = lists.lines(connection, publication, changes["player"])
+    rows = changes.select("player", "old", "new").iter_rows()
+    return [RatingChange(player, lines[player], old, new) for player, old, new in rows]
 
 
 # -------------------------------------------------------------------------------------------------------- reports

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import polars as pl
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
 
+from arpad.lists.canonical import escape_number
+from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
-from arpad.store.name_index import add_words
+from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
     player_facts,
     players,
-    standings,
 )
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -57,6 +61,26 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
     add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
 
 
+def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
+    """Add new players, their identifiers and the words of their names.
+
+    ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
+    and ``player``.
+    """
+    stored = [name for name in COLUMNS if name in people.columns]
+    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
+    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
+    rows = people.select("player", *stored).iter_rows()
+    add_rows(connection, players, names, (row + blank for row in rows))
+    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
+        add_identifiers(connection, part.rows(), act)
+    add_newcomers(connection, word_table(people))
+
+
+_SLICE = 100_000
+"""Identifiers that are added at once."""
+
+
 def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]], act: int) -> None:
     """Add identifiers; one that was removed from a player can be given to another."""
     if not new:
@@ -87,47 +111,117 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
     """Add changes of facts: player, field, value, first day."""
     first = next_id(connection, player_facts)
     rows = [
-        {"id": number, "player": player, "field": field, "value": value, "since": str(since), "act": act}
+        (number, player, field, value, str(since), act)
         for number, (player, field, value, since) in enumerate(changes, start=first)
     ]
     if rows:
-        connection.execute(insert(player_facts), rows)
+        add_rows(connection, player_facts, ("id", "player", "field", "value", "since", "act"), rows)
         add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 
 # ---------------------------------------------------------------------------------------------------- reading
+
+_MANY = 20_000
+"""Players from which on the whole register is read."""
 
 
 def load_people(
     connection: Connection,
     numbers: Iterable[int],
     *,
-    publication: int | None = None,
     on: date | None = None,
     as_of_act: int | None = None,
 ) -> People:
-    """Return players by number, in order: those with these numbers, and all who are on a publication.
+    """Return the players with these numbers, in order.
 
     Their facts are those of a day, by default the latest ones, as known at an act.
     """
-    query = _player_columns(connection)
-    found_rows: list[Any] = []
-    if publication is not None:
-        listed = _with_identifiers(query.join_from(standings, players, players.c.id == standings.c.player))
-        listed = listed.where(standings.c.publication == publication)
-        found_rows += fetch_rows(connection, listed.order_by(standings.c.player))
-    listed_numbers = {row[0] for row in found_rows}
-    missing = sorted({number for number in numbers if number not in listed_numbers})
-    unlisted = _with_identifiers(query.select_from(players))
-    for batch in batches(missing):
-        found_rows += fetch_rows(connection, unlisted.where(in_values(connection, players.c.id, batch)))
-    if missing:
-        found_rows.sort(key=itemgetter(0))
+    wanted = sorted(set(numbers))
+    query = _with_identifiers(_player_columns(connection).select_from(players))
+    if len(wanted) > _MANY:  # the whole table is read faster than many numbers are looked up
+        many = set(wanted)
+        found_rows = fetch_rows(connection, query.order_by(players.c.id))
+        found_rows = [row for row in found_rows if row[0] in many]
+    else:
+        found_rows = [
+            row
+            for batch in batches(wanted)
+            for row in fetch_rows(connection, query.where(in_values(connection, players.c.id, batch)))
+        ]
     visible = _KnownAt(as_of_act, {row[0]: row[3] for row in found_rows} if as_of_act is not None else {})
     rows = _people_rows(found_rows, visible)
     _apply_identifier_changes(connection, rows, visible)
-    _apply_facts(connection, rows, None if publication is not None else missing, on, visible)
-    return People(rows)
+    _apply_facts(connection, rows, None if len(wanted) > _MANY else wanted, on, visible)
+    return People(dict(sorted(rows.items())))
+
+
+def load_people_table(
+    connection: Connection, numbers: pl.Series, *, on: date, as_of_act: int | None = None
+) -> PeopleTable:
+    """Return the same people as ``load_people``, for thousands of numbers, as a table.
+
+    Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
+    """
+    columns = ["id", *COLUMNS, "act"]
+    query = select(*(players.c[name] for name in columns))
+    people = pl.DataFrame(fetch_rows(connection, query), schema=_REGISTERED, orient="row")
+    people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
+    changed = _changed_players(connection, people["player"])
+    people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
+    people = people.with_columns(pl.col("identifiers").fill_null(""), died=pl.lit("")).select(*PERSON)
+    if not changed:
+        return PeopleTable(people)
+    reloaded = PeopleTable.of(load_people(connection, changed, on=on, as_of_act=as_of_act)).frame
+    unchanged = people.filter(~pl.col("player").is_in(changed))
+    return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
+
+
+_REGISTERED: dict[str, Any] = {
+    "player": pl.Int64,
+    **{name: PERSON[name] for name in COLUMNS},
+    "act": pl.Int64,
+}
+
+
+def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
+    """Return the players among these with a later fact, or an identifier that changed hands."""
+    pairs = {(scheme, value) for scheme, value, _, _ in _identifier_changes(connection)}
+    holders = {holder for *_, holder in _identifier_changes(connection) if holder is not None}
+    for scheme in {scheme for scheme, _ in pairs}:
+        query = select(identifiers.c.player).where(
+            identifiers.c.scheme == scheme,
+            in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
+        )
+        holders |= {player for (player,) in fetch_rows(connection, query)}
+    holders |= {player for (player,) in fetch_rows(connection, select(player_facts.c.player).distinct())}
+    return (
+        pl.Series("player", sorted(holders), pl.Int64)
+        .filter(pl.Series(sorted(holders), dtype=pl.Int64).is_in(numbers.implode()))
+        .to_list()
+    )
+
+
+def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
+    """Return the identifiers of players as the last field of a canonical line."""
+    query = select(identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
+    schema = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+    rows = pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
+    if as_of_act is not None:
+        registered = people.select("player", registered="act")
+        rows = rows.join(registered, on="player").filter(
+            (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
+        )
+    plain = rows["value"].str.contains("^[A-Za-z0-9]+$")
+    if not plain.all():
+        odd = (~plain).arg_true()
+        escaped = [escape_number(value) for value in rows["value"].gather(odd)]
+        rows = rows.with_columns(rows["value"].scatter(odd, escaped))
+    pairs = pl.concat_str("scheme", pl.lit("="), "value")
+    return (
+        rows.sort("player", "scheme", "value")
+        .group_by("player", maintain_order=True)
+        .agg(pairs.str.join(" ").alias("identifiers"))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +366,55 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
             identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
         )
         players_by_value.update(fetch_rows(connection, query))
-    for of, value, _, holder in _identifier_changes(connection) if players_by_value else ():
-        if of == scheme and value in players_by_value:
-            players_by_value[value] = holder or 0
-    return {value: player for value, player in players_by_value.items() if player}
+    present = players_by_value | _present_holders(connection, scheme, players_by_value)
+    return {value: player for value, player in present.items() if player}
+
+
+def identified_players(
+    connection: Connection, scheme: str, values: Iterable[str]
+) -> dict[str, tuple[int, str, str, str]]:
+    """Return the players with some identifiers of a body, as registered: identifier → id, name, birth, affiliation.
+
+    ``changed_players`` names those of whom a fact changed since.
+    """
+    columns = (players.c.id, players.c.name, players.c.born, players.c.affiliation)
+    query = select(identifiers.c.value, *columns).where(identifiers.c.scheme == scheme)
+    query = query.join_from(identifiers, players, players.c.id == identifiers.c.player)
+    identified: dict[str, tuple[int, str, str, str]] = {}
+    for batch in batches(values):
+        rows = fetch_rows(connection, query.where(in_values(connection, identifiers.c.value, batch)))
+        identified.update((row[0], row[1:]) for row in rows)
+    for value, holder in _present_holders(connection, scheme, identified).items():
+        del identified[value]
+        if holder is not None:
+            (identified[value],) = fetch_rows(connection, select(*columns).where(players.c.id == holder))
+    return identified
+
+
+def changed_players(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Return those of some players of whom a fact changed since they were registered."""
+    query = select(player_facts.c.player)
+    if not read_once(connection, query.limit(1)):
+        return set()
+    return {
+        player
+        for batch in batches(numbers)
+        for (player,) in fetch_rows(
+            connection, query.where(in_values(connection, player_facts.c.player, batch))
+        )
+    }
+
+
+def _present_holders(connection: Connection, scheme: str, values: Collection[str]) -> dict[str, int | None]:
+    """Return the players, or None, who have those of some identifiers that changed hands."""
+    changes = _identifier_changes(connection) if values else ()
+    return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
+
+
+def unknown_players(connection: Connection, numbers: Iterable[int]) -> list[int]:
+    """Return the numbers that no player of the register has."""
+    known = {number for (number,) in read_once(connection, select(players.c.id))}
+    return sorted({*numbers} - known)
 
 
 def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:

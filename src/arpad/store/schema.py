@@ -202,14 +202,24 @@ taken_back = Table(
 )  # fmt: skip
 """Publications that were taken back: their rows stay, and are ignored from that act on."""
 
-standings = Table(
-    "standings", META,
-    _publication(), _to("player", "players.id"),
-    Column("rating", Integer), _text("state"), _text("line", null=True), _text("seal"),
-    PrimaryKeyConstraint("publication", "player"),
-    Index(None, "player"),
+list_blocks = Table(
+    "list_blocks", META,
+    _publication(), Column("block", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False), Column("seals", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("publication", "block"),
+)  # fmt: skip
+"""The players of a list as sealed blocks of columns; ``store.list_blocks`` describes them."""
+
+list_history = Table(
+    "list_history", META,
+    Column("player", Integer, nullable=False), _publication(),
+    Column("shown", Integer, nullable=False), Column("rating", Integer), Column("games", Integer, nullable=False),
+    Column("k", Integer), Column("inactive", Integer, nullable=False), _text("category"),
+    Column("changed", Integer, nullable=False),
+    PrimaryKeyConstraint("player", "publication"),
     sqlite_with_rowid=False,
 )  # fmt: skip
+"""A player on a list, only if something differs from the list before; ``store.list_history`` describes it."""
 
 rated_reports = Table(
     "rated_reports", META,
@@ -270,6 +280,20 @@ counters = Table(
 hidden_players = Table(
     "hidden_players", META, Column("player", Integer, primary_key=True, autoincrement=False)
 )
+drafts = Table(
+    "drafts", META,
+    _text("list"), _text("day"), _text("inputs_digest"), _text("version"), _text("head"), _text("digest"),
+    _text("summary"),
+    PrimaryKeyConstraint("list", "day"),
+)  # fmt: skip
+draft_blocks = Table(
+    "draft_blocks", META,
+    _text("list"), _text("day"), _number("block"), Column("data", LargeBinary, nullable=False),
+    Column("seals", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("list", "day", "block"),
+)  # fmt: skip
+"""The last draft of each list: what it was computed from, what it says, and its players in blocks."""
+
 monitor_pages = Table(
     "monitor_pages", META,
     _number("publication"), _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
@@ -279,8 +303,10 @@ monitor_pages = Table(
 ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
 """The people who may sign in; rows come and go without the ledger."""
 
-DERIVED = frozenset({"name_keys", "rankings", "ranking_pages", "monitor_pages"})
-"""Tables that can be computed again: from the names, the players' lines and the lists."""
+DERIVED = frozenset(
+    {"name_keys", "list_history", "rankings", "ranking_pages", "monitor_pages", "drafts", "draft_blocks"}
+)
+"""Tables that can be computed again: from the names, the lists and the reports."""
 
 KEPT = tuple(
     table.name for table in META.sorted_tables if table.name not in {*ACCOUNTS, *DERIVED, "hidden_players"}

@@ -8,11 +8,11 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import parse_line
 from arpad.lists.explanation import ExplainedChange
 from arpad.model.rules import ListName
 from arpad.office.explain import eventful_lists, explain_change, with_decisions
-from arpad.store import lists
+from arpad.store.list_history import LISTED
+from arpad.store.list_history import player_history as player_rows
 from arpad.store.lists import Publication
 from arpad.web.published_lists import shown_publications
 from arpad.web.requests import paginate
@@ -39,15 +39,14 @@ def player_history(connection: Connection, player: int) -> dict[ListName, list[H
         key = (publication.list, publication.day)
         if key not in newest or newest[key].revision < publication.revision:
             newest[key] = publication
-    rows = lists.player_rows(connection, player)
+    rows = player_rows(connection, player)
     history: dict[ListName, list[HistoryEntry]] = {name: [] for name in ListName}
     for (name, _), publication in sorted(newest.items(), key=lambda item: item[0]):
         row = rows.get(publication.id)
         if row is None:
             continue
-        if row.line:
-            listed = parse_line(row.line)
-            entry = HistoryEntry(publication, row.rating, listed.games, listed.k, listed.inactive)
+        if row.shown == LISTED:
+            entry = HistoryEntry(publication, row.rating, row.games, row.k, bool(row.inactive))
         elif row.rating is None:  # has games, but too few for a rating
             entry = HistoryEntry(publication, None, 0, None, inactive=False)
         else:  # computed, but not published (13)

@@ -93,7 +93,7 @@ def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
     return page(
         request, "desk_draft.html", on_list=on_list, day_=day, draft=draft, result=result, names=names,
-        most=MOST_MOVES, players=len(result.lines),
+        most=MOST_MOVES, players=result.listed,
         concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
     )  # fmt: skip
 

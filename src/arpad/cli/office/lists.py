@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -95,7 +94,7 @@ def publish(
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
         publication = publish_list(
-            office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
+            office, on_list, day, out, kinds=kinds, reason=reason,
             special=special, digest=digest, inputs=inputs,
         )  # fmt: skip
     desk.tell(
@@ -181,7 +180,7 @@ def _draft_document(draft_list: Draft) -> dict[str, Any]:
     return {
         "list": str(draft_list.inputs.on_list), "date": str(draft_list.inputs.day), "number": draft_list.inputs.number,
         "edition": draft_list.inputs.edition, "digest": closed.digest, "inputs_digest": draft_list.inputs_digest,
-        "special": draft_list.special, "players": len(closed.lines),
+        "special": draft_list.special, "players": closed.listed,
         "events": [filed.id for filed in draft_list.reports],
         "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
         "entered": list(closed.entered), "delisted": list(closed.delisted),

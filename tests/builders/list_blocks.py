@@ -1,0 +1,48 @@
+"""Alter the stored players of a list, as somebody with the database's own tools could."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import polars as pl
+
+from arpad.store.list_blocks import block_digest, row_seals, sealed_blocks
+from arpad.store.schema import list_blocks
+from arpad.store.triggers import allow_changes
+from tests.builders.offices import Desk
+
+Edit = Callable[[pl.DataFrame], pl.DataFrame]
+
+
+def alter_blocks(desk: Desk, publication: int, edit: Edit, *, sealed: bool = False) -> None:
+    """Replace the table of each block of a list; ``sealed`` also renews seals and digests."""
+    with desk.office.store.writing() as connection, allow_changes(connection, ["list_blocks"]):
+        for block in list(sealed_blocks(connection, publication)):
+            table, out = edit(block.table()), BytesIO()
+            table.write_ipc(out, compression="zstd")
+            values: dict[str, Any] = {"data": out.getvalue()}
+            if sealed:
+                seals = row_seals(table)
+                values |= {"seals": seals, "digest": block_digest(out.getvalue(), seals)}
+            this = (list_blocks.c.publication == publication) & (list_blocks.c.block == block.block)
+            connection.execute(list_blocks.update().where(this).values(values))
+
+
+def set_value(player: int, **values: Any) -> Edit:
+    """Return an edit that gives a player other values."""
+
+    def edit(table: pl.DataFrame) -> pl.DataFrame:
+        changes = {
+            name: pl.when(pl.col("player") == player).then(pl.lit(value, table.schema[name])).otherwise(name)
+            for name, value in values.items()
+        }
+        return table.with_columns(**changes)
+
+    return edit
+
+
+def remove(player: int) -> Edit:
+    """Return an edit that removes a player."""
+    return lambda table: table.filter(pl.col("player") != player)
