@@ -23,7 +23,7 @@ from tests.paths import BENCHMARKS, CASES
 
 RECORD = CASES / "list_digests.json"
 REPORTS, PLAYERS, SEED = 100, 70_000, 1
-"""Of the made month. Its list has more than 20,000 rows, so that other processes write its files if they may."""
+"""Of the made month. Its list has more than 20,000 rows, which are stored in several blocks."""
 
 Digests: TypeAlias = dict[str, list[str]]
 """The digest of each list, of its standings and of its inputs, by the name of its files."""
@@ -60,7 +60,7 @@ def publish_made_month(database: str, folder: Path, processes: int) -> tuple[Dig
         made_month.submit_reports(desk, folder / made_month.REPORTS, processes)
         accepted = made_month.accept_rest(desk, processes)
         assert accepted["left"] == 0
-        made_month.publish_list(desk, folder / "lists", processes)
+        made_month.publish_list(desk, folder / "lists")
         return digests(desk), file_digests(folder / "lists")
 
 
