@@ -209,6 +209,8 @@ STAGES: dict[str, Callable[..., Figures]] = {
 
 def run_here(name: str, folder: Path, *more: str) -> None:
     """Run a stage in this process; print what it did, how long it took and how much memory."""
+    import polars as pl  # noqa: F401
+
     import arpad.lists.compute_fast
     import arpad.office  # noqa: F401  importing is not part of what is measured
 
