@@ -130,14 +130,9 @@ def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:
     office.draft(desk, ListName.STANDARD, list_day)
 
 
-def publish_list(
-    desk: Any,
-    out: Path | None,
-    list_day: date = NEXT_LIST,
-    kinds: tuple[str, ...] | None = TEXT_KINDS,
-) -> Any:
-    """Publish the list of a day, with its bundle and files if a folder is given."""
+def publish_list(desk: Any, out: Path | None, list_day: date = NEXT_LIST) -> Any:
+    """Publish the list of a day, with its bundle and its text files if a folder is given."""
     from arpad import office
     from arpad.model.rules import ListName
 
-    return office.publish(desk, ListName.STANDARD, list_day, out, kinds=kinds)
+    return office.publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)

@@ -23,7 +23,7 @@ from tests.paths import BENCHMARKS, CASES
 
 RECORD = CASES / "list_digests.json"
 REPORTS, PLAYERS, SEED = 100, 70_000, 1
-"""Of the made month. Its list has more than 20,000 rows, so that other processes write its files if they may."""
+"""Of the made month. Its list has more than 20,000 rows, which are stored in several blocks."""
 
 Digests: TypeAlias = dict[str, list[str]]
 """The digest of each list, of its standings and of its inputs, by the name of its files."""
