@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import is_canonical
 from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import read_list_tables
-from arpad.lists.people_table import people_table
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -166,8 +165,7 @@ def _free_numbers(wanted: Iterable[int | None], taken: Container[int], next_new:
 
 def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, day: date, act: int) -> int:
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
-    people = register.load_people(connection, old["player"].to_list())
-    known = people_table(people)
+    known = register.load_people_table(connection, old["player"]).frame
     both = old.select("row", "player", *_FACTS, "born").join(known, on="player", suffix="_known")
     facts = pl.concat(
         [
@@ -177,8 +175,8 @@ def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, da
             for order, name in enumerate((*_FACTS, "born"))
         ]
     ).sort("row", "order")  # fmt: skip
-    bodies = [(player, scheme) for player, (_, _, held) in people.rows.items() for scheme, _ in held]
-    held = pl.DataFrame(bodies, schema={"player": pl.Int64, "scheme": pl.String}, orient="row")
+    held = known.select("player", pl.col("identifiers").str.split(" ").alias("scheme")).explode("scheme")
+    held = held.with_columns(pl.col("scheme").str.extract("^([^=]*)="))
     new = numbers.join(held, on=["player", "scheme"], how="anti").sort("row", maintain_order=True)
     changes = facts.select("player", "field", "value", pl.lit(day))
     register.add_facts(connection, changes.rows(), act)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+import polars as pl
 from anyascii import anyascii
 from sqlalchemy import Connection, func, select
 
 from arpad.model import names
 from arpad.store.bulk import add_rows
 from arpad.store.schema import name_keys
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
@@ -37,7 +34,7 @@ def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
     rebuild = connection.dialect.name == "sqlite" and not _has_more(connection, words.height)
     if rebuild:
         index.drop(connection)
-    add_rows(connection, name_keys, ("word", "player"), words.sort("word", "player").iter_rows())
+    add_rows(connection, name_keys, ("word", "player"), words.iter_rows())
     if rebuild:
         index.create(connection)
 
@@ -49,21 +46,31 @@ def _has_more(connection: Connection, rows: int) -> bool:
 
 
 def word_table(named: pl.DataFrame) -> pl.DataFrame:
-    """Return the words of the column ``name`` for each ``player``, as ``search_words`` returns them for one name."""
-    import polars as pl
-
+    """Return the words of the column ``name`` for each ``player``, in order, as ``search_words`` returns them."""
     letters = "".join({letter for name in named["name"].unique() if not name.isascii() for letter in name})
     others = [letter for letter in letters if not letter.isascii()]
     name = pl.col("name")
     if others:
         name = name.str.replace_many(others, [anyascii(letter) for letter in others])
     plain = name.str.to_lowercase().str.replace_all("'", "", literal=True)
-    words = named.select("player", plain.str.extract_all("[a-z0-9]+").alias("word")).explode("word")
-    words = words.drop_nulls().unique()
+    words = (
+        named.select("player", plain.str.extract_all("[a-z0-9]+").alias("word")).explode("word").drop_nulls()
+    )
     distinct = words["word"].unique()
     forms = pl.DataFrame([_forms(word) for word in distinct], schema=["plain", "heard"], orient="row")
-    both = forms.select(pl.lit(distinct).alias("word"), pl.concat_list("plain", "heard").alias("form"))
-    return words.join(both, on="word").explode("form").select(pl.col("form").alias("word"), "player").unique()
+    # Texts are sorted once each, the rows by their places: a fifth of the time of sorting the rows by text.
+    texts = pl.concat([forms["plain"], forms["heard"].alias("plain")]).unique().sort().alias("word")
+    places = pl.DataFrame({"form": texts, "place": range(len(texts))}, schema_overrides={"place": pl.UInt32})
+    both = pl.concat(
+        [forms.select(pl.lit(distinct).alias("word"), pl.col(form).alias("form")) for form in forms.columns]
+    )
+    rows = (
+        words.join(both.join(places, on="form"), on="word")
+        .select("place", "player")
+        .unique()
+        .sort("place", "player")
+    )
+    return rows.select(pl.lit(texts).gather("place").alias("word"), "player")
 
 
 def search_words(name: str) -> set[str]:

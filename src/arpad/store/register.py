@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
@@ -25,9 +25,6 @@ from arpad.store.schema import (
     players,
 )
 from arpad.system.batches import batches
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -156,7 +153,7 @@ def load_people(
 
 
 def load_people_table(
-    connection: Connection, numbers: pl.Series, *, on: date, as_of_act: int | None = None
+    connection: Connection, numbers: pl.Series, *, on: date | None = None, as_of_act: int | None = None
 ) -> PeopleTable:
     """Return the same people as ``load_people``, for thousands of numbers, as a table.
 
