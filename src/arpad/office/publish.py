@@ -30,7 +30,9 @@ from arpad.publishing.file_writers import LONG, FileWriters, StartWriters, file_
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
+from arpad.store.list_blocks import SealedBlock
 from arpad.store.list_text import public_parts
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
@@ -103,7 +105,7 @@ def _compute_and_store(
     if start_writers is not None and result.listed >= LONG:
         file_kinds = usual_kinds(result.listed, kinds)
         working = start_writers(result.head, result.text, file_kinds, read_setting(act.connection, "name"))
-    computed = ComputedList(draft.inputs, result, working, draft.files)
+    computed = ComputedList(draft.inputs, result, working, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     reports = [filed.id for filed in draft.reports]
     publication = store_publication(act, computed, as_of, base=draft.base, corrects=None, reports=reports)
@@ -125,6 +127,9 @@ class ComputedList:
     writers: FileWriters | None = None
     files: Mapping[str, bytes] | None = None
     """The inputs as files, if they were made before."""
+
+    blocks: Sequence[SealedBlock] | None = None
+    """The players in blocks, if a draft has stored them."""
 
     @cached_property
     def packed(self) -> Mapping[str, bytes]:
@@ -169,7 +174,9 @@ def store_publication(
         result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    add_list(connection, publication, result.table, computed.rankings() if kind != BASE else None)
+    rankings = computed.rankings() if kind != BASE else None
+    add_list(connection, publication, result.table, rankings, computed.blocks)
+    delete_drafts(connection, publication.list)
     lists.add_rated(connection, number, reports)
     return publication
 

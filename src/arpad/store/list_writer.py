@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.rankings import Rankings
-from arpad.store.list_blocks import add_table
+from arpad.store.list_blocks import SealedBlock, add_blocks, seal_table
 from arpad.store.list_history import add_history
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings
 
 
 def add_list(
-    connection: Connection, publication: Publication, table: pl.DataFrame, rankings: Rankings | None = None
+    connection: Connection,
+    publication: Publication,
+    table: pl.DataFrame,
+    rankings: Rankings | None = None,
+    blocks: Sequence[SealedBlock] | None = None,
 ) -> None:
-    """Add a list with the players of a table; ``rankings`` are those of the list, if they are known."""
+    """Add a list with the players of a table; ``rankings`` and ``blocks`` are those of the list, if they are known."""
     add_publication(connection, publication)
-    add_table(connection, publication.id, table)
+    add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
     add_history(connection, publication, table)
     if publication.kind != BASE:
         add_rankings(connection, publication.id, rankings)

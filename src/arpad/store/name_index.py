@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from anyascii import anyascii
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from arpad.model import names
+from arpad.store.bulk import add_rows
+from arpad.store.schema import name_keys
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
@@ -22,6 +28,42 @@ def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
         mark = "?" if connection.dialect.name == "sqlite" else "%s"
         statement = f"INSERT INTO name_keys (word, player) VALUES ({mark}, {mark}) ON CONFLICT DO NOTHING"  # noqa: S608  our own table
         connection.exec_driver_sql(statement, rows)
+
+
+def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
+    """Add the words of players who are not in the index yet (``word_table``)."""
+    index = next(index for index in name_keys.indexes if index.name == "ix_name_keys_player")
+    # SQLite sorts a whole index in half the time of filling it row by row. PostgreSQL would lock the readers out.
+    rebuild = connection.dialect.name == "sqlite" and not _has_more(connection, words.height)
+    if rebuild:
+        index.drop(connection)
+    add_rows(connection, name_keys, ("word", "player"), words.sort("word", "player").iter_rows())
+    if rebuild:
+        index.create(connection)
+
+
+def _has_more(connection: Connection, rows: int) -> bool:
+    """Return whether the index has more rows than these."""
+    some = select(name_keys.c.player).limit(rows + 1).subquery()
+    return connection.execute(select(func.count()).select_from(some)).scalar_one() > rows
+
+
+def word_table(named: pl.DataFrame) -> pl.DataFrame:
+    """Return the words of the column ``name`` for each ``player``, as ``search_words`` returns them for one name."""
+    import polars as pl
+
+    letters = "".join({letter for name in named["name"].unique() if not name.isascii() for letter in name})
+    others = [letter for letter in letters if not letter.isascii()]
+    name = pl.col("name")
+    if others:
+        name = name.str.replace_many(others, [anyascii(letter) for letter in others])
+    plain = name.str.to_lowercase().str.replace_all("'", "", literal=True)
+    words = named.select("player", plain.str.extract_all("[a-z0-9]+").alias("word")).explode("word")
+    words = words.drop_nulls().unique()
+    distinct = words["word"].unique()
+    forms = pl.DataFrame([_forms(word) for word in distinct], schema=["plain", "heard"], orient="row")
+    both = forms.select(pl.lit(distinct).alias("word"), pl.concat_list("plain", "heard").alias("form"))
+    return words.join(both, on="word").explode("form").select(pl.col("form").alias("word"), "player").unique()
 
 
 def search_words(name: str) -> set[str]:

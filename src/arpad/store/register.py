@@ -6,15 +6,18 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import polars as pl
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
 
+from arpad.lists.canonical import escape_number
+from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
-from arpad.store.name_index import add_words
+from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -22,6 +25,9 @@ from arpad.store.schema import (
     players,
 )
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -55,6 +61,26 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
     add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
 
 
+def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
+    """Add new players, their identifiers and the words of their names.
+
+    ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
+    and ``player``.
+    """
+    stored = [name for name in COLUMNS if name in people.columns]
+    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
+    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
+    rows = people.select("player", *stored).iter_rows()
+    add_rows(connection, players, names, (row + blank for row in rows))
+    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
+        add_identifiers(connection, part.rows(), act)
+    add_newcomers(connection, word_table(people))
+
+
+_SLICE = 100_000
+"""Identifiers that are added at once."""
+
+
 def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]], act: int) -> None:
     """Add identifiers; one that was removed from a player can be given to another."""
     if not new:
@@ -85,11 +111,11 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
     """Add changes of facts: player, field, value, first day."""
     first = next_id(connection, player_facts)
     rows = [
-        {"id": number, "player": player, "field": field, "value": value, "since": str(since), "act": act}
+        (number, player, field, value, str(since), act)
         for number, (player, field, value, since) in enumerate(changes, start=first)
     ]
     if rows:
-        connection.execute(insert(player_facts), rows)
+        add_rows(connection, player_facts, ("id", "player", "field", "value", "since", "act"), rows)
         add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 
@@ -127,6 +153,75 @@ def load_people(
     _apply_identifier_changes(connection, rows, visible)
     _apply_facts(connection, rows, None if len(wanted) > _MANY else wanted, on, visible)
     return People(dict(sorted(rows.items())))
+
+
+def load_people_table(
+    connection: Connection, numbers: pl.Series, *, on: date, as_of_act: int | None = None
+) -> PeopleTable:
+    """Return the same people as ``load_people``, for thousands of numbers, as a table.
+
+    Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
+    """
+    columns = ["id", *COLUMNS, "act"]
+    query = select(*(players.c[name] for name in columns))
+    people = pl.DataFrame(fetch_rows(connection, query), schema=_REGISTERED, orient="row")
+    people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
+    changed = _changed_players(connection, people["player"])
+    people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
+    people = people.with_columns(pl.col("identifiers").fill_null(""), died=pl.lit("")).select(*PERSON)
+    if not changed:
+        return PeopleTable(people)
+    reloaded = PeopleTable.of(load_people(connection, changed, on=on, as_of_act=as_of_act)).frame
+    unchanged = people.filter(~pl.col("player").is_in(changed))
+    return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
+
+
+_REGISTERED: dict[str, Any] = {
+    "player": pl.Int64,
+    **{name: PERSON[name] for name in COLUMNS},
+    "act": pl.Int64,
+}
+
+
+def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
+    """Return the players among these with a later fact, or an identifier that changed hands."""
+    pairs = {(scheme, value) for scheme, value, _, _ in _identifier_changes(connection)}
+    holders = {holder for *_, holder in _identifier_changes(connection) if holder is not None}
+    for scheme in {scheme for scheme, _ in pairs}:
+        query = select(identifiers.c.player).where(
+            identifiers.c.scheme == scheme,
+            in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
+        )
+        holders |= {player for (player,) in fetch_rows(connection, query)}
+    holders |= {player for (player,) in fetch_rows(connection, select(player_facts.c.player).distinct())}
+    return (
+        pl.Series("player", sorted(holders), pl.Int64)
+        .filter(pl.Series(sorted(holders), dtype=pl.Int64).is_in(numbers.implode()))
+        .to_list()
+    )
+
+
+def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
+    """Return the identifiers of players as the last field of a canonical line."""
+    query = select(identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
+    schema = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+    rows = pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
+    if as_of_act is not None:
+        registered = people.select("player", registered="act")
+        rows = rows.join(registered, on="player").filter(
+            (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
+        )
+    plain = rows["value"].str.contains("^[A-Za-z0-9]+$")
+    if not plain.all():
+        odd = (~plain).arg_true()
+        escaped = [escape_number(value) for value in rows["value"].gather(odd)]
+        rows = rows.with_columns(rows["value"].scatter(odd, escaped))
+    pairs = pl.concat_str("scheme", pl.lit("="), "value")
+    return (
+        rows.sort("player", "scheme", "value")
+        .group_by("player", maintain_order=True)
+        .agg(pairs.str.join(" ").alias("identifiers"))
+    )
 
 
 @dataclass(frozen=True, slots=True)
