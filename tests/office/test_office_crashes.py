@@ -22,7 +22,7 @@ from arpad import office as verbs
 from arpad.store.lists import Publication
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
+from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 ROUNDS = """
