@@ -133,7 +133,6 @@ def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:
 def publish_list(
     desk: Any,
     out: Path | None,
-    processes: int,
     list_day: date = NEXT_LIST,
     kinds: tuple[str, ...] | None = TEXT_KINDS,
 ) -> Any:
@@ -141,4 +140,4 @@ def publish_list(
     from arpad import office
     from arpad.model.rules import ListName
 
-    return office.publish(desk, ListName.STANDARD, list_day, out, kinds=kinds, processes=processes)
+    return office.publish(desk, ListName.STANDARD, list_day, out, kinds=kinds)

@@ -166,10 +166,10 @@ def draft(folder: Path) -> Figures:
     return {}
 
 
-def publish(folder: Path, processes: str) -> Figures:
+def publish(folder: Path) -> Figures:
     """Publish the list, with its bundle and its text files."""
     with _desk(folder) as desk:
-        publication = made_month.publish_list(desk, folder / "lists", int(processes))
+        publication = made_month.publish_list(desk, folder / "lists")
     return {"digest": publication.digest, "standings": publication.standings_digest}
 
 
@@ -302,7 +302,7 @@ def main() -> None:
     parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.stage:
-        arguments = dict.fromkeys(("submit", "accept", "publish"), (str(given.processes),))
+        arguments = dict.fromkeys(("submit", "accept"), (str(given.processes),))
         arguments["files"] = (given.kinds,)
         run_here(given.stage, given.keep, *arguments.get(given.stage, ()))
         return

@@ -96,7 +96,7 @@ def _live_through(folder: Path, place: str, people: world.World, indices: range,
     with closing(made_month.open_desk(place, day)) as desk:
         made_month.submit_reports(desk, incoming, 1)
         left = made_month.accept_rest(desk, 1)["left"]
-        made_month.publish_list(desk, None, 1, day)
+        made_month.publish_list(desk, None, day)
     print(f"{day}: {left} left, {time.perf_counter() - begun:.2f} s", file=sys.stderr, flush=True)
 
 

@@ -32,7 +32,7 @@ def small_office(folder: Path) -> None:
     desk = made_month.open_desk(database)
     made_month.submit_reports(desk, folder / made_month.REPORTS, 1)
     made_month.accept_rest(desk, 1)
-    made_month.publish_list(desk, folder / "lists", 1)
+    made_month.publish_list(desk, folder / "lists")
     desk.close()
 
 

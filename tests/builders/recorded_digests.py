@@ -60,7 +60,7 @@ def publish_made_month(database: str, folder: Path, processes: int) -> tuple[Dig
         made_month.submit_reports(desk, folder / made_month.REPORTS, processes)
         accepted = made_month.accept_rest(desk, processes)
         assert accepted["left"] == 0
-        made_month.publish_list(desk, folder / "lists", processes)
+        made_month.publish_list(desk, folder / "lists")
         return digests(desk), file_digests(folder / "lists")
 
 

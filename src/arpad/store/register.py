@@ -16,7 +16,7 @@ from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
+from arpad.store.bulk import add_rows, fetch_columns, fetch_rows, in_values, next_id, read_once
 from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
@@ -164,7 +164,7 @@ def load_people_table(
     """
     columns = ["id", *COLUMNS, "act"]
     query = select(*(players.c[name] for name in columns))
-    people = pl.DataFrame(fetch_rows(connection, query), schema=_REGISTERED, orient="row")
+    people = fetch_columns(connection, query, _REGISTERED)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
     changed = _changed_players(connection, people["player"])
     people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
@@ -205,7 +205,7 @@ def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: 
     """Return the identifiers of players as the last field of a canonical line."""
     query = select(identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
     schema = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
-    rows = pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
+    rows = fetch_columns(connection, query, schema)
     if as_of_act is not None:
         registered = people.select("player", registered="act")
         rows = rows.join(registered, on="player").filter(
