@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -16,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.model.chess import Standing
 from arpad.model.disciplines import DISCIPLINES, Discipline, discipline_of
 from arpad.model.errors import NoEdition
-from arpad.model.json_values import load, to_birth
+from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
@@ -43,7 +42,7 @@ class RegisteredPlayer(NamedTuple):
 
 
 class ListEntry(NamedTuple):
-    """The state of a player on a list, as far as checks need it."""
+    """The state of a player on a list, as far as checks need it, in the order of ``chess_figures``."""
 
     rating: int | None
     k: int | None
@@ -159,8 +158,12 @@ def load_list_entries(
             publications[on_list] = lists.all_publications(connection, on_list)
         publication = publication_in_force(publications[on_list], day)
         if publication is not None and publication.id not in by_publication:
-            states = lists.states(connection, publication.id, ids, with_empty=True)
-            by_publication[publication.id] = {player: _entry(state) for player, state in states.items()}
+            by_publication[publication.id] = {
+                player: ListEntry(rating, k, games, peak, counted)
+                for player, rating, k, games, peak, counted in lists.chess_figures(
+                    connection, publication, ids
+                )
+            }
         lookup.entries[on_list, day] = by_publication[publication.id] if publication is not None else {}
     for on_list, day in with_standard:
         lookup.entries[on_list, day] = _add_standard(
@@ -178,16 +181,3 @@ def _add_standard(
         if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
     }
     return {**entries, **added}
-
-
-@lru_cache(maxsize=16_384)
-def _entry(state: str) -> ListEntry:
-    """Return the entry of a stored state; many states are equal."""
-    value = load(state).get
-    return ListEntry(
-        value("rating"),
-        value("k"),
-        value("games", _DEFAULT.games),
-        value("peak", _DEFAULT.peak),
-        bool(value("tranches")),
-    )
