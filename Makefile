@@ -4,6 +4,9 @@
 BIN = .venv/bin
 PYTEST_ARGS ?= -n 3# of two processors: browsers, servers and databases are waited for
 
+# Tests start Python hundreds of times: each process would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup run guides test test-deep mutation bench bench-quick audit format clean
 
 help: ## show this list

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -32,6 +33,29 @@ settings.register_profile(
 )
 settings.load_profile("arpad")
 
+LONG_FIXTURES = {"browser", "copied_folder"}
+"""Tests that drive a browser or follow a recipe on a copy of the source."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest tests first; in a deep run, select also every test that draws random examples.
+
+    The first test process gets the first tests: it alone starts a browser, and none is at work long after the others.
+    """
+    functions = [item for item in items if isinstance(item, pytest.Function)]
+    long = {item.path for item in functions if LONG_FIXTURES & set(item.fixturenames)}
+    items.sort(key=lambda item: item.path not in long)
+    if os.environ.get("ARPAD_DEEP"):
+        for item in functions:
+            if getattr(item.obj, "is_hypothesis_test", False):
+                item.add_marker(pytest.mark.deep)
+
+
+def pytest_collection_finish() -> None:
+    """Except the modules and the collected tests from every later search for garbage: they stay until the end."""
+    gc.freeze()
+
 
 @pytest.fixture(scope="session", autouse=True)
 def cheap_password_hashes() -> Iterator[None]:
@@ -49,7 +73,8 @@ def cheap_password_hashes() -> Iterator[None]:
 def shared_statements() -> Iterator[None]:
     """Compile every statement once per test process instead of once per engine, since nearly every test opens one.
 
-    SQLAlchemy looks a compiled statement up by dialect object; all dialects of one class are set up alike here.
+    SQLAlchemy's own option for a shared cache (``compiled_cache``) does not suffice: the keys of the cache contain the
+    dialect object, and each engine has its own. All dialects of one class are set up alike here.
     """
     statements: LRUCache[Any, Any] = LRUCache(5000)
     with pytest.MonkeyPatch.context() as patch:
@@ -69,7 +94,8 @@ def shared_statements() -> Iterator[None]:
 def no_waiting_for_the_disk() -> Iterator[None]:
     """Leave it to the operating system when to write files: that counts only when a machine fails, not a process.
 
-    Processes that tests start wait for the disk as usual.
+    Processes that tests start wait for the disk as usual. A listener for all engines would not do: SQLAlchemy calls it
+    before those of the engine, one of which sets ``synchronous``.
     """
     prepare = database._prepare_sqlite
 

@@ -57,6 +57,14 @@ def test_a_rated_players_period_in_full() -> None:
     }
 
 
+def test_a_player_with_a_rapid_rating_takes_no_standard_rating() -> None:
+    """The edition lets newcomers to the rapid list take it; the steps of this player begin with K."""
+    played = event("rapid", [(A, WON, B)], date(2018, 4, 2), on_list=RAPID)
+    period = closed(MAY, [regular(A, 2000), regular(B, 2000)], [played], on_list=RAPID)
+    (part,) = period.players[A].contributions
+    assert [told.quantity for told in part.steps] == ["k-usual"]
+
+
 def test_whom_nothing_happened_is_not_told_of() -> None:
     idle = regular(C, 1900)
     period = closed(MAY, [regular(A, 2000), regular(B, 2000), idle], [event("e", [(A, WON, B)], APRIL)])

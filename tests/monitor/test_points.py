@@ -255,7 +255,13 @@ def _named(events: list[Tournament]) -> list[Tournament]:
     return [replace(event, id=f"{event.id}{number}") for number, event in enumerate(events)]
 
 
-@pytest.mark.parametrize("edition", [one.id for one in CHESS_EDITIONS])
+@pytest.mark.parametrize(
+    "edition",
+    [
+        pytest.param(edition.id, marks=[pytest.mark.deep] * (number % 3 > 0))
+        for number, edition in enumerate(reversed(CHESS_EDITIONS))
+    ],
+)
 def test_every_period_of_a_made_world_balances(edition: str) -> None:
     played = play(Plan(seed=3, players=90, years=1), always(chess_edition(edition)))
     found = accounts(played.periods)

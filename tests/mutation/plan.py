@@ -15,6 +15,7 @@ CHESS_TESTS = (
     "tests/project/test_readings.py",
     "tests/rating/test_preview.py",
     "tests/regulations/chess/test_event_kind.py",
+    "tests/regulations/chess/test_event_kind_declared.py",
     "tests/regulations/chess/test_change_derivations.py",
     "tests/rating/test_event.py",
     "tests/regulations/test_federation.py",
@@ -29,6 +30,7 @@ DRAUGHTS_TESTS = (
     "tests/regulations/draughts",
     "tests/rating/test_draughts_event.py",
     "tests/rating/test_draughts_event_derivations.py",
+    "tests/rating/test_draughts_season_awards.py",
     "tests/cli/test_rubele.py",
     "tests/regulations/test_editions_texts.py",
 )
@@ -88,7 +90,10 @@ GROUPS = (
 AT_IMPORT = {
     "model/exact.py": ("tests/model/test_exact.py",),
     "regulations/tables.py": ("tests/regulations/test_editions_texts.py",),
-    "regulations/chess/event_kind.py": ("tests/regulations/chess/test_event_kind.py",),
+    "regulations/chess/event_kind.py": (
+        "tests/regulations/chess/test_event_kind.py",
+        "tests/regulations/chess/test_event_kind_declared.py",
+    ),
     "regulations/chess/games.py": (
         "tests/regulations/chess/test_event_kind.py",
         "tests/rating/test_event.py",
@@ -110,7 +115,10 @@ AT_IMPORT = {
     "lists/period_inputs.py": ("tests/lists/test_period_derivations.py",),
     "rating/draughts_arguments.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/draughts/capital.py": ("tests/regulations/draughts/test_capital.py",),
-    "rating/draughts_season.py": ("tests/rating/test_draughts_event_derivations.py",),
+    "rating/draughts_season.py": (
+        "tests/rating/test_draughts_event_derivations.py",
+        "tests/rating/test_draughts_season_awards.py",
+    ),
     "checks/draughts.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/draughts/starting_capital.py": ("tests/rating/test_draughts_event_derivations.py",),
     "rating/draughts_event.py": ("tests/rating/test_draughts_event.py",),

@@ -14,7 +14,7 @@ import pickle
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
@@ -71,7 +71,7 @@ class Source:
     @property
     def name(self) -> str:
         """By which it is imported."""
-        return ("arpad." + self.module.removesuffix(".py").replace("/", ".")).removesuffix(".__init__")
+        return module_name(self.module)
 
     def code(self, line: int | None = None) -> CodeType:
         """The code of the module as the tree stands, or only that of the definition around a line."""
@@ -79,6 +79,11 @@ class Source:
         flags = __future__.annotations.compiler_flag
         code: CodeType = compile(ast.Module(body, []), self.file, "exec", flags=flags, dont_inherit=True)
         return code
+
+
+def module_name(module: str) -> str:
+    """The name by which a module is imported."""
+    return ("arpad." + module.removesuffix(".py").replace("/", ".")).removesuffix(".__init__")
 
 
 def _around(part: ast.stmt, line: int) -> bool:
@@ -343,8 +348,27 @@ def _put_into(function: FunctionType | None, source: Source, fault: Mutant) -> N
 
 
 def _put_into_module(source: Source, fault: Mutant) -> None:
-    """A fault that is made at import: the module is run again, and what it made is put into what is loaded."""
+    """A fault that is made at import: the module is run again, and what it made is put into what is loaded.
+
+    The same is done for the modules whose work at import starts from what it made.
+    """
     fault.apply()
+    _run_again(source)
+    for dependant in dependants(source.module):
+        _run_again(Source.of(dependant))
+
+
+def dependants(module: str) -> Iterator[str]:
+    """The modules that do their work at import, and import from a module directly."""
+    name = module_name(module)
+    for other in RUN_AT_IMPORT:
+        tree = ast.parse((PACKAGE / other).read_text(encoding="utf-8"))
+        if any(isinstance(part, ast.ImportFrom) and part.module == name for part in tree.body):
+            yield other
+
+
+def _run_again(source: Source) -> None:
+    """Run a module again, and put what it made into what is loaded."""
     module, copy = sys.modules[source.name], ModuleType(source.name)
     copy.__dict__.update((name, value) for name, value in vars(module).items() if name.startswith("__"))
     sys.modules[source.name] = copy  # dataclasses look for the module that they are in

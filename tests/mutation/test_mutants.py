@@ -9,7 +9,7 @@ import pytest
 from tests.mutation.__main__ import explained
 from tests.mutation.mutants import functions, mutants
 from tests.mutation.plan import AT_IMPORT, GROUPS, RUN_AT_IMPORT
-from tests.mutation.runner import Source
+from tests.mutation.runner import Source, dependants
 from tests.paths import ROOT
 
 MODULES = [module for group in GROUPS for module in group.modules]
@@ -86,6 +86,12 @@ def test_every_explained_fault_can_still_be_made(module: str) -> None:
     names = [fault.label for fault in Source.of(module).faults]
     assert len(names) == len(set(names))
     assert set(explained(module)) <= set(names)
+
+
+def test_the_editions_are_computed_again_after_a_fault_in_what_they_import() -> None:
+    assert list(dependants("regulations/chess/article_numbers.py")) == ["regulations/chess/fide.py"]
+    assert list(dependants("regulations/draughts/rules.py")) == ["regulations/draughts/rubele.py"]
+    assert list(dependants("lists/period.py")) == []
 
 
 def test_the_plan_names_what_is_there() -> None:

@@ -27,7 +27,7 @@ def output_of(command: str) -> str:
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         if program == "pytest":
-            pytest.main(["-p", "no:cacheprovider", "-n", "0", *arguments])
+            pytest.main(["-p", "no:cacheprovider", *arguments])
         else:
             sys.argv = [program, *arguments]
             with suppress(SystemExit):

@@ -61,7 +61,11 @@ def refreshed(copied_folder: Path) -> Path:
 
 def outputs_of(repository: Path, commands: Sequence[str]) -> list[str]:
     """Return what commands print in the copy, run in one process."""
-    env = os.environ | {"PYTHONPATH": str(repository / "src"), "LC_ALL": "C.UTF-8"}
+    env = os.environ | {
+        "PYTHONPATH": str(repository / "src"),
+        "LC_ALL": "C.UTF-8",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # loading them takes longer than most of the tests
+    }
     for name in (
         "PYTEST_XDIST_WORKER",
         "PYTHONDONTWRITEBYTECODE",

@@ -13,7 +13,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import ALL, named, plain, provisions
-from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19, ExpectationTable
+from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19
 from tests.paths import CASES
 
 TEXTS: list[dict[str, Any]] = tomllib.loads((CASES / "regulations.toml").read_text(encoding="utf-8"))[
@@ -74,6 +74,24 @@ def articles(text: dict[str, Any], on_list: str) -> dict[str, str]:
     return {name: article for name, article in found.items() if article != NONE}
 
 
+def marks(text: dict[str, Any], on_list: str) -> dict[str, str]:
+    """How surely the texts are known, for each rule of one list of an edition."""
+    own = text.get(f"{on_list}_confidence", {})
+    if "like" in own:
+        own = text[f"{own['like']}_confidence"]
+    base = next((other for other in TEXTS if other["id"] == text.get("base")), None)
+    before = told(base, on_list) if base else {}
+    kept = marks(base, on_list) if base else {}
+    after = told(text, on_list)
+    unnamed = {
+        field: own.get("rest") or (kept[field] if before.get(field) == rule else "verified")
+        for field, rule in after.items()
+    }
+    named_fields = {field: mark for mark, names in own.items() if mark != "rest" for field in names}
+    assert named_fields.keys() <= after.keys()
+    return unnamed | named_fields
+
+
 def test_the_texts_are_those_of_all_editions() -> None:
     assert [text["id"] for text in TEXTS] == [edition.id for edition in ALL]
 
@@ -92,6 +110,18 @@ def test_an_edition_says_what_its_text_says(text: dict[str, Any]) -> None:
         assert found == wanted, {key for key in {*found, *wanted} if found.get(key) != wanted.get(key)}
         if edition.body == "fide":
             assert edition.on(on_list).articles == articles(text, on_list)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: str(text["id"]))
+def test_an_edition_says_how_surely_each_rule_is_known(text: dict[str, Any]) -> None:
+    edition = named(text["id"], ALL)
+    for on_list in edition.lists:
+        confidence_by_field = {
+            item.field: str(item.rule.confidence)
+            for item in provisions(edition)
+            if item.list == on_list and item.rule
+        }
+        assert confidence_by_field == marks(text, on_list)
 
 
 def test_an_edition_names_what_it_comes_from() -> None:
@@ -127,10 +157,9 @@ def test_table_8_1a_as_printed() -> None:
     assert {p: TABLE_8_1A.difference(p) for p in range(101)} == rows
 
 
-@pytest.mark.parametrize(
-    ("name", "table", "rows"), [("8.1b", TABLE_8_1B, 51), ("19", TABLE_19, 101)], ids=["8.1b", "19"]
-)
-def test_tables_of_expectations_as_printed(name: str, table: ExpectationTable, rows: int) -> None:
+@pytest.mark.parametrize(("name", "rows"), [("8.1b", 51), ("19", 101)])
+def test_tables_of_expectations_as_printed(name: str, rows: int) -> None:
+    table = {"8.1b": TABLE_8_1B, "19": TABLE_19}[name]
     words = PRINTED[name].split()
     printed = list(zip(words[::3], words[1::3], words[2::3], strict=True))
     assert len(printed) == rows

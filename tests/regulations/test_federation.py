@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
@@ -14,7 +14,7 @@ import pytest
 from arpad.explain.documents import edition_about, edition_source
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.rules import Edition, ListName, Rule
+from arpad.model.rules import Body, Edition, ListName, Rule
 from arpad.regulations.chess.fide import PROCEDURES
 from arpad.regulations.chess.rules import ChessRules, Notice, OneOffAdjustment, SmallField, TimeBounds
 from arpad.regulations.draughts import rubele
@@ -69,6 +69,7 @@ def test_what_is_left_out_comes_from_the_base() -> None:
         ("list_months", "[1, 7]", (1, 7)),
         ("list_months", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]", tuple(range(1, 13))),
         ("cutoff_days", "36525", 36_525),
+        ("appeal_to", '"council"', Body.COUNCIL),
         ("time_bands", "[[2200, 120], [1600, 90], [0, 60]]", ((2200, 120), (1600, 90), (0, 60))),
         ("time_bands", "[[2000, 120], [0, 60]]", ((2000, 120), (0, 60))),
         ("registration", "{ days = 14 }", Notice(days=14)),
@@ -323,6 +324,11 @@ def test_a_procedure_goes_by_its_name() -> None:
             {"field": "inactive_listed_months", "value": "-1", "accepted": "0–1200"},
         ),
         (
+            "[every]\nappeal_to = { value = 'king', article = 'y' }",
+            "own-edition-value",
+            {"field": "appeal_to", "value": "king", "accepted": "qc, president, council"},
+        ),
+        (
             "[every]\ncutoff_days = { value = 36526, article = 'y' }",
             "own-edition-value",
             {"field": "cutoff_days", "value": "36526", "accepted": "0–36525"},
@@ -412,6 +418,23 @@ def test_the_digest_is_over_every_rule_of_every_list() -> None:
         "rapid second ['1/2', None] (3)",
     ]
     assert digest(TWO) == sha256("\n".join(lines).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Later(Small):
+    """The same with a rule that came into the program later."""
+
+    third: Rule[int] | None = None
+
+
+def test_a_later_rule_counts_in_the_digest_only_if_the_edition_has_it() -> None:
+    without, with_it = (
+        replace(ONE, lists={STANDARD: Later(Rule(5, "1"), None, third=third)})
+        for third in (None, Rule(9, "3"))
+    )
+    assert digest(without) == digest(ONE)
+    text = b"one 2020-01-01\nstandard first 5 (1)\nstandard second -\nstandard third 9 (3)"
+    assert digest(with_it) == sha256(text).hexdigest()
 
 
 def test_what_an_edition_sets_and_what_changed() -> None:

@@ -99,12 +99,17 @@ def own_site(furnished: Household, tmp_path: Path) -> Iterator[Served]:
         yield site
 
 
+def is_guarded(path: str) -> bool:
+    """Return whether a visitor is refused before the address and the body are read."""
+    return path.startswith(("/admin", "/desk"))
+
+
+@pytest.mark.parametrize("refused_visits", [1, pytest.param(len(ODD_PARTS), marks=pytest.mark.deep)])
 @pytest.mark.parametrize(("method", "path"), [route for route in routes() if "{" in route[1]])
-def test_odd_addresses(people: dict[str, httpx.Client], method: str, path: str) -> None:
+def test_odd_addresses(people: dict[str, httpx.Client], method: str, path: str, refused_visits: int) -> None:
     login = "administrator" if path.startswith("/admin") else "officer"
     visits = [(login, part) for part in ODD_PARTS]
-    guarded = path.startswith(("/admin", "/desk"))  # a visitor is refused before the address is read
-    visits += [("", part) for part in (ODD_PARTS[:1] if guarded else ODD_PARTS)]
+    visits += [("", part) for part in (ODD_PARTS[:refused_visits] if is_guarded(path) else ODD_PARTS)]
 
     problems = [wrong(people[who].request(method, filled(path, part))) for who, part in visits]
 
@@ -120,12 +125,15 @@ def test_odd_query_parameters(people: dict[str, httpx.Client], path: str) -> Non
     assert [problem for problem in problems if problem] == []
 
 
+@pytest.mark.parametrize(
+    "refused_visits", [1, pytest.param(len(ODD_BODIES) * len(KINDS), marks=pytest.mark.deep)]
+)
 @pytest.mark.parametrize("path", [path for method, path in routes() if method == "POST"])
-def test_odd_bodies(people: dict[str, httpx.Client], path: str) -> None:
+def test_odd_bodies(people: dict[str, httpx.Client], path: str, refused_visits: int) -> None:
     login = "administrator" if path.startswith("/admin") else "officer"
     visits = [(login, body, kind) for body in ODD_BODIES.values() for kind in KINDS]
-    guarded = path.startswith(("/admin", "/desk"))  # a visitor is refused before the body is read
-    visits += [("", body, kind) for _, body, kind in (visits[-1:] if guarded else visits)]
+    refused = visits[-refused_visits:]
+    visits += [("", body, kind) for _, body, kind in (refused if is_guarded(path) else visits)]
 
     problems = [
         wrong(people[who].post(filled(path, "1"), content=body, headers={"content-type": kind}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -162,14 +163,15 @@ class Household:
     def files(self) -> dict[str, tuple[int, int]]:
         """Every file with its size and time; what the database keeps beside itself is its own affair."""
         return {
-            str(path.relative_to(self.folder)): (path.stat().st_size, path.stat().st_mtime_ns)
-            for path in self.folder.rglob("*")
-            if path.is_file() and "db-" not in path.suffix
+            f"{folder}/{name}".removeprefix(f"{self.folder}/"): _state(Path(folder, name))
+            for folder, _, names in os.walk(self.folder)
+            for name in names
+            if ".db-" not in name
         }
 
 
 def _state(path: Path) -> tuple[int, int]:
-    status = path.stat()
+    status = path.lstat()
     return status.st_size, status.st_mtime_ns
 
 

@@ -66,7 +66,8 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     return None
 
 
-def test_no_day_of_birth_is_recovered_from_an_etag(served: Served) -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.deep)])
+def test_no_day_of_birth_is_recovered_from_an_etag(served: Served, step: int) -> None:
     """An attack recovered 36 of 36."""
     assert served.office is not None
     client = served.client()
@@ -76,7 +77,7 @@ def test_no_day_of_birth_is_recovered_from_an_etag(served: Served) -> None:
         people = register.load_people(connection, list(known))
     recovered = [
         number
-        for number, person in list(people.items())[:12]
+        for number, person in list(people.items())[::step]
         if guessed(served.office, person, client.get(f"/players/{number}").headers["etag"]) is not None
     ]
     assert recovered == []

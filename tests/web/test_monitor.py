@@ -106,18 +106,18 @@ def test_an_unknown_list_is_refused(examined: Served) -> None:
 
 def test_the_button_examines_in_a_process_of_its_own(own: Served) -> None:
     client = own.client("administrator")
-    form = {"csrf": proof(client, "/admin/watching?list=blitz"), "list": "blitz"}
+    form = {"csrf": proof(client, "/admin/watching?list=internazionale"), "list": "internazionale"}
     answer = client.post("/admin/watching", data=form)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/admin/watching?list=blitz")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/admin/watching?list=internazionale")
     words = load_words("en")
     for _ in range(6000):  # ten minutes: only runaway work fails
-        text = client.get("/admin/watching?list=blitz").text
+        text = client.get("/admin/watching?list=internazionale").text
         if "<svg" in text:
             break
         assert words.text("watch.under-way") in text
         time.sleep(0.1)
     assert words.text("watch.examine-again") in text
-    assert "<svg" in own.client().get("/watching?list=blitz").text
+    assert "<svg" in own.client().get("/watching?list=internazionale").text
 
 
 def test_an_examination_starts_once_and_its_page_is_of_one_version(
@@ -125,11 +125,11 @@ def test_an_examination_starts_once_and_its_page_is_of_one_version(
 ) -> None:
     office = copied(demo_folder, tmp_path)
     with office.store.reading() as connection:
-        newest = watching.newest(connection, ListName.BLITZ)
+        newest = watching.newest(connection, ListName.INTERNAZIONALE)
     assert newest is not None
     assert watching.mark_running(office, newest)
     assert not watching.mark_running(office, newest)
-    publication = watching.examine_and_store(office, ListName.BLITZ)
+    publication = watching.examine_and_store(office, ListName.INTERNAZIONALE)
     assert publication == newest
     with office.store.reading() as connection:
         assert watching.page_of(connection, publication, watching.PUBLIC, "it") is not None

@@ -436,9 +436,10 @@ def test_the_first_tab_stop_leads_to_the_content(browser: Browser, served: Serve
     walk.close()
 
 
-def test_a_player_page_is_small(served: Served) -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.deep)])
+def test_a_player_page_is_small(served: Served, step: int) -> None:
     client = served.client()
-    for number in range(1, 40, 3):
+    for number in range(1, 40, step):
         answer = client.get(f"/players/{number}")
         if answer.status_code == 200:
             assert len(answer.content) < 50_000, number

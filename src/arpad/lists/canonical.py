@@ -103,11 +103,12 @@ def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
     """Return the last field: numbers of other bodies, ordered by scheme."""
     if len(identifiers) == 1:  # the usual case
         ((scheme, number),) = identifiers
-        return f"{scheme}={number if number.isalnum() else _escape_number(number)}"
-    return " ".join([f"{scheme}={_escape_number(number)}" for scheme, number in identifiers])
+        return f"{scheme}={number if number.isalnum() else escape_number(number)}"
+    return " ".join([f"{scheme}={escape_number(number)}" for scheme, number in identifiers])
 
 
-def _escape_number(number: str) -> str:
+def escape_number(number: str) -> str:
+    """Return a number of another body as the last field has it."""
     return escape(number).replace(" ", _SPACE)
 
 
@@ -239,7 +240,7 @@ def parse_line(line: str) -> ListedPlayer:
     return ListedPlayer(
         int(number), name, federation, sex, title, women_title, other_titles, category,
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-        inactive, delisted, tuple([_parse_identifier(part) for part in identifiers.split(" ")]) if identifiers else (),
+        inactive, delisted, parse_identifiers(identifiers),
     )  # fmt: skip
 
 
@@ -256,6 +257,11 @@ def _parse_row(line: str, number: int) -> ListedPlayer:
         return parse_line(line)
     except (ValueError, KeyError) as error:
         raise _error(number) from error
+
+
+def parse_identifiers(field: str) -> tuple[tuple[str, str], ...]:
+    """Return the numbers of other bodies from the last field of a line."""
+    return tuple([_parse_identifier(part) for part in field.split(" ")]) if field else ()
 
 
 def _parse_identifier(part: str) -> tuple[str, str]:

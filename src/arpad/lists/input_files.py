@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from datetime import date
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
-from arpad.lists.people import People
 from arpad.model.draughts import Category
-from arpad.model.json_values import dump, to_birth
+from arpad.model.json_values import dump, from_birth, to_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.regulations.adopted import Own
@@ -23,12 +23,10 @@ from arpad.reports.event_facts import facts_document, facts_from
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
     """Return the inputs as the files of a bundle: name → bytes."""
     files: dict[str, bytes] = {"period.json": _json(_period_document(inputs))}
-    files["standings.tsv"] = "".join(
-        f"{player}\t{state}\n" for player, state in sorted(inputs.states.items())
-    ).encode()
+    files["standings.tsv"] = _lines(inputs.states, lambda player, state: f"{player}\t{state}")
     for digest, ratings in sorted(inputs.lists.items()):
-        files[f"lists/{digest}.tsv"] = "".join(f"{p}\t{r}\n" for p, r in sorted(ratings.items())).encode()
-    files["register.jsonl"] = "".join([f"{line}\n" for line in People.of(inputs.people).documents()]).encode()
+        files[f"lists/{digest}.tsv"] = _lines(ratings, lambda player, rating: f"{player}\t{rating}")
+    files["register.jsonl"] = _lines(inputs.people, lambda _, person: dump(_person_document(person)))
     for edition in inputs.own:
         files[f"editions/{edition.name}.toml"] = edition.text.encode()
     files["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
@@ -37,6 +35,23 @@ def write_inputs(inputs: Inputs) -> dict[str, bytes]:
         files[f"events/{name}.json"] = _json(_event_document(event))
         files[f"events/{name}.report"] = event.data
     return files
+
+
+Value = TypeVar("Value")
+
+
+def _lines(values: Mapping[int, Value], line: Callable[[int, Value], str]) -> bytes:
+    """Return a line for each player, by number; a table writes its lines itself."""
+    written = getattr(values, "lines", None)
+    if written is not None:
+        return bytes(written())
+    return "".join([f"{line(player, values[player])}\n" for player in sorted(values)]).encode()
+
+
+def _person_document(person: Person) -> dict[str, Any]:
+    document = {item.name: getattr(person, item.name) for item in fields(person) if item.name != "died"}
+    document |= {"born": from_birth(person.born), "identifiers": [list(pair) for pair in person.identifiers]}
+    return document | ({"died": str(person.died)} if person.died else {})
 
 
 def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:

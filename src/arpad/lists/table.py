@@ -138,6 +138,14 @@ def has_state() -> pl.Expr:
     return state_text() != EMPTY_STATE
 
 
+def blank_unlisted() -> Iterator[pl.Expr]:
+    """Yield the columns of the line, blank for players whom the list does not show."""
+    yield pl.col("listed")
+    for name, value in _NO_LINE.items():
+        if name != "listed":
+            yield pl.when("listed").then(name).otherwise(pl.lit(value, SCHEMA[name])).alias(name)
+
+
 def is_canonical(discipline: Discipline) -> pl.Expr:
     """Return whether each row has values only in the columns that its texts show, and a state that fits its rating."""
     no_line = pl.all_horizontal(

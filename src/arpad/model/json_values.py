@@ -95,56 +95,28 @@ def to_birth(text: str) -> Birth:
 
 def from_standing(standing: Standing) -> str:
     """Return a player's state on a chess list; what is as usual is left out."""
-    state = from_figures(
-        standing.rating, standing.games, standing.peak, standing.k, str(standing.entered or ""), standing.entry,
-        str(standing.last_list or ""), delisted=standing.delisted, inactive=standing.inactive,
-    )  # fmt: skip
-    return with_tranches(state, standing.tranches) if standing.tranches else state
-
-
-def from_figures(
-    rating: int | None,
-    games: int,
-    peak: int,
-    k: int | None,
-    entered: str,
-    entry: int | None,
-    last_list: str,
-    *,
-    delisted: bool,
-    inactive: bool,
-) -> str:
-    """Return the state of a player without pending events as canonical JSON; an empty day means none.
-
-    Written without ``dump``, with which a list of 50,000 players takes 22 % longer to compute.
-    """
-    texts = (
-        '"delisted":true' if delisted else "",
-        f'"entered":"{entered}"' if entered else "",
-        f'"entry":{entry}' if entry is not None else "",
-        f'"games":{games}' if games else "",
-        '"inactive":true' if inactive else "",
-        f'"k":{k}' if k is not None else "",
-        f'"last_list":"{last_list}"' if last_list else "",
-        f'"peak":{peak}' if peak else "",
-        f'"rating":{rating}' if rating is not None else "",
-    )
-    return f"{{{','.join(filter(None, texts))}}}"
-
-
-def with_tranches(state: str, tranches: Iterable[Performance]) -> str:
-    """Return a state with the pending events at its end."""
-    return f'{state[:-1]}{"," if len(state) > len("{}") else ""}"tranches":{pool_text(tranches)}}}'
+    data = {
+        "delisted": standing.delisted or None, "entered": _day(standing.entered), "entry": standing.entry,
+        "games": standing.games or None, "inactive": standing.inactive or None, "k": standing.k,
+        "last_list": _day(standing.last_list), "peak": standing.peak or None, "rating": standing.rating,
+        "tranches": [_tranche_document(tranche) for tranche in standing.tranches] or None,
+    }  # fmt: skip
+    return dump({name: value for name, value in data.items() if value is not None})
 
 
 def pool_text(tranches: Iterable[Performance]) -> str:
     """Return the pending events of a player as canonical JSON."""
-    return f"[{','.join([_tranche_text(tranche) for tranche in tranches])}]"
+    return dump([_tranche_document(tranche) for tranche in tranches])
 
 
-def _tranche_text(it: Performance) -> str:
-    """Return a pending event as canonical JSON."""
-    return dump(
+def to_pool(text: str) -> tuple[Performance, ...]:
+    """Return the pending events of a player from text."""
+    return tuple(_to_tranche(tranche) for tranche in load(text))
+
+
+def _tranche_document(it: Performance) -> dict[str, Any]:
+    """Return a pending event for JSON."""
+    return (
         {
             "edition": it.edition, "event": it.event, "games": it.games, "kind": str(it.kind),
             "last_day": str(it.last_day) if it.last_day else None, "opponents": it.opponents,

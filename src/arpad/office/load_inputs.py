@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+import polars as pl
 from sqlalchemy import Connection
 
+from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
-from arpad.lists.people import People
+from arpad.lists.table import STATE
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load
+from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
@@ -29,9 +32,10 @@ from arpad.store import ledger, lists, register
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
+from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
-from arpad.store.register import load_people
+from arpad.store.register import load_people, load_people_table
 from arpad.store.reports import Filed
 
 
@@ -43,7 +47,7 @@ def load_inputs(
     base: Publication | None,
     as_of: InputsAsOf,
     *,
-    states: dict[int, str] | None = None,
+    states: Mapping[int, str] | None = None,
     only: AbstractSet[int] | None = None,
 ) -> Inputs:
     """Load everything that a list is computed from; ``states`` replace those of the base.
@@ -59,10 +63,7 @@ def load_inputs(
     events = _events(connection, list(reports), decisions, merged, on_list, publications, editions)
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, merged)
-    if states is None:
-        states = lists.states(connection, base.id, concerned) if base else {}
-    discipline = discipline_of(on_list)
-    states = discipline.merge_states(states, merged)
+    states = _states(connection, on_list, base, concerned, states, merged)
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
@@ -75,12 +76,36 @@ def load_inputs(
         merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
-    return _COMPLETE[discipline](source, inputs)
+    return _COMPLETE[discipline_of(on_list)](source, inputs)
 
 
 def _with_dropped(players: AbstractSet[int], merged: Mapping[int, int]) -> set[int]:
     """Return players with the numbers that were merged into theirs."""
     return {*players, *(dropped for dropped, player in merged.items() if player in players)}
+
+
+def _states(
+    connection: Connection,
+    on_list: ListName,
+    base: Publication | None,
+    players: AbstractSet[int] | None,
+    replaced: Mapping[int, str] | None,
+    merged: Mapping[int, int],
+) -> Mapping[int, str]:
+    """Return the states as the period begins, those of merged players joined: of all players as a table."""
+    discipline = discipline_of(on_list)
+    if discipline.by_season or players is not None:
+        states = (
+            replaced if replaced is not None else lists.states(connection, base.id, players) if base else {}
+        )
+        return discipline.merge_states(dict(states), merged)
+    if replaced is not None:
+        table = StateTable.of(replaced, discipline)
+    elif base is not None:
+        table = StateTable.of_list(read_table(connection, base.id, ("player", "rating", *STATE)))
+    else:
+        table = StateTable.of({}, discipline)
+    return table.merged(merged, discipline)
 
 
 def _people(
@@ -91,14 +116,17 @@ def _people(
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
-) -> People:
+) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
     register_as_of = as_of.register_as_of
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
     numbers = {merged.get(player, player) for player in {*listed, *titled}}
-    return load_people(connection, numbers, on=day, as_of_act=register_as_of)
+    if discipline_of(on_list).by_season:
+        return load_people(connection, numbers, on=day, as_of_act=register_as_of)
+    series = pl.Series("player", list(numbers), pl.Int64)
+    return load_people_table(connection, series, on=day, as_of_act=register_as_of)
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds
@@ -138,10 +166,10 @@ def _lists_used(
     events: Iterable[EventInput],
     publications: Sequence[Publication],
     players: AbstractSet[int] | None,
-) -> tuple[dict[date, str], dict[str, dict[int, int]]]:
+) -> tuple[dict[date, str], dict[str, Mapping[int, int]]]:
     """Return the list in force on each event's first day, and the ratings of each such list."""
     days: dict[date, str] = {}
-    used: dict[str, dict[int, int]] = {}
+    used: dict[str, Mapping[int, int]] = {}
     for first in sorted({event.first_day for event in events}):
         publication = publication_in_force(publications, first, newest_revision=source.as_of.newest_revision)
         if publication is not None:
@@ -151,10 +179,21 @@ def _lists_used(
     return days, used
 
 
-def _ratings(source: _Source, publication: Publication, players: AbstractSet[int] | None) -> dict[int, int]:
+def _ratings(
+    source: _Source, publication: Publication, players: AbstractSet[int] | None
+) -> Mapping[int, int]:
     """Return the ratings of a list, those of merged players under the number kept."""
-    ratings = lists.ratings(source.connection, publication.id, players)
-    for dropped, player in source.merged.items():
+    if players is None:
+        table = read_table(source.connection, publication.id, ("player", "rating")).drop_nulls()
+        if table["player"].is_in(list(source.merged)).any():
+            return RatingTable.of(_with_kept_numbers(dict(table.iter_rows()), source.merged))
+        return RatingTable(table)
+    return _with_kept_numbers(lists.ratings(source.connection, publication.id, players), source.merged)
+
+
+def _with_kept_numbers(ratings: dict[int, int], merged: Mapping[int, int]) -> dict[int, int]:
+    """Return ratings with those of merged players under the number kept."""
+    for dropped, player in merged.items():
         if dropped in ratings:
             ratings.setdefault(player, ratings.pop(dropped))
     return ratings
@@ -277,7 +316,7 @@ def _decided_k(decisions: Iterable[Decision], on_list: ListName, day: date) -> d
     }
 
 
-def _hidden(people: People, decisions: Sequence[Decision], day: date) -> frozenset[int]:
+def _hidden(people: Mapping[int, Person], decisions: Sequence[Decision], day: date) -> frozenset[int]:
     """Return players who are computed but not published: of a suspended federation, or left out at its wish (13)."""
     standing = [d for d in decisions if d.day is None or d.day <= str(day)]
     suspended = {d.federation for d in standing if d.kind == "suspended"}
@@ -287,8 +326,8 @@ def _hidden(people: People, decisions: Sequence[Decision], day: date) -> frozens
         return frozenset()
     return frozenset(
         player
-        for player, (_, facts, _) in people.rows.items()
-        if player in left_out or (facts.federation in suspended and player not in admitted)
+        for player, person in people.items()
+        if player in left_out or (person.federation in suspended and player not in admitted)
     )
 
 

@@ -28,7 +28,9 @@ from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
+from arpad.store.list_blocks import SealedBlock
 from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
@@ -90,7 +92,7 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
 
 def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, ComputedList]:
     """Store a list."""
-    computed = ComputedList(draft.inputs, draft.result, draft.files)
+    computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     reports = [filed.id for filed in draft.reports]
     publication = store_publication(act, computed, as_of, base=draft.base, corrects=None, reports=reports)
@@ -111,6 +113,9 @@ class ComputedList:
     result: ListResult
     files: Mapping[str, bytes] | None = None
     """The inputs as files, if they were made before."""
+
+    blocks: Sequence[SealedBlock] | None = None
+    """The players in blocks, if a draft has stored them."""
 
     @cached_property
     def packed(self) -> Mapping[str, bytes]:
@@ -151,7 +156,8 @@ def store_publication(
         result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    add_list(connection, publication, result.table)
+    add_list(connection, publication, result.table, computed.blocks)
+    delete_drafts(connection, publication.list)
     lists.add_rated(connection, number, reports)
     return publication
 

@@ -8,8 +8,11 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
+import polars as pl
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
 
+from arpad.lists.canonical import escape_number
+from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
@@ -127,6 +130,75 @@ def load_people(
     _apply_identifier_changes(connection, rows, visible)
     _apply_facts(connection, rows, None if len(wanted) > _MANY else wanted, on, visible)
     return People(dict(sorted(rows.items())))
+
+
+def load_people_table(
+    connection: Connection, numbers: pl.Series, *, on: date, as_of_act: int | None = None
+) -> PeopleTable:
+    """Return the same people as ``load_people``, for thousands of numbers, as a table.
+
+    Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
+    """
+    columns = ["id", *COLUMNS, "act"]
+    query = select(*(players.c[name] for name in columns))
+    people = pl.DataFrame(fetch_rows(connection, query), schema=_REGISTERED, orient="row")
+    people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
+    changed = _changed_players(connection, people["player"])
+    people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
+    people = people.with_columns(pl.col("identifiers").fill_null(""), died=pl.lit("")).select(*PERSON)
+    if not changed:
+        return PeopleTable(people)
+    reloaded = PeopleTable.of(load_people(connection, changed, on=on, as_of_act=as_of_act)).frame
+    unchanged = people.filter(~pl.col("player").is_in(changed))
+    return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
+
+
+_REGISTERED: dict[str, Any] = {
+    "player": pl.Int64,
+    **{name: PERSON[name] for name in COLUMNS},
+    "act": pl.Int64,
+}
+
+
+def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
+    """Return the players among these with a later fact, or an identifier that changed hands."""
+    pairs = {(scheme, value) for scheme, value, _, _ in _identifier_changes(connection)}
+    holders = {holder for *_, holder in _identifier_changes(connection) if holder is not None}
+    for scheme in {scheme for scheme, _ in pairs}:
+        query = select(identifiers.c.player).where(
+            identifiers.c.scheme == scheme,
+            in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
+        )
+        holders |= {player for (player,) in fetch_rows(connection, query)}
+    holders |= {player for (player,) in fetch_rows(connection, select(player_facts.c.player).distinct())}
+    return (
+        pl.Series("player", sorted(holders), pl.Int64)
+        .filter(pl.Series(sorted(holders), dtype=pl.Int64).is_in(numbers.implode()))
+        .to_list()
+    )
+
+
+def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
+    """Return the identifiers of players as the last field of a canonical line."""
+    query = select(identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
+    schema = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+    rows = pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
+    if as_of_act is not None:
+        registered = people.select("player", registered="act")
+        rows = rows.join(registered, on="player").filter(
+            (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
+        )
+    plain = rows["value"].str.contains("^[A-Za-z0-9]+$")
+    if not plain.all():
+        odd = (~plain).arg_true()
+        escaped = [escape_number(value) for value in rows["value"].gather(odd)]
+        rows = rows.with_columns(rows["value"].scatter(odd, escaped))
+    pairs = pl.concat_str("scheme", pl.lit("="), "value")
+    return (
+        rows.sort("player", "scheme", "value")
+        .group_by("player", maintain_order=True)
+        .agg(pairs.str.join(" ").alias("identifiers"))
+    )
 
 
 @dataclass(frozen=True, slots=True)

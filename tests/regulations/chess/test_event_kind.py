@@ -253,6 +253,8 @@ def test_a_match_is_decided_by_more_than_half_of_its_points() -> None:
     assert decided_in(unread, 1) is None
     won = Round((2, 1), "wb", "10")
     assert decided_in(replace(unread, rounds=(won, unread.rounds[0], won)), 3) == 3
+    free = Round((0, 0), "--", "ZZ")
+    assert decided_in(replace(unread, rounds=(free, won)), 1) == 2
     found, _ = cells(match("111=0"), (2000, 2000), EventKind.MATCH, RULES, facts=EventFacts(match_games=6))
     assert [(cell.reason, cell.article) for cell in found] == [("", "")] * 4 + [("match-decided", "6.5")]
     swiss, _ = cells(match("111=0"), (2000, 2000), EventKind.SWISS, RULES, facts=EventFacts(match_games=6))
@@ -322,6 +324,20 @@ def test_the_games_that_are_too_fast(
     rules = chess_edition("fide-2024").on(ListName.STANDARD)
     found = cells(match("1"), ratings, EventKind.ROUND_ROBIN, rules, control=parse_text(control))
     assert [mine[0].reason for mine in found] == [reason, reason]
+
+
+def test_games_with_different_times_have_their_reason() -> None:
+    rules = chess_edition("fide-2024").on(ListName.BLITZ)
+    control = parse_text("white 6 min, black 5 min")
+    found = cells(match("1"), (2000, 2000), EventKind.MATCH, rules, control=control)
+    assert [(mine[0].reason, mine[0].article) for mine in found] == [("unequal-times", "RB 1.2")] * 2
+
+
+def test_a_game_that_is_not_there_does_not_keep_others_from_being_taken_out() -> None:
+    rules = chess_edition("fide-2024").on(ListName.STANDARD)
+    facts = EventFacts(taken_out=("9:9:fair-play", "2:1:fair-play"))
+    found = cells(match("11"), (2000, 2000), EventKind.MATCH, rules, facts=facts)
+    assert [[cell.reason for cell in mine] for mine in found] == [["", "fair-play"]] * 2
 
 
 def test_no_minutes_no_judgement() -> None:

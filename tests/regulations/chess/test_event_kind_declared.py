@@ -112,6 +112,10 @@ def test_a_declared_swiss_of_eight_in_seven_rounds_is_no_round_robin() -> None:
     assert rate(swiss, edition=FIDE_2017).treated_as == SWISS
 
 
+def test_a_file_that_declares_nothing_is_not_contradicted() -> None:
+    assert meetings(event([2000] * 8, drawn(8))).contradicted is False
+
+
 @pytest.mark.parametrize("kind", list(EventKind))
 def test_what_is_stated_goes_before_everything_else(kind: EventKind) -> None:
     report = event([2000] * 8, drawn(8), "Individual: Swiss-System")
@@ -174,6 +178,38 @@ def test_who_was_paired_and_did_not_come_leaves_games_unplayed() -> None:
     assert len(list(unplayed_games(met))) == 5
 
 
+def test_three_of_four_entrants_make_a_round_robin() -> None:
+    met = meetings(event([2000] * 4, drawn(3)))
+    assert (met.players, met.absent, met.kind) == (3, 1, ROUND_ROBIN)
+
+
+def test_who_leaves_a_round_robin_leaves_it_a_round_robin() -> None:
+    """Six players; the sixth is paired in the first two rounds and no more."""
+    games = [[game for game in pairs if turn < 2 or 6 not in game[:2]] for turn, pairs in enumerate(drawn(6))]
+    met = meetings(event([2000] * 6, games))
+    assert (met.kind, met.complete, len(list(unplayed_games(met)))) == (ROUND_ROBIN, False, 3)
+
+
+@pytest.mark.parametrize("games", [[], [[]]], ids=["no round", "no pairing"])
+def test_without_a_game_no_round_robin_is_complete(games: Games) -> None:
+    met = meetings(event([2000] * 3, games), ROUND_ROBIN)
+    assert (met.places, met.absent, met.complete) == ((), 3, False)
+    assert meetings(event([2000] * 2, [[(1, 2, "1")]]), ROUND_ROBIN).complete
+
+
+def test_a_player_is_paired_who_names_an_opponent_or_is_named() -> None:
+    """The first names the second in one round of two; the second names nobody."""
+    report = event([2000] * 3, [[], []])
+    one_sided = replace(report.rounds[0], opponents=(2, 0, 0), results="1ZZ")
+    met = meetings(replace(report, rounds=(one_sided, report.rounds[1])))
+    assert (met.places, met.players, met.absent) == ((0, 1), 2, 1)
+
+
+def test_the_meetings_of_one_report_are_equal() -> None:
+    report = event([2000] * 4, drawn(4))
+    assert meetings(report) == meetings(report)
+
+
 @pytest.mark.parametrize(("declared", "stated"), [("Match", None), ("", MATCH)])
 def test_two_of_three_entrants_make_a_match_where_it_is_called_one(
     declared: str, stated: EventKind | None
@@ -201,6 +237,7 @@ FIVE = [[(one, other, "=") for one, other in pairs] for pairs in berger(5)]
         ([*FIVE, [(1, 2, "1")]], 1),
         ([*FIVE, [(1, 2, "=")], [(2, 1, "1")]], 1),
         ([*FIVE, [(1, 2, "1"), (3, 4, "1")]], 1),
+        ([*FIVE, *FIVE[:2]], 1),  # four pairs of ten
         ([*drawn(5, 2), [(1, 2, "1")]], 2),
     ],
 )
@@ -215,11 +252,37 @@ def test_play_offs_after_a_round_robin_leave_it_a_round_robin(games: Games, cycl
         [FIVE[0], FIVE[0], *FIVE[1:]],  # some met again before all had met
         [*drawn(5), *drawn(5)[:3]],  # half of the pairs and more met again: a second cycle that was given up
         [*drawn(6)[:4], [(1, 2, "1")], [(1, 2, "1")]],  # a round robin that was not complete
+        [*drawn(4), *drawn(4)[:1], drawn(4)[1][:1]],  # half of the pairs, three of six
+        [
+            *drawn(4)[:2],
+            drawn(4)[2][:1],
+            [drawn(4)[2][1], drawn(4)[0][0]],
+        ],  # all met with the play-off at last
     ],
 )
 def test_other_pairs_that_met_again_are_no_play_offs(games: Games) -> None:
     players = max(max(pair[:2]) for pairs in games for pair in pairs)
     assert meetings(event([2000] * players, games)).kind == SWISS
+
+
+def test_cells_that_contradict_each_other_make_no_second_cycle() -> None:
+    """Each names another than the one by whom they are named: four pairs a round, all six twice in three rounds."""
+    report = event([2000] * 4, [[], [], []])
+    turns = ((2, 3, 4, 1), (3, 4, 2, 1), (2, 4, 1, 3))
+    rounds = tuple(
+        replace(cells, opponents=turn, results="====")
+        for cells, turn in zip(report.rounds, turns, strict=True)
+    )
+    met = meetings(replace(report, rounds=rounds))
+    assert set(met.pairs.values()) == {2}
+    assert met.kind == SWISS
+
+
+@pytest.mark.parametrize(
+    ("games", "cycles"), [(drawn(6, 4), 4), (drawn(6, 2), 3), (drawn(6)[:1], 3)], ids=["four", "two", "none"]
+)
+def test_a_round_robin_stated_as_multiple_has_three_cycles_or_more(games: Games, cycles: int) -> None:
+    assert meetings(event([2000] * 6, games), MULTIPLE).cycles == cycles
 
 
 @pytest.mark.parametrize("edition", ["fide-2009", "fide-2017"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -96,6 +97,29 @@ def test_the_derivation_of_the_example() -> None:
         step("8.58", "rc-new", 2322, number=8, limit=2432, opponents=(0, 1), excess=236, n=9),
         step("8.58", "ru-new", 2006, number=8),
     )
+
+
+def test_an_edition_without_these_articles_leaves_them_empty() -> None:
+    """A federation may take the procedure into an edition whose text no longer has it."""
+    rules = replace(RULES, articles={"below": "8.24", "half": "8.22"})
+    averages = [told for told in round_robin(EXAMPLE, rules).steps if told.quantity != "rated-dp"]
+    passes = round_robin(EXAMPLE, rules).entries[8].steps[-3:]
+    assert [told.quantity for told in passes] == ["ru", "rc-new", "ru-new"]
+    assert {told.article for told in (*averages, *passes)} == {""}
+
+
+def test_play_offs_belong_to_both_players_of_a_pair() -> None:
+    """The second and the third played two more games, in whichever order they are named."""
+    table = replace(cross_table([2, 1, 0], [2000, None, 1900]), play_offs={(1, 2): 2})
+    assert [table.games(number) for number in (0, 1, 2)] == [2, 4, 4]
+    assert [table.games_between(*pair) for pair in ((0, 1), (1, 2), (2, 1))] == [1, 3, 3]
+
+
+def test_whoever_is_removed_takes_their_play_offs_along() -> None:
+    table = replace(cross_table([2, 1, 0], [2000, 1900, None]), play_offs={(0, 1): 1, (1, 2): 2})
+    smaller = table.without({2})
+    assert (smaller.ratings, smaller.play_offs) == ({0: 2000, 1: 1900}, {(0, 1): 1})
+    assert [smaller.games(number) for number in (0, 1)] == [2, 2]
 
 
 def test_an_opponent_just_at_the_limit_is_not_brought_down() -> None:

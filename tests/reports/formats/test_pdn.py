@@ -120,11 +120,12 @@ def test_games_without_round_go_into_the_next_free_round() -> None:
     assert load_words("it").finding(report.findings[0]).startswith("2 partite non hanno il turno")
 
 
-def test_thousands_of_games_without_round_come_to_an_end() -> None:
+@pytest.mark.parametrize("count", [10_000, pytest.param(30_000, marks=pytest.mark.deep)])
+def test_thousands_of_games_without_round_come_to_an_end(count: int) -> None:
     game = '[White "A"]\n[Black "B"]\n[GameType "20"]\n[Result "1-1"]\n\n1-1\n\n'
     with comes_to_an_end():
-        report = pdn.read((game * 30_000).encode())
-    assert len(report.rounds) == 30_000
+        report = pdn.read((game * count).encode())
+    assert len(report.rounds) == count
 
 
 def test_a_bye_is_not_a_player() -> None:

@@ -72,7 +72,6 @@ QUICK_ARTICLES_2022 = {
 """The same for rapid and blitz."""
 
 QUICK_2022 = {
-    "registration": "RB 0.2",
     "official_always_rated": "RB 0.3",
     "appeal_days": "RB 0.4",
     "appeal_to": "RB 0.4",
@@ -117,7 +116,7 @@ QUICK_2022 = {
 }
 """The rules of the rapid list, and of the blitz list except for the next ones."""
 
-BLITZ_2022 = {"moves_counted": "RB 1.1.2", "time_bounds": "RB 1.1.2", "games_per_day": "RB 3.1.2"}
+BLITZ_2022 = {"moves_counted": "RB 1.1.2", "games_per_day": "RB 3.1.2"}
 
 
 def renumbered(rules: ChessRules, numbers: Mapping[str, str]) -> ChessRules:
@@ -128,9 +127,9 @@ def renumbered(rules: ChessRules, numbers: Mapping[str, str]) -> ChessRules:
     return replace(rules, **rules_by_field)
 
 
-def as_sure_as(rules: ChessRules, confidence: Confidence) -> ChessRules:
-    """Return the same rules, all of them known as surely as that."""
-    rules_by_field = {item.name: getattr(rules, item.name) for item in fields(rules)}
+def as_sure_as(rules: ChessRules, confidence: Confidence, *names: str) -> ChessRules:
+    """Return the same rules, those with these names, or all of them without names, known as surely as that."""
+    rules_by_field = {name: getattr(rules, name) for name in names or [item.name for item in fields(rules)]}
     marked: dict[str, Any] = {
         name: replace(rule, confidence=confidence)
         for name, rule in rules_by_field.items()

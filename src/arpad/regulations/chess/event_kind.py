@@ -116,7 +116,7 @@ class Meetings:
         needed = self.players - 1 + self.players % 2
         if self.players <= 2 or self.rounds < needed:  # noqa: PLR2004  too few to meet all in turn
             return 0
-        most = max(self.pairs.values(), default=0)
+        most = max(self.pairs.values())
         return self._cycles_before_play_offs(needed) or (most if self.rounds >= most * needed else 0)
 
     def _cycles_before_play_offs(self, needed: int) -> int:
@@ -125,13 +125,11 @@ class Meetings:
         The first rounds pair everybody with everybody equally often; in the rest fewer than half of the pairs meet.
         """
         everybody = self.players * (self.players - 1) // 2
-        cycles = min(self.pairs.values(), default=0) if len(self.pairs) == everybody else 0
+        cycles = min([*self.pairs.values(), self.rounds // needed])
         again = sum(times > cycles for times in self.pairs.values())
-        if not cycles or 2 * again >= everybody or self.rounds < cycles * needed + bool(again):
-            return 0
-        before = self.pairs if self.count_first is None else self.count_first(cycles * needed)
-        in_turn = self.count_first is None or set(before.values()) == {cycles}
-        return cycles if in_turn and len(before) == everybody else 0
+        before = self.count_first(cycles * needed) if self.count_first else self.pairs
+        in_turn = len(before) == everybody and set(before.values()) == {cycles}
+        return cycles if in_turn and 2 * again < everybody else 0
 
     @cached_property
     def cycles(self) -> int:
@@ -146,14 +144,13 @@ class Meetings:
 
         A player who was never paired took no part; a play-off is an additional game.
         """
-        n = self.players
-        pairs = n * (n - 1) // 2
-        return len(self.played) == pairs and min(self.played.values(), default=0) >= self.cycles
+        pairs = self.players * (self.players - 1) // 2
+        return pairs > 0 and sum(times >= self.cycles for times in self.played.values()) == pairs
 
     @cached_property
     def scheveningen(self) -> bool:
         """Return whether two sides of equal size met: each player all of the other side and none of their own."""
-        if self.players <= 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
+        if self.players == 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
             return False
         # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
@@ -164,8 +161,9 @@ class Meetings:
         for player, opponent in self.pairs:
             met[player].add(opponent)
             met[opponent].add(player)
-        near, far = {self.places[0]}, set[int]()
-        waiting = [self.places[0]]
+        start = next(iter(met))
+        near, far = {start}, set[int]()
+        waiting = [start]
         while waiting:
             current = waiting.pop()
             own, opposite = (near, far) if current in near else (far, near)
@@ -199,8 +197,6 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 def _paired(report: Report) -> tuple[int, ...]:
     """Return the places of the players who name an opponent in a round, or are named by one."""
     columns = [cells.opponents for cells in report.rounds]
-    if not columns:
-        return ()
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
     naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))

@@ -439,6 +439,14 @@ FIDE_2021 = amend(
 
 # --------------------------------------------------------------------------------------- 2022 and after
 
+
+def _marked_2022(rules: ChessRules) -> ChessRules:
+    """Return the rules for rapid and blitz of 2022, taken from the standard ones, each as surely as it is known."""
+    unknown = ("window", "window_start", "rounding", "arbiter_report_days", "federation_report_days")
+    secondary = ("first_score_swiss", "first_score_round_robin", "cap", "cap_rule")
+    return as_sure_as(as_sure_as(as_sure_as(rules, INFERRED), UNKNOWN, *unknown), SECONDARY, *secondary)
+
+
 FIDE_2022 = amend(
     FIDE_2021,
     "fide-2022",
@@ -507,30 +515,16 @@ FIDE_2022 = amend(
         articles=ARTICLES_2022,
     ),
     quick=lambda rules: replace(
-        renumbered(
-            replace(as_sure_as(rules, INFERRED), registration=Rule(Notice(days=3), "RB 0.2", INFERRED)),
-            QUICK_2022,
-        ),
+        _marked_2022(renumbered(rules, QUICK_2022)),
+        registration=Rule(Notice(days=3), "RB 0.2", INFERRED),
         interim_after_days=None,
-        first_score_swiss=Rule(1, "RB 7.2.2", SECONDARY),
-        first_score_round_robin=Rule(1, "RB 7.2.2", SECONDARY),
-        cap=Rule(400, "RB 7.3.1", SECONDARY),
-        cap_rule=Rule(cap_one_game_per_event, "RB 7.3.1", SECONDARY),
-        window=Rule(26, "RB 6.1.4", UNKNOWN),
-        window_start=Rule(months_with_the_lists_own, "RB 6.1.4", UNKNOWN),
-        rounding=Rule(round_change, "RB 7.3.4", UNKNOWN),
-        arbiter_report_days=Rule(7, "RB 8.1", UNKNOWN),
-        federation_report_days=Rule(30, "RB 8.1", UNKNOWN),
         articles=QUICK_ARTICLES_2022,
     ),
-    blitz=lambda rules: renumbered(
-        replace(
-            rules,
-            time_bounds=Rule(
-                TimeBounds(3, least_allowed=False, most=10, most_allowed=True), "RB 1.1.2", SECONDARY
-            ),
+    blitz=lambda rules: replace(
+        renumbered(rules, BLITZ_2022),
+        time_bounds=Rule(
+            TimeBounds(3, least_allowed=False, most=10, most_allowed=True), "RB 1.1.2", SECONDARY
         ),
-        BLITZ_2022,
     ),
 )
 

@@ -174,7 +174,7 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
         for index, opponent in enumerate(column.opponents):
             if opponent:  # who was never paired took no part
                 totals[index] = totals.get(index, 0) + HALF_POINTS.get(column.results[index], 0)
-        if max(totals.values(), default=0) > match_games:
+        if any(total > match_games for total in totals.values()):
             return number
     return None
 

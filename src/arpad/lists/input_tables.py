@@ -1,0 +1,221 @@
+"""The large inputs of a list as tables: states, ratings and people.
+
+Each is a mapping like the plain one that a bundle gives without Polars, and a table for the path on columns. ``lines``
+writes it as the file of a bundle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, Mapping
+from datetime import date
+from functools import cached_property
+from json.encoder import encode_basestring
+from typing import Any, Generic, TypeVar
+
+import polars as pl
+
+from arpad.lists.canonical import identifiers_field, parse_identifiers
+from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.table import SCHEMA, STATE, state_text, table_of
+from arpad.model.disciplines import Discipline
+from arpad.model.json_values import from_birth, to_birth
+from arpad.model.people import Person
+from arpad.system.text_columns import joined_lines
+
+Value = TypeVar("Value")
+
+
+class TableMapping(Mapping[int, Value], Generic[Value]):
+    """Values by player, as a table that is sorted by player."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.frame = frame
+
+    def _values(self, frame: pl.DataFrame) -> Iterator[Value]:
+        """Yield the values of some rows."""
+        raise NotImplementedError
+
+    def lines(self) -> bytes:
+        """Return the file of a bundle: a line for each player."""
+        raise NotImplementedError
+
+    @cached_property
+    def _index(self) -> dict[int, int]:
+        return {player: row for row, player in enumerate(self.frame["player"].to_list())}
+
+    def __getitem__(self, player: int) -> Value:
+        return next(self._values(self.frame.slice(self._index[player], 1)))
+
+    def __contains__(self, player: object) -> bool:
+        return player in self._index
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.frame["player"].to_list())
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    def items(self) -> ItemsView[int, Value]:
+        """Return all pairs, read at once."""
+        return dict(zip(self.frame["player"].to_list(), self._values(self.frame), strict=True)).items()
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self.items()) == (dict(other.items()) if isinstance(other, Mapping) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class StateTable(TableMapping[str]):
+    """The states of players as canonical JSON: the state columns of a list."""
+
+    def _values(self, frame: pl.DataFrame) -> Iterator[str]:
+        yield from frame.select(state_text()).to_series()
+
+    def lines(self) -> bytes:
+        """Return player and state of each line."""
+        return joined_lines(
+            self.frame.select(pl.concat_str(pl.col("player").cast(pl.String), state_text(), separator="\t"))
+        )
+
+    @staticmethod
+    def of(states: Mapping[int, str], discipline: Discipline) -> StateTable:
+        """Return any states as a table."""
+        if isinstance(states, StateTable):
+            return states
+        rows = (
+            StandingRow(player, discipline.rating_of(text), text, None) for player, text in states.items()
+        )
+        return StateTable.of_list(table_of(rows, discipline))
+
+    @staticmethod
+    def of_list(table: pl.DataFrame) -> StateTable:
+        """Return the states of a list's players."""
+        states = table.select("player", "rating", *STATE)
+        return StateTable(states.filter(state_text() != EMPTY_STATE))
+
+    def merged(self, merged: Mapping[int, int], discipline: Discipline) -> StateTable:
+        """Return the states with those of merged players joined (dropped → kept)."""
+        dropped = self.frame.filter(pl.col("player").is_in(list(merged)))["player"].to_list()
+        if not dropped:
+            return self
+        concerned = {*dropped, *(merged[player] for player in dropped)}
+        is_concerned = pl.col("player").is_in(concerned)
+        states = StateTable(self.frame.filter(is_concerned))
+        joined = StateTable.of(discipline.merge_states(dict(states.items()), merged), discipline)
+        return StateTable(pl.concat([self.frame.filter(~is_concerned), joined.frame]).sort("player"))
+
+
+class RatingTable(TableMapping[int]):
+    """The ratings of a list: the columns ``player`` and ``rating``."""
+
+    def _values(self, frame: pl.DataFrame) -> Iterator[int]:
+        yield from frame["rating"]
+
+    def lines(self) -> bytes:
+        """Return player and rating of each line."""
+        columns = (pl.col(name).cast(pl.String) for name in ("player", "rating"))
+        return joined_lines(self.frame.select(pl.concat_str(*columns, separator="\t")))
+
+    @staticmethod
+    def of(ratings: Mapping[int, int]) -> RatingTable:
+        """Return any ratings as a table."""
+        if isinstance(ratings, RatingTable):
+            return ratings
+        pairs = {"player": list(ratings), "rating": list(ratings.values())}
+        schema = {name: SCHEMA[name] for name in pairs}
+        return RatingTable(pl.DataFrame(pairs, schema=schema).sort("player"))
+
+
+PERSON: dict[str, Any] = {
+    "player": pl.Int64, "name": pl.String, "federation": pl.String, "sex": pl.String, "born": pl.String,
+    "title": pl.String, "women_title": pl.String, "other_titles": pl.String, "affiliation": pl.String,
+    "identifiers": pl.String, "died": pl.String,
+}  # fmt: skip
+"""The columns of people. ``identifiers`` is the last field of a canonical line; a birth or death is a text."""
+
+
+class PeopleTable(TableMapping[Person]):
+    """The register's facts about players."""
+
+    def _values(self, frame: pl.DataFrame) -> Iterator[Person]:
+        for (
+            player,
+            name,
+            federation,
+            sex,
+            born,
+            title,
+            women_title,
+            other,
+            affiliation,
+            numbers,
+            died,
+        ) in frame.select(*PERSON).iter_rows():
+            yield Person(
+                player, name, federation, sex, to_birth(born), title, women_title, other, affiliation,
+                parse_identifiers(numbers), date.fromisoformat(died) if died else None,
+            )  # fmt: skip
+
+    def lines(self) -> bytes:
+        """Return each player as canonical JSON."""
+        quoted = {name: _quoted(self.frame[name]) for name, kind in PERSON.items() if kind == pl.String}
+        died = pl.when(pl.col("died") != '""').then(pl.concat_str(pl.lit('"died":'), "died", pl.lit(",")))
+        identifiers = _identifiers_json(self.frame["identifiers"])
+        columns = self.frame.select("player").with_columns(**quoted).with_columns(identifiers=identifiers)
+        return joined_lines(
+            columns.select(
+                pl.concat_str(
+                    pl.lit('{"affiliation":'), "affiliation", pl.lit(',"born":'), "born", pl.lit(","),
+                    died.fill_null(""), pl.lit('"federation":'), "federation", pl.lit(',"id":'),
+                    pl.col("player").cast(pl.String), pl.lit(',"identifiers":'), "identifiers",
+                    pl.lit(',"name":'), "name", pl.lit(',"other_titles":'), "other_titles", pl.lit(',"sex":'), "sex",
+                    pl.lit(',"title":'), "title", pl.lit(',"women_title":'), "women_title", pl.lit("}"),
+                )
+            )
+        )  # fmt: skip
+
+    @staticmethod
+    def of(people: Mapping[int, Person]) -> PeopleTable:
+        """Return any people as a table."""
+        if isinstance(people, PeopleTable):
+            return people
+        rows = [
+            (
+                number, it.name, it.federation, it.sex, from_birth(it.born), it.title, it.women_title,
+                it.other_titles, it.affiliation, identifiers_field(it.identifiers), str(it.died or ""),
+            )
+            for number, it in people.items()
+        ]  # fmt: skip
+        return PeopleTable(pl.DataFrame(rows, schema=PERSON, orient="row").sort("player"))
+
+
+def _quoted(texts: pl.Series) -> pl.Series:
+    """Return texts as JSON; the few with a character that needs an escape are written one by one."""
+    special = texts.str.contains('["\\\\\\x00-\\x1f]').arg_true()
+    if len(special):
+        texts = texts.clone().scatter(
+            special, [encode_basestring(text)[1:-1] for text in texts.gather(special)]
+        )
+    return '"' + texts + '"'
+
+
+def _identifiers_json(fields: pl.Series) -> pl.Series:
+    """Return the numbers of other bodies as JSON; fields with an escape or a second ``=`` one by one."""
+    pairs = fields.str.replace_all("=", '","', literal=True).str.replace_all(" ", '"],["', literal=True)
+    empty = fields == ""
+    texts = pl.select(pl.when(empty).then(pl.lit("[]")).otherwise('[["' + pairs + '"]]')).to_series()
+    escaped = fields.str.contains('["\\\\\\x00-\\x1f]')
+    odd = (
+        (escaped | (fields.str.count_matches("=") != fields.str.count_matches(" ") + 1)) & ~empty
+    ).arg_true()
+    return (
+        texts.scatter(odd, [_one_identifiers_json(field) for field in fields.gather(odd)])
+        if len(odd)
+        else texts
+    )
+
+
+def _one_identifiers_json(field: str) -> str:
+    quoted = encode_basestring
+    pairs = [f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in parse_identifiers(field)]
+    return f"[{','.join(pairs)}]"

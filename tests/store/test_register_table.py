@@ -1,0 +1,32 @@
+"""People as a table: the same facts as people loaded one by one, on any day and as known at any act."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import polars as pl
+
+from arpad import office as verbs
+from arpad.store.register import load_people, load_people_table
+from tests.builders.offices import Desk, listed
+
+JAN = date(2018, 1, 1)
+
+
+def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk) -> None:
+    desk.list(JAN, *(listed(n, 2000 + n, born=1990 + n) for n in range(1, 6)))
+    verbs.change_player(desk.office, 1, since=date(2018, 3, 1), name="New, Name", reason="wedding")
+    verbs.change_player(
+        desk.office, 2, since=date(2017, 3, 1), federation="FRA", title="FM", reason="transfer"
+    )
+    verbs.register_player(
+        desk.office, "Late, Comer", federation="GER", identifiers={"fide": "777", "fsi": "a=b c"}
+    )
+    with desk.office.store.reading() as connection:
+        acts = [None, *range(1, len(verbs.ledger(desk.office)) + 1)]
+        for day in (JAN, date(2018, 2, 1), date(2018, 4, 1)):
+            for act in acts:
+                numbers = [1, 2, 3, 6]
+                table = load_people_table(connection, pl.Series(numbers), on=day, as_of_act=act)
+                one_by_one = load_people(connection, numbers, on=day, as_of_act=act)
+                assert dict(table.items()) == dict(one_by_one.items())
