@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -90,7 +91,11 @@ def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[Pro
 
     No connection may be open meanwhile: SQLite's locks do not survive a fork.
     """
-    can_fork = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
+    can_fork = (
+        threading.active_count() == 1
+        and not _polars_has_threads()
+        and "fork" in multiprocessing.get_all_start_methods()
+    )
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if can_fork else "spawn")
@@ -99,6 +104,12 @@ def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[Pro
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _polars_has_threads() -> bool:
+    """Whether Polars has worked in this process: a copy of it would wait forever for threads that it does not have."""
+    names = [path.read_text(encoding="utf-8") for path in Path("/proc/self/task").glob("*/comm")]
+    return not names or "polars-0\n" in names
 
 
 # ----------------------------------------------------------------------------------------- in another process
