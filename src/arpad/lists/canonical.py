@@ -284,8 +284,3 @@ def head_and_lines(published: PublishedList) -> tuple[str, list[str]]:
     """Return the head with its last line end, and the lines by player."""
     head = canonical_head(published, len(published.rows))
     return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]
-
-
-def head_with_count(head: str, rows: int) -> str:
-    """Return a head with another number of rows."""
-    return "\n".join(f"rows\t{rows}" if line.startswith("rows\t") else line for line in head.split("\n"))

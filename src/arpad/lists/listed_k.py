@@ -60,12 +60,12 @@ def imported_standing(
         games=0 if new else rules.k_new_games.value,
         peak=max(rating, rules.k_top_from.value) if reached else rating,
         k=k,
-        last_list=_last_list(day, rules) if inactive else day,
+        last_list=last_list_of_inactive(day, rules) if inactive else day,
         inactive=inactive,
     )
 
 
-def _last_list(day: date, rules: ChessRules) -> date | None:
+def last_list_of_inactive(day: date, rules: ChessRules) -> date | None:
     """Return the list that took the last game of a player imported as inactive, as late as the flag allows.
 
     If the edition lists inactive players for some time (7.23b of 2009), that time runs from the imported list.

@@ -11,16 +11,17 @@ from arpad.checks.positions import of_player
 from arpad.lists.canonical import is_canonical, read_canonical
 from arpad.lists.published_rows import all_rows
 from arpad.model import names
-from arpad.model.errors import Unreadable
 from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Finding, ListName
 from arpad.rating.context import ListedRating
-from arpad.reports.formats.lists.fide_list import ListRow, open_list
+from arpad.reports.formats.lists.fide_list import ListRow, open_file, open_list
 from arpad.reports.formats.lists.list_csv import is_csv_list, names_quick_lists, read_csv_list
 from arpad.reports.report import Entrant, Report
 
 MAX_CANDIDATES = 5
 QUICK = (ListName.RAPID, ListName.BLITZ)
+HEAD = 4096
+"""Bytes at the beginning of a file that show its format."""
 
 
 @dataclass(slots=True)
@@ -56,11 +57,8 @@ def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
 
     The file may be FIDE's text or XML, a CSV, or the canonical text of a published list.
     """
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(4096)
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    with open_file(path) as stream:
+        head = stream.read(HEAD)
     if is_canonical(head):
         for row in all_rows(read_canonical(path.read_bytes())):
             yield row, False

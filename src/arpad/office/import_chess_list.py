@@ -1,39 +1,32 @@
 """Read a chess list into register and list.
 
-A million rows pass through in batches; the register gets all players, the list those with a rating. What the list does
+A million rows pass through as tables: the register gets all players, the list those with a rating. What the list does
 not contain is read from its K if the K tells it (``lists.listed_k``, reading 6): with K 10 the player has reached 2400,
 with the newcomers' K the first games are still to be played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable
 from datetime import date
 from pathlib import Path
 
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import head_and_lines, is_canonical
-from arpad.lists.listed_k import imported_standing
-from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.rating_lookup import read_list_rows
-from arpad.lists.standings import EMPTY_STATE, StandingRow
-from arpad.lists.table import table_of
-from arpad.model.chess import Standing
-from arpad.model.disciplines import CHESS
+from arpad.lists.canonical import is_canonical
+from arpad.lists.imported_table import imported_table
+from arpad.lists.list_file import read_list_tables
+from arpad.lists.people_table import people_table
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_birth, from_standing
-from arpad.model.people import Person, birth_year
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
-from arpad.office.imported_rows import ImportedRows, Progress, is_new_birth
+from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext
-from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.formats.lists.fide_list import ListRow
+from arpad.reports.formats.lists.row_table import SCHEMA
 from arpad.store import register
 from arpad.store.name_index import spelled
-from arpad.system.batches import batches
 
 _HEAD = 4096
 """Bytes at the beginning of a canonical text that contain its list and day."""
@@ -41,29 +34,41 @@ _HEAD = 4096
 _HIGHEST = 1 << 31
 """All numbers of the register are lower."""
 
+_FACTS = ("name", "federation", "sex", "title", "women_title", "other_titles")
+
 
 def import_chess_rows(
     act: ActContext, path: Path, on_list: ListName, day: date, progress: Progress
 ) -> ImportedRows:
-    """Store all players of a list in the register and on the list."""
+    """Store all players of a list in the register, and return the list."""
     connection = act.connection
     edition = edition_on(connection, on_list, day)
-    rules = edition.on(on_list)
     _refuse_other_list(path, on_list, day)
-    matcher = _Matcher(connection, register.next_player(connection))
-    count, changed = 0, 0
-    tables = [table_of((), CHESS)]
-    for batch in batches(read_list_rows(path)):
-        rows = [row for row, _ in batch]
-        players, newcomers = matcher.match(rows)
-        register.add_people(connection, newcomers, act.seq)
-        fresh = {person.id for person in newcomers}
-        old = [(player, row) for player, row in zip(players, rows, strict=True) if player not in fresh]
-        changed += _update(connection, old, day, act.seq)
-        tables.append(table_of(_chess_rows(batch, players, on_list, day, edition.id, rules), CHESS))
-        count += len(batch)
+    rows = _read(path, on_list, progress)
+    numbers = _numbers(rows)
+    _refuse_twice(rows, numbers)
+    rows = _match(connection, rows, numbers).with_columns(
+        pl.when(pl.col("name") == "").then(pl.col("id").cast(pl.String)).otherwise("name").alias("name")
+    )
+    numbers = numbers.join(rows.select("row", "player", "fresh"), on="row", maintain_order="left")
+    newcomers = rows.filter("fresh")
+    register.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
+    changed = _update(
+        connection, rows.filter(~pl.col("fresh")), numbers.filter(~pl.col("fresh")), day, act.seq
+    )
+    table = imported_table(rows, day, edition.on(on_list))
+    return ImportedRows(table, edition.id, rows.height, newcomers.height, changed)
+
+
+def _read(path: Path, on_list: ListName, progress: Progress) -> pl.DataFrame:
+    """Return the rows of a file, with their positions as ``row``."""
+    tables = [pl.DataFrame(schema=SCHEMA)]
+    count = 0
+    for table in read_list_tables(path, on_list):
+        tables.append(table)
+        count += table.height
         progress(count)
-    return ImportedRows(pl.concat(tables).sort("player"), edition.id, count, matcher.newcomers, changed)
+    return pl.concat(tables).with_row_index("row")
 
 
 def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:
@@ -80,133 +85,108 @@ def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:
             )  # fmt: skip
 
 
-class _Matcher:
-    """Matches rows to players: players known by a number, and newcomers."""
-
-    def __init__(self, connection: Connection, first_new: int) -> None:
-        self.connection = connection
-        self.next_new = first_new
-        self.newcomers = 0
-        self._seen: set[tuple[str, str]] = set()
-
-    def match(self, rows: Sequence[ListRow]) -> tuple[list[int], list[Person]]:
-        """Return the player of each row, and the players who are new to the register."""
-        values_by_scheme: dict[str, set[str]] = {}
-        for row in rows:
-            self._refuse_twice(row)
-            for scheme, value in row.numbers:
-                values_by_scheme.setdefault(scheme, set()).add(value)
-        holders = {
-            scheme: register.by_identifier(self.connection, scheme, values)
-            for scheme, values in values_by_scheme.items()
-        }
-        numbered = register.load_people(
-            self.connection, {row.number for row in rows if row.number is not None and row.number < _HIGHEST}
-        )
-        matched: list[int] = []
-        fresh: dict[int, Person] = {}
-        for row in rows:
-            player = next((holders[s][value] for s, value in row.numbers if value in holders[s]), None)
-            if player is None and row.number is not None and row.number in numbered:
-                player = row.number if _same_person(row, numbered[row.number]) else None
-            if player is None:
-                player = self._number_for(row, numbered, fresh)
-                fresh[player] = _person(row, player)
-            matched.append(player)
-        self.newcomers += len(fresh)
-        return matched, list(fresh.values())
-
-    def _refuse_twice(self, row: ListRow) -> None:
-        keys = set(row.numbers) or {("", str(row.id))}
-        if row.number is not None:
-            keys.add(("", str(row.number)))
-        if keys & self._seen:
-            raise BadInput("player-listed-twice", player=f"{row.name} ({row.id})")
-        self._seen |= keys
-
-    def _number_for(self, row: ListRow, numbered: Container[int], fresh: Container[int]) -> int:
-        """Return the number that the list gives a newcomer, if it is free here; otherwise the next number."""
-        number = row.number
-        if number is None or number >= _HIGHEST or number in numbered or number in fresh:
-            number = self.next_new
-        self.next_new = max(self.next_new, number + 1)
-        return number
+def _numbers(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the numbers of other bodies in each row: ``row``, ``scheme``, ``value``; see ``ListRow.numbers``."""
+    of_file = pl.col("identifiers").is_not_null()
+    listed = rows.filter(of_file).select("row", "identifiers").explode("identifiers").drop_nulls()
+    fide = rows.filter(~of_file & pl.col("number").ne_missing(pl.col("id"))).select(
+        "row", pl.lit("fide").alias("scheme"), pl.col("id").cast(pl.String).alias("value")
+    )
+    return pl.concat([listed.unnest("identifiers"), fide]).sort("row", maintain_order=True)
 
 
-def _same_person(row: ListRow, person: Person) -> bool:
+def _refuse_twice(rows: pl.DataFrame, numbers: pl.DataFrame) -> None:
+    """Refuse a list with two rows of the same number."""
+    unnumbered = rows.select("row", pl.col("id").alias("value")).join(numbers, on="row", how="anti")
+    own = rows.select("row", pl.col("number").alias("value")).drop_nulls()
+    blank = pl.lit("").alias("scheme")
+    keys = pl.concat(
+        [numbers, *(it.select("row", blank, pl.col("value").cast(pl.String)) for it in (unnumbered, own))]
+    ).unique()
+    repeated = keys.filter(pl.struct("scheme", "value").is_duplicated())
+    if repeated.is_empty():
+        return
+    later = repeated.sort("row").filter(~pl.struct("scheme", "value").is_first_distinct())
+    row = rows.row(later["row"][0], named=True)
+    raise BadInput("player-listed-twice", player=f"{row['name']} ({row['id']})")
+
+
+def _match(connection: Connection, rows: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with the ``player`` of each, and whether the player is new to the register (``fresh``)."""
+    rows = rows.join(_by_number(connection, numbers), on="row", how="left", maintain_order="left")
+    unknown = rows.filter(pl.col("player").is_null())
+    people = register.load_people(connection, unknown.filter(pl.col("number") < _HIGHEST)["number"].to_list())
+    numbered = unknown.filter(pl.col("number").is_in(list(people)))
+    schemes = numbers.join(numbered, on="row", how="semi").group_by("row").agg("scheme")
+    schemes_of = dict(schemes.iter_rows())
+    same = [
+        row
+        for row, name, number in numbered.select("row", "name", "number").iter_rows()
+        if _same_person(name, schemes_of.get(row, ()), people[number])
+    ]
+    rows = rows.with_columns(
+        pl.when(pl.col("row").is_in(same)).then("number").otherwise("player").alias("player")
+    ).with_columns(pl.col("player").is_null().alias("fresh"))
+    newcomers = rows.filter("fresh").select("row", "number")
+    free = _free_numbers(newcomers["number"].to_list(), people, register.next_player(connection))
+    given = newcomers.select("row", pl.Series("given", free, pl.Int64))
+    rows = rows.join(given, on="row", how="left", maintain_order="left")
+    return rows.with_columns(pl.coalesce("player", "given").alias("player")).drop("given")
+
+
+def _by_number(connection: Connection, numbers: pl.DataFrame) -> pl.DataFrame:
+    """Return the players who have one of the numbers of a row: ``row``, ``player``."""
+    holders = [pl.DataFrame(schema={"scheme": pl.String, "value": pl.String, "player": pl.Int64})]
+    for (scheme,), values in numbers.group_by("scheme"):
+        players = register.by_identifier(connection, str(scheme), values["value"])
+        columns = {"scheme": scheme, "value": list(players), "player": list(players.values())}
+        holders.append(pl.DataFrame(columns, schema=holders[0].schema))
+    matched = numbers.join(pl.concat(holders), on=["scheme", "value"], maintain_order="left")
+    return matched.unique("row", keep="first", maintain_order=True).select("row", "player")
+
+
+def _same_person(name: str, schemes: Iterable[str], person: Person) -> bool:
     """Return whether a row of a list with our own numbers is about the player who has its number here."""
-    other = {scheme for scheme, _ in row.numbers} & {scheme for scheme, _ in person.identifiers}
-    return not other and spelled(row.name) == spelled(person.name)
+    other = set(schemes) & {scheme for scheme, _ in person.identifiers}
+    return not other and spelled(name) == spelled(person.name)
 
 
-def _person(row: ListRow, number: int) -> Person:
-    return Person(
-        number, row.name.strip() or str(row.id), row.federation, row.sex, row.born, row.title, row.women_title,
-        row.other_titles, identifiers=row.numbers,
-    )  # fmt: skip
+def _free_numbers(wanted: Iterable[int | None], taken: Container[int], next_new: int) -> list[int]:
+    """Return the numbers of newcomers: the one that the list gives, if it is free here; otherwise the next number."""
+    free: list[int] = []
+    given: set[int] = set()
+    for number in wanted:
+        usable = number is not None and number < _HIGHEST and number not in taken and number not in given
+        player = number if number is not None and usable else next_new
+        next_new = max(next_new, player + 1)
+        given.add(player)
+        free.append(player)
+    return free
 
 
-def _update(connection: Connection, old: Sequence[tuple[int, ListRow]], day: date, act: int) -> int:
+def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, day: date, act: int) -> int:
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
-    people = register.load_people(connection, [player for player, _ in old])
-    facts: list[tuple[int, str, str, date]] = []
-    numbers: list[tuple[str, str, int]] = []
-    for player, row in old:
-        person, listed = people[player], _person(row, player)
-        facts += [
-            (player, field, getattr(listed, field), day)
-            for field in ("name", "federation", "sex", "title", "women_title", "other_titles")
-            if getattr(listed, field) and getattr(listed, field) != getattr(person, field)
-        ]
-        if listed.born and is_new_birth(listed.born, person.born):
-            facts.append((player, "born", from_birth(listed.born), day))
-        bodies = {scheme for scheme, _ in person.identifiers}
-        numbers += [(scheme, value, player) for scheme, value in row.numbers if scheme not in bodies]
-    register.add_facts(connection, facts, act)
-    register.add_identifiers(connection, numbers, act)
-    return len({player for player, *_ in facts})
-
-
-def _chess_rows(
-    batch: Sequence[tuple[ListRow, bool]],
-    players: Sequence[int],
-    on_list: ListName,
-    day: date,
-    edition: str,
-    rules: ChessRules,
-) -> Iterator[StandingRow]:
-    """Yield a row for each rated player; of a list of our own also the titled unrated and the delisted."""
-    listed: list[ListedPlayer] = []
-    states: dict[int, Standing] = {}
-    for player, (row, combined) in zip(players, batch, strict=True):
-        rating, games, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
-        if rating is not None:
-            states[player] = imported_standing(player, rating, k, row.born, day, rules, inactive=row.inactive)
-        elif row.identifiers is None:
-            continue
-        person = _person(row, player)
-        listed.append(
-            ListedPlayer(
-                player,
-                person.name,
-                person.federation,
-                person.sex,
-                person.title,
-                person.women_title,
-                person.other_titles,
-                rating=rating,
-                games=games or 0,
-                k=k,
-                born=birth_year(row.born),
-                inactive=row.inactive,
-                delisted=row.delisted,
-                identifiers=person.identifiers,
+    people = register.load_people(connection, old["player"].to_list())
+    known = people_table(people)
+    both = old.select("row", "player", *_FACTS, "born").join(known, on="player", suffix="_known")
+    facts = pl.concat(
+        [
+            both.filter((pl.col(name) != "") & _is_news(name)).select(
+                "row", pl.lit(order).alias("order"), "player", pl.lit(name).alias("field"), pl.col(name).alias("value")
             )
-        )
-    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition, rows=tuple(listed)))
-    for line in lines:
-        player = int(line.split("\t", 1)[0])
-        if player in states:
-            yield StandingRow(player, states[player].rating, from_standing(states[player]), line)
-        else:
-            yield StandingRow(player, None, EMPTY_STATE, line)
+            for order, name in enumerate((*_FACTS, "born"))
+        ]
+    ).sort("row", "order")  # fmt: skip
+    bodies = [(player, scheme) for player, (_, _, held) in people.rows.items() for scheme, _ in held]
+    held = pl.DataFrame(bodies, schema={"player": pl.Int64, "scheme": pl.String}, orient="row")
+    new = numbers.join(held, on=["player", "scheme"], how="anti").sort("row", maintain_order=True)
+    changes = facts.select("player", "field", "value", pl.lit(day))
+    register.add_facts(connection, changes.rows(), act)
+    register.add_identifiers(connection, new.select("scheme", "value", "player").rows(), act)
+    return facts["player"].n_unique()
+
+
+def _is_news(name: str) -> pl.Expr:
+    """Return whether a fact differs from the register's; the year of a known day of birth does not."""
+    listed, known = pl.col(name), pl.col(f"{name}_known")
+    return (listed != known) & ~known.str.starts_with(listed + "-") if name == "born" else listed != known

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import head_and_lines, head_with_count
+from arpad.lists.canonical import canonical_head
 from arpad.lists.published import PublishedList
 from arpad.lists.table import lines_bytes, standings_bytes
 from arpad.model.disciplines import discipline_of
@@ -20,6 +20,7 @@ from arpad.office.import_draughts_list import import_draughts_rows
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext, Office, record_act
 from arpad.store import lists
+from arpad.store.bulk import wide_cache
 from arpad.store.list_writer import add_list
 from arpad.store.lists import IMPORTED, Publication
 
@@ -65,10 +66,11 @@ def import_list(
         if earlier is not None:
             return Imported(earlier.id, 0, 0, 0, again=True)
         report_progress = progress or (lambda _: None)
-        if discipline_of(on_list).by_season:
-            imported = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
-        else:
-            imported = import_chess_rows(act, path, on_list, day, report_progress)
+        with wide_cache(act.connection):
+            if discipline_of(on_list).by_season:
+                imported = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
+            else:
+                imported = import_chess_rows(act, path, on_list, day, report_progress)
         publication = _add_publication(act, imported, on_list, day, digest)
         stated = {"last_event": str(last_event)} if last_event is not None else {}
         act.record(
@@ -119,8 +121,7 @@ def _add_publication(
         lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip
-    head, _ = head_and_lines(empty)
-    head = head_with_count(head, int(table["listed"].sum()))
+    head = canonical_head(empty, table.filter("listed").height)
     publication = Publication(
         id=lists.next_publication(connection),
         list=on_list,

@@ -124,16 +124,20 @@ def load_players(
         numbers = {entrant.id for report in played for entrant in report.entrants if entrant.id}
         players: dict[str, int] = {}
         for scheme in discipline.schemes:
-            players |= register.by_identifier(connection, scheme, numbers - players.keys())
+            identified = register.identified_players(connection, scheme, numbers - players.keys())
+            for identifier, (player, name, born, affiliation) in identified.items():
+                players[identifier] = player
+                lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
         lookup.numbers[discipline] = players
     names = {spelled(entrant.name) for item in reports for entrant in lookup.unnumbered(item)}
     lookup.same_names = same_names(connection, names) if names else {}
     ids = {
         *chosen,
         *(person.id for people in lookup.same_names.values() for person in people),
-        *(player for players in lookup.numbers.values() for player in players.values()),
+        *lookup.people,
     }
-    ids |= {lookup.merged_into.get(player, player) for player in ids}
+    ids |= {lookup.merged_into[player] for player in lookup.merged_into.keys() & ids}
+    ids -= lookup.people.keys() - register.changed_players(connection, lookup.people)
     for player, (name, facts, _) in register.load_people(connection, ids).rows.items():
         died = date.fromisoformat(facts.died) if facts.died else None
         lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,6 +30,11 @@ from arpad.system.batches import batches
 
 ASKED = 500
 """Numbers in one query."""
+
+_BOUND = 800
+"""Values in one statement: 80 rows of ten values are inserted in half the time of 80 statements."""
+
+_WIDE_KIB = 96 * 1024
 
 FEW = 20
 """Up to this number, values are bound one by one, so that the database refuses a number that is too large."""
@@ -73,16 +80,33 @@ def add_rows(
 ) -> None:
     """Insert rows, each with the values of the named columns in order."""
     columns = ", ".join(f'"{name}"' for name in names)
+    driver: Any = connection.connection.driver_connection
     if connection.dialect.name == "postgresql":
-        driver: Any = connection.connection.driver_connection
         with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({columns}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
         return
-    filled = [tuple(row) for row in rows]
-    if filled:
-        marks = ", ".join("?" * len(names))
-        connection.exec_driver_sql(f"INSERT INTO {table.name} ({columns}) VALUES ({marks})", filled)  # noqa: S608  names of our own tables
+    marks = f"({', '.join('?' * len(names))})"
+    for batch in batches(rows, _BOUND // len(names)):
+        statement = f"INSERT INTO {table.name} ({columns}) VALUES {', '.join([marks] * len(batch))}"  # noqa: S608  names of our own tables
+        driver.execute(statement, list(chain.from_iterable(batch)))
+
+
+@contextmanager
+def wide_cache(connection: Connection) -> Iterator[None]:
+    """Give a transaction that adds many rows more memory.
+
+    With its usual 2 MB, SQLite reads and writes the pages of a long index again and again: twice the time.
+    """
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    usual = connection.exec_driver_sql("PRAGMA cache_size").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA cache_size = -{_WIDE_KIB}")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA cache_size = {usual}")
 
 
 def next_id(connection: Connection, table: Any) -> int:

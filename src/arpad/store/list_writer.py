@@ -22,7 +22,7 @@ def add_list(
     table: pl.DataFrame,
     blocks: Sequence[SealedBlock] | None = None,
 ) -> None:
-    """Add a list with the players of a table; ``blocks`` are the table's, if they are known."""
+    """Add a list with the players of a table; ``blocks`` are the same players, if a draft has sealed them."""
     add_publication(connection, publication)
     add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
     add_history(connection, publication, table)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
@@ -17,7 +17,7 @@ from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
-from arpad.store.name_index import add_words
+from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
     identifiers,
@@ -25,6 +25,9 @@ from arpad.store.schema import (
     players,
 )
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -58,6 +61,26 @@ def add_people(connection: Connection, people: Sequence[Person], act: int) -> No
     add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
 
 
+def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
+    """Add new players, their identifiers and the words of their names.
+
+    ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
+    and ``player``.
+    """
+    stored = [name for name in COLUMNS if name in people.columns]
+    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
+    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
+    rows = people.select("player", *stored).iter_rows()
+    add_rows(connection, players, names, (row + blank for row in rows))
+    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
+        add_identifiers(connection, part.rows(), act)
+    add_newcomers(connection, word_table(people))
+
+
+_SLICE = 100_000
+"""Identifiers that are added at once."""
+
+
 def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]], act: int) -> None:
     """Add identifiers; one that was removed from a player can be given to another."""
     if not new:
@@ -88,11 +111,11 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
     """Add changes of facts: player, field, value, first day."""
     first = next_id(connection, player_facts)
     rows = [
-        {"id": number, "player": player, "field": field, "value": value, "since": str(since), "act": act}
+        (number, player, field, value, str(since), act)
         for number, (player, field, value, since) in enumerate(changes, start=first)
     ]
     if rows:
-        connection.execute(insert(player_facts), rows)
+        add_rows(connection, player_facts, ("id", "player", "field", "value", "since", "act"), rows)
         add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 
@@ -343,10 +366,49 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
             identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
         )
         players_by_value.update(fetch_rows(connection, query))
-    for of, value, _, holder in _identifier_changes(connection) if players_by_value else ():
-        if of == scheme and value in players_by_value:
-            players_by_value[value] = holder or 0
-    return {value: player for value, player in players_by_value.items() if player}
+    present = players_by_value | _present_holders(connection, scheme, players_by_value)
+    return {value: player for value, player in present.items() if player}
+
+
+def identified_players(
+    connection: Connection, scheme: str, values: Iterable[str]
+) -> dict[str, tuple[int, str, str, str]]:
+    """Return the players with some identifiers of a body, as registered: identifier → id, name, birth, affiliation.
+
+    ``changed_players`` names those of whom a fact changed since.
+    """
+    columns = (players.c.id, players.c.name, players.c.born, players.c.affiliation)
+    query = select(identifiers.c.value, *columns).where(identifiers.c.scheme == scheme)
+    query = query.join_from(identifiers, players, players.c.id == identifiers.c.player)
+    identified: dict[str, tuple[int, str, str, str]] = {}
+    for batch in batches(values):
+        rows = fetch_rows(connection, query.where(in_values(connection, identifiers.c.value, batch)))
+        identified.update((row[0], row[1:]) for row in rows)
+    for value, holder in _present_holders(connection, scheme, identified).items():
+        del identified[value]
+        if holder is not None:
+            (identified[value],) = fetch_rows(connection, select(*columns).where(players.c.id == holder))
+    return identified
+
+
+def changed_players(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Return those of some players of whom a fact changed since they were registered."""
+    query = select(player_facts.c.player)
+    if not read_once(connection, query.limit(1)):
+        return set()
+    return {
+        player
+        for batch in batches(numbers)
+        for (player,) in fetch_rows(
+            connection, query.where(in_values(connection, player_facts.c.player, batch))
+        )
+    }
+
+
+def _present_holders(connection: Connection, scheme: str, values: Collection[str]) -> dict[str, int | None]:
+    """Return the players, or None, who have those of some identifiers that changed hands."""
+    changes = _identifier_changes(connection) if values else ()
+    return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
 
 
 def unknown_players(connection: Connection, numbers: Iterable[int]) -> list[int]:

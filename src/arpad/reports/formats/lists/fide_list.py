@@ -69,10 +69,7 @@ class RatingList:
 
 def open_list(path: Path) -> RatingList:
     """Open a list in a file, plain or compressed with gzip; the file is closed after the last row."""
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    stream = open_file(path)
     try:
         return read_list(stream)
     except Unreadable:
@@ -80,8 +77,22 @@ def open_list(path: Path) -> RatingList:
         raise
 
 
+def open_file(path: Path) -> BinaryIO:
+    """Open a file of any format."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+
+
 def read_list(stream: BinaryIO) -> RatingList:
     """Open a list in a stream of bytes."""
+    buffered, is_xml = unpack(stream)
+    return _xml_list(buffered) if is_xml else _text_list(CountedLines(buffered))
+
+
+def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
+    """Return the bytes of a list, decompressed, and whether they are XML."""
     buffered = _buffered(stream)
     try:
         if buffered.peek(2)[:2] == b"\x1f\x8b":
@@ -94,9 +105,7 @@ def read_list(stream: BinaryIO) -> RatingList:
     if not head:
         raise Unreadable("file-empty")
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return _xml_list(buffered)
-    return _text_list(CountedLines(buffered))
+    return buffered, start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}
 
 
 class _Unzipped(gzip.GzipFile):
@@ -130,15 +139,14 @@ def _xml_list(stream: io.BufferedReader) -> RatingList:
 
 
 def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterator[ListRow]:
-    takers = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
     try:
         for entry in entries:
             texts = entry.fields
             try:
-                yield ListRow(*[read(texts.get(element, "").strip()) for element, read in takers])
+                yield entry_row(texts)
             except ValueError as error:
                 wrong = next(
-                    element for element, read in takers if not readable(read, texts.get(element, ""))
+                    element for element, read in _TAKERS if not readable(read, texts.get(element, ""))
                 )
                 text = texts.get(wrong, "").strip()[:40]
                 raise Unreadable("list-entry-unreadable", line=entry.line, field=wrong, text=text) from error
@@ -146,3 +154,11 @@ def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterato
         raise Unreadable("file-damaged", line=1) from error
     finally:
         stream.close()
+
+
+_TAKERS = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
+
+
+def entry_row(texts: Mapping[str, str]) -> ListRow:
+    """Return the row of an entry in XML; raise ValueError if an element cannot be read."""
+    return ListRow(*[read(texts.get(element, "").strip()) for element, read in _TAKERS])

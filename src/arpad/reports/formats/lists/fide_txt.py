@@ -105,7 +105,7 @@ def _year(two_digits: int) -> int:
     return two_digits + (1900 if two_digits >= 70 else 2000)  # noqa: PLR2004 (no list is older than 1970)
 
 
-class _Cut(NamedTuple):
+class Cut(NamedTuple):
     """A row, cut into its fields."""
 
     number: int
@@ -125,13 +125,13 @@ def read_rows(lines: CountedLines, layout: Layout) -> Iterator[ListRow]:
                 rows = _read_batch(batch, layout)
             except ValueError:
                 # One of them is unreadable: yield those before it, then raise with its line.
-                rows = (_read_single(cut, layout) for cut in batch)
+                rows = (read_single(cut, layout) for cut in batch)
             yield from rows
     finally:
         lines.stream.close()
 
 
-def _read_batch(batch: Sequence[_Cut], layout: Layout) -> Iterable[ListRow]:
+def _read_batch(batch: Sequence[Cut], layout: Layout) -> Iterable[ListRow]:
     raw = dict(
         zip(
             (column.name for column in layout.columns),
@@ -146,23 +146,36 @@ def _read_batch(batch: Sequence[_Cut], layout: Layout) -> Iterable[ListRow]:
     return map(ListRow, *columns)
 
 
-def _read_single(cut: _Cut, layout: Layout) -> ListRow:
+def read_single(cut: Cut, layout: Layout) -> ListRow:
+    """Return a row; raise with the line and column of an unreadable field."""
     try:
         return next(iter(_read_batch([cut], layout)))
     except ValueError as error:
         raise _bad_row(layout, cut) from error
 
 
-def _cut_rows(lines: CountedLines, layout: Layout) -> Iterator[_Cut]:
+def _cut_rows(lines: CountedLines, layout: Layout) -> Iterator[Cut]:
     """Yield each row with its fields, except blank rows."""
-    titles = layout.by_name.get("other_titles")
     usual = 0
     while (line := lines.next()) is not None:
-        if titles and len(line) > titles.last and " " not in line[titles.last - 1 : titles.last + 1]:
-            yield _Cut(lines.number, line, _untangled(line, layout, titles, usual))
+        if _is_tangled(line, layout):
+            yield Cut(lines.number, line, cut_row(line, layout, usual))
         elif line.strip(" \t\x1a"):
             usual = len(line)
-            yield _Cut(lines.number, line, layout.cut(line))
+            yield Cut(lines.number, line, layout.cut(line))
+
+
+def cut_row(line: str, layout: Layout, usual: int) -> Sequence[str]:
+    """Return the fields of a row; ``usual`` is the length of the last row whose titles fit their column."""
+    if _is_tangled(line, layout):
+        return _untangled(line, layout, layout.by_name["other_titles"], usual)
+    return layout.cut(line)
+
+
+def _is_tangled(line: str, layout: Layout) -> bool:
+    """Return whether the list of titles runs into the next column."""
+    titles = layout.by_name.get("other_titles")
+    return bool(titles and len(line) > titles.last and " " not in line[titles.last - 1 : titles.last + 1])
 
 
 def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequence[str]:
@@ -179,7 +192,7 @@ def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequenc
     return texts
 
 
-def _bad_row(layout: Layout, cut: _Cut) -> Unreadable:
+def _bad_row(layout: Layout, cut: Cut) -> Unreadable:
     """Return an error that names the unreadable field of a row."""
     for column, text in zip(layout.columns, cut.texts, strict=True):
         if not readable(READERS.get(column.name, str), text):

@@ -1,0 +1,128 @@
+"""The rows of a list file as a table: a column for each field of ``ListRow`` that an import needs.
+
+``rating``, ``games`` and ``k`` are of the list that is imported. ``born`` is the text that the register stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import polars as pl
+
+from arpad.model.json_values import from_birth
+from arpad.model.rules import ListName
+from arpad.reports.formats.lists.fide_rows import READERS, ListRow
+
+SCHEMA: dict[str, Any] = {
+    "id": pl.Int64,
+    "name": pl.String,
+    "federation": pl.String,
+    "sex": pl.String,
+    "title": pl.String,
+    "women_title": pl.String,
+    "other_titles": pl.String,
+    "rating": pl.Int32,
+    "games": pl.Int64,
+    "k": pl.Int32,
+    "born": pl.String,
+    "inactive": pl.Boolean,
+    "number": pl.Int64,
+    "identifiers": pl.List(pl.Struct({"scheme": pl.String, "value": pl.String})),
+    "delisted": pl.Boolean,
+}
+"""``identifiers`` is null if the file does not have the numbers of other bodies, as in ``ListRow``."""
+
+_KINDS: dict[str, Any] = {name: SCHEMA[name] for name in ("title", "women_title", "born", "delisted")}
+"""The kinds of the values that are no numbers."""
+
+_PLAIN_NUMBER = "^[0-9]{1,15}$"
+_QUICK = {ListName.RAPID: "rapid_", ListName.BLITZ: "blitz_"}
+
+
+class NotPlain(Exception):
+    """Raised by a reader of columns at text that only the reader of rows accepts or refuses."""
+
+
+def figure_fields(on_list: ListName, *, combined: bool) -> dict[str, str]:
+    """Return the fields of a file that have rating, games and K of a list."""
+    kind = _QUICK.get(on_list, "") if combined else ""
+    return {name: kind + name for name in ("rating", "games", "k")}
+
+
+def table_of(rows: Iterable[tuple[ListRow, bool]], on_list: ListName) -> pl.DataFrame:
+    """Return rows as a table; each comes with whether it has standard, rapid and blitz ratings."""
+    values = [
+        (
+            row.id, row.name.strip(), row.federation, row.sex, row.title, row.women_title, row.other_titles,
+            *(row.figures(on_list) if combined else (row.rating, row.games, row.k)),
+            from_birth(row.born), row.inactive, row.number, _pairs(row.identifiers), row.delisted,
+        )
+        for row, combined in rows
+    ]  # fmt: skip
+    return pl.DataFrame(values, schema=SCHEMA, orient="row")
+
+
+def _pairs(identifiers: Iterable[tuple[str, str]] | None) -> list[dict[str, str]] | None:
+    if identifiers is None:
+        return None
+    return [{"scheme": scheme, "value": value} for scheme, value in identifiers]
+
+
+def replace_rows(table: pl.DataFrame, odd: pl.Series, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Return a table with the odd rows read in another way."""
+    if not odd.any():
+        return table
+    rows = table.with_row_index("row")
+    others = read().with_columns(rows.filter(odd)["row"]).select(rows.columns)
+    return pl.concat([rows.filter(~odd), others]).sort("row").drop("row")
+
+
+def read_columns(texts: pl.DataFrame, on_list: ListName, *, combined: bool) -> tuple[pl.DataFrame, pl.Series]:
+    """Return the values of an import from the texts of its fields, and which rows have an unreadable one."""
+    unreadable = pl.repeat(value=False, n=texts.height, dtype=pl.Boolean, eager=True)
+    values: dict[str, pl.Series] = {}
+    for name in texts.columns:
+        if name == "identifiers":
+            continue
+        values[name], readable = _read(texts[name], name)
+        if readable is not None:
+            unreadable |= ~readable
+    if "flag" in values:
+        values["inactive"] = values["flag"].str.contains("i", literal=True)
+    fields = dict(zip(SCHEMA, SCHEMA, strict=True)) | figure_fields(on_list, combined=combined)
+    columns = [
+        values[field].cast(kind).alias(name) if field in values else _missing(name, kind, texts.height)
+        for (name, field), kind in zip(fields.items(), SCHEMA.values(), strict=True)
+    ]
+    return pl.DataFrame(columns), unreadable
+
+
+def _missing(name: str, kind: Any, rows: int) -> pl.Series:
+    blank = "" if kind == pl.String else False if kind == pl.Boolean else None
+    return pl.repeat(blank, rows, dtype=kind, eager=True).alias(name)
+
+
+def _read(texts: pl.Series, name: str) -> tuple[pl.Series, pl.Series | None]:
+    """Return the values of the texts of a field, and which of them can be read; None for all."""
+    read = READERS[name]
+    if read is str:
+        return texts, None
+    if name in ("id", "number"):
+        plain = texts.str.contains(_PLAIN_NUMBER)
+        numbers = texts.set(~plain, None).cast(pl.Int64)
+        return numbers, plain & (numbers > 0) if name == "id" else plain | (texts == "")
+    distinct = texts.unique()
+    values: list[Any] = []
+    refused: list[str] = []
+    for text in distinct:
+        try:
+            values.append(read(text))
+        except ValueError:
+            values.append(None)
+            refused.append(text)
+    if name == "born":
+        values = list(map(from_birth, values))
+    kind = _KINDS.get(name, pl.Int64)
+    column = texts.replace_strict(distinct, pl.Series(values, dtype=kind), return_dtype=kind)
+    return column, ~texts.is_in(refused) if refused else None
