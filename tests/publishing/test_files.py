@@ -14,7 +14,7 @@ from arpad.lists.published_table import table_of_list
 from arpad.model.errors import BadInput
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import fide_columns
-from arpad.publishing.files import KINDS, list_files
+from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.lists.fide_list import ListRow, read_list
 from arpad.reports.formats.sheet_csv import read_grid
@@ -97,6 +97,12 @@ def test_a_draughts_list_is_read_back_by_the_draughts_reader() -> None:
 def test_an_unknown_kind_is_refused_before_anything_is_written() -> None:
     with pytest.raises(BadInput, match="list-kind"):
         list_files(table_of_list(CHESS), ("txt", "odt"))
+
+
+def test_a_very_long_list_gets_no_workbook_unless_requested() -> None:
+    assert usual_kinds(199_999) == KINDS
+    assert "xlsx" not in usual_kinds(200_000)
+    assert usual_kinds(200_000, ("xlsx",)) == ("xlsx",)
 
 
 def test_sections_are_files_of_their_own() -> None:

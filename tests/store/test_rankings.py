@@ -6,9 +6,10 @@ from datetime import date
 
 import pytest
 
+from arpad.lists.cuts import RANKED
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.published_table import table_of_list
-from arpad.lists.rankings import RANKINGS, compute_rankings
+from arpad.lists.rankings import compute_rankings
 from arpad.model.rules import ListName
 from arpad.store import rankings
 from tests.builders.offices import Desk, listed
@@ -29,7 +30,7 @@ def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk
     desk.list(JANUARY, *rows)
     with desk.office.store.reading() as connection:
         totals = {
-            cut: rankings.ranking_size(connection, 1, cut) for cut in (*RANKINGS, "federation-FRA", "none")
+            cut: rankings.ranking_size(connection, 1, cut) for cut in (*RANKED, "federation-FRA", "none")
         }
         pages = [rankings.ranking_page(connection, 1, "all", page) for page in (1, 2, 3, 4)]
         top = rankings.ranking_page(connection, 1, "top", 2)

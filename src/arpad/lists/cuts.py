@@ -69,8 +69,8 @@ CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
 SECTIONS = ("all", "top", "women", "juniors", "titled-unrated", "delisted")
 """The cuts that files show, in their order, before the lists of federations."""
 
-RANKED = frozenset({"all", "top", "women", "juniors", "seniors"})
-"""The cuts in which players have a rank."""
+RANKED = ("top", "all", "women", "juniors", "seniors")
+"""The cuts in which players have a rank, in the order of the site."""
 
 
 def cut(head: ListHead, ranked: pl.DataFrame, name: str) -> pl.DataFrame:

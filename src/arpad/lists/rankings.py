@@ -6,14 +6,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from arpad.lists.cuts import by_federation, cut
+from arpad.lists.cuts import RANKED, by_federation, cut
 from arpad.lists.published_table import ListTable
 
 PAGE = 100
 """Players on a page."""
-
-RANKINGS = ("top", "all", "women", "juniors", "seniors")
-"""The rankings except those of federations."""
 
 FEDERATION = "federation-"
 
@@ -33,7 +30,7 @@ def compute_rankings(table: ListTable) -> Rankings:
     players = table.ranked.select(
         pl.col("player").cast(pl.String), "rating", "federation", "sex", "born", "inactive"
     )
-    cuts = {name: cut(table, players, name) for name in RANKINGS}
+    cuts = {name: cut(table, players, name) for name in RANKED}
     cuts |= {FEDERATION + code: members for code, members in by_federation(table, players).items()}
     names = list(cuts)
     stacked = pl.concat(

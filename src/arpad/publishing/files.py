@@ -26,8 +26,8 @@ from arpad.system.text_columns import joined_lines
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
-LONG = 100_000
-"""Rows from which on a list gets no workbook unless requested: it would take a minute to write and to open."""
+LONG = 200_000
+"""Rows from which on a list gets no workbook unless requested: two would take six seconds, and minutes to open."""
 
 
 _LINE_END = "\r\n"
