@@ -2,7 +2,7 @@
 
     python benchmarks/growth.py [--reports N] [--only engine,replay,month]
 
-Every size runs in a process of its own. What was found is written to build/growth.json and, as one page with plots and
+Every size runs in a process of its own. The figures are written to build/growth.json and, as one page with plots and
 a table, to build/growth.html. The last line is one JSON object: for each work, how many times longer and larger the
 largest is than the smallest, where 8 is proportional.
 """
@@ -52,36 +52,37 @@ class Size:
     peak_mib: int
 
 
-def ran(script: str, *arguments: str) -> dict[str, Any]:
+def run(script: str, *arguments: str) -> dict[str, Any]:
     print(f"{script} {' '.join(arguments)} …", file=sys.stderr, flush=True)
     command = [sys.executable, str(HERE / script), *arguments]
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  our own scripts
-    found: dict[str, Any] = json.loads(run.stdout.strip().splitlines()[-1])
-    return found
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  our own scripts
+    figures: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return figures
 
 
 def engine(times: int) -> Size:
     games, players = ENGINE_GAMES * times, ENGINE_PLAYERS * times
-    found = ran("engine.py", str(games), str(players), "5")
+    figures = run("engine.py", str(games), str(players), "5")
     return Size(
-        times, games, players, found["engine_ms"] / 1e3, found["engine_cpu_ms"] / 1e3, found["peak_mib"]
+        times, games, players, figures["engine_ms"] / 1e3, figures["engine_cpu_ms"] / 1e3, figures["peak_mib"]
     )
 
 
 def replay(times: int) -> Size:
     month, players = MONTH_GAMES * times, REPLAY_PLAYERS * times
-    found = ran("replay.py", str(month * MONTHS), str(players), str(month))
-    return Size(times, found["games"], players, found["replay_s"], found["replay_cpu_s"], found["peak_mib"])
+    figures = run("replay.py", str(month * MONTHS), str(players), str(month))
+    return Size(
+        times, figures["games"], players, figures["replay_s"], figures["replay_cpu_s"], figures["peak_mib"]
+    )
 
 
 def month(reports: int) -> Callable[[int], Size]:
     def sized(times: int) -> Size:
-        found = ran("month.py", "--reports", str(reports * times))
-        peaks = [
-            stage.get(key, 0) for stage in found["stages"].values() for key in ("peak_mib", "peak_child_mib")
-        ]
-        worked = sum(stage["processor_s"] for name, stage in found["stages"].items() if name != "floor")
-        return Size(times, found["games"], found["list_rows"], found["month_s"], worked, max(peaks))
+        figures = run("month.py", "--reports", str(reports * times))
+        worked = sum(stage["processor_s"] for name, stage in figures["stages"].items() if name != "floor")
+        return Size(
+            times, figures["games"], figures["list_rows"], figures["month_s"], worked, figures["peak_mib"]
+        )
 
     return sized
 
@@ -125,11 +126,11 @@ def main() -> None:
     measures = {"engine": engine, "replay": replay, "month": month(given.reports)}
     works = {name: [measures[name](times) for times in TIMES] for name in given.only.split(",")}
     BUILD.mkdir(exist_ok=True)
-    told = {
+    table = {
         name: [{field: getattr(size, field) for field in Size.__slots__} for size in sizes]
         for name, sizes in works.items()
     }
-    (BUILD / "growth.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    (BUILD / "growth.json").write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
     (BUILD / "growth.html").write_text(page(works), encoding="utf-8")
     grown = {
         name: {

@@ -183,7 +183,7 @@ def asked(name: str, folder: Path) -> dict[str, Any]:
 def measured(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     if not list((folder / "lists").glob("*.bundle.zip")):
         given.processes, given.papers = os.cpu_count() or 1, ""
-        month.measured(folder, given)
+        month.measure(folder, given)
     found = {name: asked(name, folder) for name in STAGES}
     return {
         **found,

@@ -15,27 +15,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import signal
-import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
-from urllib.request import urlopen
+
+from site_servers import first_request, free_port, load, memory_mib, serving
 
 HERE = Path(__file__).resolve().parent
 PAGES = ("home", "player", "search", "list")
 """A search that finds one player ends on his page: the players come first, so that their first visits count as such."""
 QUESTIONS = 500
-START_SECONDS = 120
 Found = dict[str, Any]
 
 
@@ -186,81 +182,17 @@ def datasette_program(folder: Path) -> Path | None:
     return program
 
 
-@contextmanager
-def served(command: list[str], port: int) -> Iterator[tuple[int, float]]:
-    """A server from its start to its end: its process, and the seconds until it answered."""
-    begun = time.perf_counter()
-    server = subprocess.Popen(  # noqa: S603  our own commands
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    try:
-        while True:
-            with socket.socket() as trial:
-                if trial.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            if server.poll() is not None or time.perf_counter() - begun > START_SECONDS:
-                sys.exit(f"{command[0]} does not serve")
-            time.sleep(0.02)
-        yield server.pid, time.perf_counter() - begun
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def memory_mib(pid: int) -> int:
-    """Resident memory of the largest process of a server."""
-    sizes = [0]
-    for entry in Path("/proc").glob("[0-9]*/status"):
-        try:
-            told = dict(line.split(":", 1) for line in entry.read_text().splitlines() if ":" in line)
-        except OSError:
-            continue
-        if int(entry.parent.name) == pid or int(told["PPid"]) == pid:
-            sizes.append(int(told.get("VmRSS", "0 kB").split()[0]))
-    return max(sizes) // 1024
-
-
 # --------------------------------------------------------------------------------------------------- the measuring
-
-
-def first(port: int, address: str) -> float:
-    """The very first request for a page."""
-    begun = time.perf_counter()
-    with urlopen(f"http://127.0.0.1:{port}{address}", timeout=60) as answer:
-        answer.read()
-    return round(1000 * (time.perf_counter() - begun), 1)
-
-
-def load(port: int, clients: int, seconds: float, addresses: list[str], way: str = "") -> Found:
-    """What visitors from another process met."""
-    command = [sys.executable, str(HERE / "load.py"), str(port), str(clients), str(seconds)]
-    if way:
-        command.append(way)
-    run = subprocess.run(  # noqa: S603  our own script
-        command, input="\n".join(addresses), stdout=subprocess.PIPE, text=True, check=True
-    )
-    found: Found = json.loads(run.stdout.splitlines()[-1])
-    return found
 
 
 def measured(
     command: list[str], port: int, addresses: dict[str, list[str]], given: argparse.Namespace
 ) -> Found:
     """Every page of one server."""
-    with served(command, port) as (pid, seconds):
+    with serving(command, port) as (pid, seconds):
         found: Found = {"start_s": round(seconds, 2)}
         for name in PAGES:
-            begun = first(port, addresses[name][0])
+            begun = first_request(port, addresses[name][0])
             cold = load(port, given.clients, 2 * given.seconds, addresses[name], "once")
             even = load(port, 16, given.seconds, addresses[name], str(given.rate))
             full = load(port, given.clients, given.seconds, addresses[name])

@@ -337,8 +337,8 @@ def team_round(entrants: list[Entrant], number: int, chance: Chance) -> int:
     return half
 
 
-def report(made: World, index: int, seed: int) -> tuple[str, int, int]:
-    """One report: its text, its games, its unrated players."""
+def report(made: World, index: int, seed: int, list_day: date = LIST_DAY) -> tuple[str, int, int]:
+    """Return a report of the month after a list: its text, its games, its unrated players."""
     chance = Chance(f"{seed}/{index}")
     kind = chance.below(100)
     entrants = field(made, chance, 60 if kind < 8 else 60 + chance.below(260))
@@ -353,7 +353,7 @@ def report(made: World, index: int, seed: int) -> tuple[str, int, int]:
     else:
         rounds, word = min(ROUNDS[chance.below(len(ROUNDS))], len(entrants) - 1), "Individual: Swiss-System"
         games = sum(swiss_round(entrants, number, rounds, chance) for number in range(1, rounds + 1))
-    last = LIST_DAY + timedelta(days=4 + chance.below(23))
+    last = list_day + timedelta(days=4 + chance.below(23))
     first = last - timedelta(days=(rounds - 1) // 2)
     rated = sum(1 for entrant in entrants if entrant.player.rating)
     days = [first + timedelta(days=number * ((last - first).days + 1) // rounds) for number in range(rounds)]

@@ -26,7 +26,7 @@ def alter_blocks(desk: Desk, publication: int, edit: Edit, *, sealed: bool = Fal
             if sealed:
                 seals = row_seals(table)
                 values |= {"seals": seals, "digest": block_digest(out.getvalue(), seals)}
-            this = (list_blocks.c.publication == publication) & (list_blocks.c.block == block.number)
+            this = (list_blocks.c.publication == publication) & (list_blocks.c.block == block.block)
             connection.execute(list_blocks.update().where(this).values(values))
 
 

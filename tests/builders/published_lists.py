@@ -1,12 +1,17 @@
-"""A small published list with one of each kind of player."""
+"""A small published list with one of each kind of player, and its cuts as values."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
 
+from arpad.lists.cuts import by_federation, cut
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.published_rows import all_rows
+from arpad.lists.published_table import table_of_list
+from arpad.lists.table import listed_players
 from arpad.model.rules import ListName
+from arpad.reports.formats.lists.fide_rows import ListRow
 
 MARCHESI = ListedPlayer(
     1, "Marchesi, Leonardo", "ITA", "M", "IM", other_titles="FI,NA", rating=2431, games=9, k=10, born=1985,
@@ -49,3 +54,25 @@ DRAUGHTS = PublishedList(
         ListedPlayer(13, "Tasso, Ciro", "ITA", "M", "mf", category="candidato-maestro", rating=3000, games=0),
     ),
 )  # fmt: skip
+
+
+def players_in(published: PublishedList, name: str) -> tuple[ListedPlayer, ...]:
+    """The players of a cut of a list, in their order."""
+    table = table_of_list(published)
+    return tuple(listed_players(cut(table, table.ranked, name)))
+
+
+def federation_lists(published: PublishedList) -> dict[str, tuple[ListedPlayer, ...]]:
+    """The list of each federation."""
+    table = table_of_list(published)
+    members = by_federation(table, table.ranked)
+    return {code: tuple(listed_players(rows)) for code, rows in members.items()}
+
+
+def fide_rows(published: PublishedList) -> list[ListRow]:
+    """The rows of FIDE's files: the rated, with the register's number only if it is the id."""
+    return [
+        row._replace(identifiers=None, number=row.number if row.id == row.number else None)
+        for row in all_rows(published)
+        if row.rating is not None
+    ]

@@ -18,8 +18,7 @@ from arpad.demo.build import Built, build
 from arpad.demo.season import Season, season
 from arpad.lists.canonical import read_canonical
 from arpad.lists.compute_chess import compute_chess_list
-from arpad.lists.published import PublishedList, delisted, titled_unrated
-from arpad.lists.published_rows import fide_rows
+from arpad.lists.published import PublishedList
 from arpad.model.disciplines import DRAUGHTS
 from arpad.office.office import open_office
 from arpad.office.publish import inputs_of, publications
@@ -28,6 +27,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store.lists import Publication
 from tests.builders.office_fixtures import new_database
+from tests.builders.published_lists import fide_rows, players_in
 from tests.commands import refusal
 
 
@@ -84,7 +84,7 @@ def test_fides_files_are_read_back_to_the_list(built: Built) -> None:
     for name in ("standard-2025-01-01-r1", "standard-2024-09-01-r2", "blitz-2023-12-01-r1"):
         for suffix in ("txt", "xml"):
             with open_list(built.lists / f"{name}.{suffix}") as rows:
-                assert list(rows) == fide_rows(published(built, name))[0]
+                assert list(rows) == fide_rows(published(built, name))
 
 
 def test_the_correction_revises_two_lists_and_the_first_ones_stay(built: Built) -> None:
@@ -107,11 +107,11 @@ def test_the_other_correction_leaves_its_lists_alone(built: Built) -> None:
 
 
 def test_somebody_is_delisted_inactive_titled_without_rating(built: Built) -> None:
-    (gone,) = delisted(published(built, "standard-2023-02-01-r1"))
+    (gone,) = players_in(published(built, "standard-2023-02-01-r1"), "delisted")
     person = demo_season().people[register.CHESS]
     assert (gone.name, gone.rating) == (person.name, None)
-    assert delisted(published(built, "standard-2023-03-01-r1")) == ()
-    titled = {row.name for row in titled_unrated(published(built, "blitz-2023-02-01-r1"))}
+    assert players_in(published(built, "standard-2023-03-01-r1"), "delisted") == ()
+    titled = {row.name for row in players_in(published(built, "blitz-2023-02-01-r1"), "titled-unrated")}
     assert {demo_season().people[key].name for key in (1, 2)} <= titled
     last = published(built, "standard-2025-01-01-r1")
     stopped = {p.name for p in demo_season().people.values() if p.stops == 6}

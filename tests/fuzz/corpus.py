@@ -160,7 +160,7 @@ def _lists() -> Iterator[tuple[str, bytes]]:
     )
     yield (
         "canonical/list.txt",
-        write_canonical(PublishedList(STANDARD, date(2018, 1, 1), 1, "fide-2017", rows)),
+        write_canonical(PublishedList(STANDARD, date(2018, 1, 1), 1, "fide-2017", rows=rows)),
     )
 
 

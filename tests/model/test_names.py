@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from arpad.model.names import same_person_name
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arpad.model.names import fold, key, same_person_name
 
 
 @pytest.mark.parametrize(
@@ -21,3 +25,10 @@ from arpad.model.names import same_person_name
 def test_two_spellings_of_one_person(one: str, other: str, same: bool) -> None:
     assert same_person_name(one, other) == same
     assert same_person_name(other, one) == same
+
+
+@given(st.text("aeouAEOUxX'.- 9é", max_size=12))
+def test_a_key_has_the_words_sorted_and_no_e_of_an_umlaut(name: str) -> None:
+    words = re.findall("[a-z0-9]+", re.sub("(?<=[aou])e", "", " ".join(fold(name))))
+
+    assert key(name) == " ".join(sorted(words))

@@ -10,17 +10,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from arpad import office as verbs
+from arpad.store.lists import Publication
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
+from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 ROUNDS = """
@@ -32,6 +34,7 @@ ROUNDS = """
 FIRST = 1
 PATIENCE = 1800  # only what hangs fails, however busy the machine
 ACTS = ("import", "submit", "accept", "publish", "revise")
+TEXT_KINDS = ("canonical", "txt", "xml", "csv", "sections")
 
 # Runs acts, each in a process forked from this one, which has loaded all modules; each prints its process id
 # before it starts and "done" at the end, and this one "ended" after it.
@@ -51,9 +54,11 @@ def act(verb, place, folder):
         verbs.submit(office, Path(folder, "second.trf").read_bytes(), "second.trf")
     elif verb == "accept":
         verbs.accept(office, 2)
+    elif verb == "draft":
+        verbs.draft(office, ListName.STANDARD, date(2018, 3, 1))
     elif verb == "publish":
-        lists = Path(folder, "lists")
-        verbs.publish(office, ListName.STANDARD, date(2018, 3, 1), lists, kinds=("canonical", "txt"))
+        kinds = ("canonical", "txt", "xml", "csv", "sections")
+        verbs.publish(office, ListName.STANDARD, date(2018, 3, 1), Path(folder, "lists"), kinds=kinds)
     else:
         verbs.revise(office, ListName.STANDARD, Path(folder, "lists"), reason="x", kinds=("canonical", "txt"))
     print("done", flush=True)
@@ -117,14 +122,21 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def kill_once(acting: subprocess.Popen[str], folder: Path, place: str, verb: str, delay: float) -> bool:
-    """Start an act and kill its process after a while; return whether it had printed that it was done."""
+def start_act(acting: subprocess.Popen[str], folder: Path, place: str, verb: str) -> int:
+    """Start an act; return the number of its process."""
     assert acting.stdin is not None
     assert acting.stdout is not None
     print(json.dumps([verb, place, str(folder)]), file=acting.stdin, flush=True)
-    process = int(acting.stdout.readline())
+    return int(acting.stdout.readline())
+
+
+def kill_once(acting: subprocess.Popen[str], folder: Path, place: str, verb: str, delay: float) -> bool:
+    """Start an act and kill its process after a while; return whether it had printed that it was done."""
+    process = start_act(acting, folder, place, verb)
     time.sleep(delay)
     os.kill(process, signal.SIGKILL)
+    assert acting.stdin is not None
+    assert acting.stdout is not None
     print(file=acting.stdin, flush=True)
     printed = list(iter(acting.stdout.readline, "ended\n"))
     return "done\n" in printed
@@ -150,7 +162,7 @@ def survives(
     assert old_files.items() <= files.items()
     if verb == "publish":
         again = folder / "again"
-        publication = verbs.publish(office, STANDARD, MAR, again, kinds=FEW)
+        publication = verbs.publish(office, STANDARD, MAR, again, kinds=TEXT_KINDS)
         for name, data in files.items():
             if name.startswith(publication.name):
                 assert (again / name).read_bytes() == data, name
@@ -182,6 +194,122 @@ def test_many_acts_are_killed(
     acting: subprocess.Popen[str], tmp_path: Path, sqlite_place: str, verb: str, turn: int, begun: Path
 ) -> None:
     survives(acting, tmp_path, sqlite_place, verb, random.Random(f"{verb} {turn}"), begun)  # noqa: S311
+
+
+# ------------------------------------------------------------------------------------------ a long list, killed often
+
+LONG_LIST = 5_000
+KILLS = {"draft": 50, "publish": 200}
+"""How many times the process is killed before it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongList:
+    """An office before the list of March, and the list as it is when nobody kills."""
+
+    folder: Path
+    publications: tuple[Publication, ...]
+    expected: Publication
+    files: Mapping[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def long_list(tmp_path_factory: pytest.TempPathFactory) -> LongList:
+    """A list long enough to be stored in several pieces, with two reports for the next one."""
+    folder = tmp_path_factory.mktemp("long")
+    desk = Desk.made(str(folder / "office.db"), folder, Clock())
+    with closing(desk.office):
+        desk.list(JAN, *[listed(number, 2400 - number // 10) for number in range(1, LONG_LIST + 1)])
+        desk.report(event("First", ROUNDS, date(2018, 1, 10)))
+        desk.publish(FEB)
+        desk.report(event("Second", ROUNDS, date(2018, 2, 10)))
+        before = verbs.publications(desk.office)
+    expected, files = _finish(folder, tmp_path_factory.mktemp("expected"))
+    return LongList(folder, before, expected, files)
+
+
+def _finish(begun: Path, folder: Path) -> tuple[Publication, dict[str, bytes]]:
+    """Publish the list of March on a copy of an office; return it with its files."""
+    shutil.copytree(begun, folder, dirs_exist_ok=True)
+    with closing(_open(folder)) as office:
+        publication = verbs.publish(office, STANDARD, MAR, folder / "lists", kinds=TEXT_KINDS)
+    return publication, _files_of(folder / "lists", publication)
+
+
+def _open(folder: Path) -> verbs.Office:
+    return verbs.open_office(str(folder / "office.db"), now=Clock(date(2018, 2, 20)), author="Test")
+
+
+def _files_of(folder: Path, publication: Publication) -> dict[str, bytes]:
+    """Return the files of a list by name; what has a temporary name is not one of them."""
+    return {path.name: path.read_bytes() for path in folder.glob(f"{publication.name}*")}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("verb", KILLS)
+def test_nothing_is_lost_or_half_written_in_hundreds_of_kills(
+    acting: subprocess.Popen[str], tmp_path: Path, long_list: LongList, verb: str
+) -> None:
+    """Kill at moments spread over the whole act, on a new copy of the office each time."""
+    dice = random.Random(verb)  # noqa: S311
+    seconds = _unhurt(acting, _copy_of(long_list, tmp_path / "whole"), verb)
+
+    killed = stored = 0
+    for turn in range(20 * KILLS[verb]):
+        folder = _copy_of(long_list, tmp_path / f"{turn}")
+        done = kill_once(acting, folder, str(folder / "office.db"), verb, dice.random() * seconds)
+        killed += not done
+        stored += _survived(long_list, folder, verb, done=done) and not done
+        shutil.rmtree(folder)
+        if killed >= KILLS[verb]:
+            break
+    assert killed == KILLS[verb]
+    assert 0 < stored < killed or verb == "draft", "killed before and after the list was stored"
+
+
+def _unhurt(acting: subprocess.Popen[str], folder: Path, verb: str) -> float:
+    """Return the seconds that an act takes that nobody kills."""
+    begun = time.perf_counter()
+    start_act(acting, folder, str(folder / "office.db"), verb)
+    assert acting.stdin is not None
+    assert acting.stdout is not None
+    assert acting.stdout.readline() == "done\n"
+    seconds = time.perf_counter() - begun
+    print(file=acting.stdin, flush=True)
+    assert acting.stdout.readline() == "ended\n"
+    return seconds
+
+
+def _copy_of(long_list: LongList, folder: Path) -> Path:
+    shutil.copytree(long_list.folder, folder)
+    return folder
+
+
+def _survived(long_list: LongList, folder: Path, verb: str, *, done: bool) -> bool:
+    """Compare an office after a kill with the one before and the one where nobody killed.
+
+    Return whether the list of March is published.
+    """
+    expected = long_list.expected
+    with closing(_open(folder)) as office:
+        publications = verbs.publications(office)
+        assert publications[: len(long_list.publications)] == long_list.publications
+        new = publications[len(long_list.publications) :]
+        assert [publication.digest for publication in new] in (
+            [[expected.digest]] if done and verb == "publish" else [[], [expected.digest]]
+        )
+        assert not new or verb == "publish"
+        assert verbs.verify(office).intact
+        files = _files_of(folder / "lists", expected)
+        assert files.items() <= long_list.files.items(), "complete or absent"
+        assert not files or new, "no file of a list that is not published"
+        assert files.keys() == long_list.files.keys() or not done or verb == "draft"
+        again = verbs.publish(office, STANDARD, MAR, folder / "lists", kinds=TEXT_KINDS)
+        assert (again.digest, again.standings_digest, again.inputs_digest) == (
+            expected.digest, expected.standings_digest, expected.inputs_digest,
+        )  # fmt: skip
+    assert _files_of(folder / "lists", expected) == long_list.files
+    return bool(new)
 
 
 # ------------------------------------------------------------------------------------- several at the same time

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
 from arpad import accounts
 from arpad import office as verbs
 from arpad.accounts import Grant, Role
-from arpad.lists import compute
 from arpad.lists.inputs import Inputs
-from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
+from arpad.office import load_inputs
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json
@@ -37,21 +37,21 @@ def waiting(desk: Desk) -> Desk:
 
 
 class Meanwhile:
-    """Somebody else who acts on the office as soon as a list has been computed for the first time."""
+    """Somebody else who acts on the office as soon as the inputs of a list have been loaded for the first time."""
 
     def __init__(self, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
         self.thread = threading.Thread(target=act)
         self.done_before_the_end = False
-        self._compute = compute.compute_list
-        monkeypatch.setattr(sys.modules["arpad.office.draft"], "compute_list", self)
+        self._load = load_inputs.load_inputs
+        monkeypatch.setattr(sys.modules["arpad.office.draft"], "load_inputs", self)
 
-    def __call__(self, inputs: Inputs) -> ListResult:
-        result = self._compute(inputs)
+    def __call__(self, *args: Any, **kwargs: Any) -> Inputs:
+        inputs = self._load(*args, **kwargs)
         if not self.thread.ident:
             self.thread.start()
             self.thread.join(WAIT_SECONDS)
             self.done_before_the_end = not self.thread.is_alive()
-        return result
+        return inputs
 
 
 def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(

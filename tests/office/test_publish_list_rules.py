@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.lists.published import PublishedList, by_federation, delisted, titled_unrated, top
+from arpad.lists.published import PublishedList
 from arpad.model.errors import BadInput
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.published_lists import federation_lists, players_in
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = """
@@ -30,7 +31,7 @@ def test_who_falls_below_the_floor_is_delisted_and_then_unrated(desk: Desk) -> N
     desk.report(event("January", WIN.replace("2000", "1010"), date(2018, 1, 10)))
     made = verbs.draft(desk.office, STANDARD, FEB)
     assert made.result.delisted == (2,)
-    assert [row.player for row in delisted(made.result.published)] == [2]
+    assert [row.player for row in players_in(made.result.published, "delisted")] == [2]
     desk.publish(FEB)
 
     assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (1030, None)
@@ -52,7 +53,8 @@ def test_a_year_without_games_is_inactive_and_one_game_brings_back(sqlite_desk: 
     desk.publish(day, special="no list all year")
     assert desk.rating(3, day) == 2100
     assert [
-        row.player for row in top(verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).result.published)
+        row.player
+        for row in players_in(verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).result.published, "top")
     ] == [1, 2]
     desk.report(event("Back", WIN.replace("2 ", "3 ").replace("2w", "3w"), date(2019, 1, 10)))
     rows = {r.player: r for r in verbs.draft(desk.office, STANDARD, date(2019, 2, 1)).result.published.rows}
@@ -89,8 +91,8 @@ def test_an_imported_inactive_player_is_listed_for_two_more_years_by_the_text_of
 
     first = shown(2009, 9)
     assert {row.player: row.inactive for row in first.rows} == {1: False, 2: True}
-    assert [row.player for row in by_federation(first)["ITA"]] == [1]
-    assert [row.player for row in top(first)] == [1]
+    assert [row.player for row in federation_lists(first)["ITA"]] == [1]
+    assert [row.player for row in players_in(first, "top")] == [1]
     assert [row.player for row in shown(2011, 5).rows] == [1, 2]
     assert [row.player for row in shown(2011, 7).rows] == [1]
     # one rated game brings the player back, with the last published rating (7.23, 7.23c)
@@ -117,7 +119,7 @@ def test_titled_players_without_a_rating_have_a_list_of_their_own(sqlite_desk: D
 
     made = verbs.draft(desk.office, STANDARD, FEB)
 
-    assert [row.player for row in titled_unrated(made.result.published)] == [2]
+    assert [row.player for row in players_in(made.result.published, "titled-unrated")] == [2]
     assert 2 not in made.result.states
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from arpad import office as verbs
-from arpad.lists.published import top
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.check_report import check
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.published_lists import players_in
 from tests.commands import refusal, run, run_json
 
 MAY, JUNE, JULY = (date(2024, month, 1) for month in (5, 6, 7))
@@ -46,7 +46,7 @@ def test_a_dead_player_is_listed_with_the_rating_and_in_no_ranking(desk: Desk) -
     desk.publish(JUNE)
     assert desk.rating(1, JUNE) == 2007
     listed_now = verbs.draft(desk.office, STANDARD, JULY).result.published
-    assert [row.player for row in top(listed_now)] == [2]
+    assert [row.player for row in players_in(listed_now, "top")] == [2]
     assert verbs.verify(desk.office, recompute=True).intact
     bundle = next((desk.folder / "lists").glob("standard-2024-06-01*.bundle.zip"))
     assert verbs.verify_bundle(bundle).intact

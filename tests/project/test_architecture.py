@@ -46,8 +46,10 @@ SQL_ALLOWED = {"Connection"}
 NOT_AT_START = {
     "arpad": ("alembic", "litestar", "numpy", "polars", "pydantic", "rich", "sqlalchemy", "typer", "typst"),
     "arpad.cli": ("alembic", "litestar", "numpy", "polars", "sqlalchemy", "typst", "uvicorn"),
+    "arpad.publishing.bundle": ("polars", "sqlalchemy"),
+    "arpad.lists.rating_lookup": ("polars", "sqlalchemy"),
 }
-"""What importing a module must not load, since loading it is slow."""
+"""What importing a module must not load, since loading it is slow, or since the module works without it."""
 
 NAME = "arpad"
 

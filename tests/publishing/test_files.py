@@ -10,36 +10,37 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_rows import fide_rows
+from arpad.lists.published_table import table_of_list
 from arpad.model.errors import BadInput
 from arpad.publishing import list_pdf as rating_list
-from arpad.publishing.files import KINDS, list_files
-from arpad.publishing.tables import write_fide
+from arpad.publishing.fide_list import fide_columns
+from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.lists.fide_list import ListRow, read_list
 from arpad.reports.formats.sheet_csv import read_grid
 from arpad.reports.formats.sheet_xlsx import read_workbook
-from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED
+from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED, fide_rows
 
 
 def made(published: PublishedList, *kinds: str) -> dict[str, bytes]:
     found = {}
-    for file in list_files(published, kinds or KINDS, publisher="Federazione di Bellariva"):
+    for file in list_files(table_of_list(published), kinds or KINDS, publisher="Federazione di Bellariva"):
         stream = io.BytesIO()
         file.write(stream)
         found[file.name] = stream.getvalue()
     return found
 
 
-@pytest.mark.parametrize("layout", ["single", "xml"])
+@pytest.mark.parametrize("layout", ["txt", "xml"])
 def test_fides_files_are_read_back_to_the_same_list(layout: str) -> None:
     stream = io.BytesIO()
-    assert write_fide(CHESS, stream, layout) == ()
+    (file,) = list_files(table_of_list(CHESS), (layout,))
+    assert file.write(stream) == ()
     stream.seek(0)
     with read_list(stream) as found:
         rows = list(found)
-        assert rows == fide_rows(CHESS)[0]
-        assert found.month == (CHESS.day if layout == "single" else None)
+        assert rows == fide_rows(CHESS)
+        assert found.month == (CHESS.day if layout == "txt" else None)
     assert rows[0] == ListRow(
         800101, "Marchesi, Leonardo", "ITA", "M", "IM", "", "FI,NA", rating=2431, games=9, k=10, born=1985
     )
@@ -50,8 +51,8 @@ def test_fides_files_are_read_back_to_the_same_list(layout: str) -> None:
 
 def test_a_number_that_is_anothers_fide_number_is_left_out_and_said() -> None:
     other = ListedPlayer(800101, "Omonimo, Ugo", rating=1500)
-    rows, findings = fide_rows(replace(CHESS, rows=(MARCHESI, other)))
-    assert [row.name for row in rows] == ["Marchesi, Leonardo"]
+    rows, findings = fide_columns(table_of_list(replace(CHESS, rows=(MARCHESI, other))))
+    assert rows["name"].to_list() == ["Marchesi, Leonardo"]
     assert [(finding.code, finding.facts["number"]) for finding in findings] == [
         ("list-number-taken", 800101)
     ]
@@ -95,7 +96,13 @@ def test_a_draughts_list_is_read_back_by_the_draughts_reader() -> None:
 
 def test_an_unknown_kind_is_refused_before_anything_is_written() -> None:
     with pytest.raises(BadInput, match="list-kind"):
-        list_files(CHESS, ("txt", "odt"))
+        list_files(table_of_list(CHESS), ("txt", "odt"))
+
+
+def test_a_very_long_list_gets_no_workbook_unless_requested() -> None:
+    assert usual_kinds(199_999) == KINDS
+    assert "xlsx" not in usual_kinds(200_000)
+    assert usual_kinds(200_000, ("xlsx",)) == ("xlsx",)
 
 
 def test_sections_are_files_of_their_own() -> None:
@@ -152,9 +159,10 @@ def test_equal_lists_give_equal_bytes(published: PublishedList, monkeypatch: pyt
 def test_a_short_list_is_marked_for_screen_readers_and_a_long_one_is_light(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    short = rating_list.pdf_list(CHESS, load_words("it"), "0" * 64)
+    table = table_of_list(CHESS)
+    short = rating_list.pdf_list(table, load_words("it"), "0" * 64)
     monkeypatch.setattr(rating_list, "MOST_TAGGED", 0)
-    long = rating_list.pdf_list(CHESS, load_words("it"), "0" * 64)
+    long = rating_list.pdf_list(table, load_words("it"), "0" * 64)
     assert b"/TD" in short
     assert b"/TD" not in long
     assert len(long) < len(short)

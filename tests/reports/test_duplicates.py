@@ -76,6 +76,17 @@ def test_a_repeated_game_has_a_mark_of_its_own() -> None:
     assert len(split_marks(marks(match))) == 2
 
 
+def test_games_of_players_without_a_name_are_marked_in_linear_time() -> None:
+    players, rounds = 200, 50
+    lines = [
+        f"{number} 2000 | " + " ".join([f"{number ^ 1}w=" if number & 1 else f"{number ^ 1}b="] * rounds)
+        for number in range(2, players + 2)
+    ]
+    event = chess_report("\n".join(lines))
+
+    assert len(split_marks(game_marks(event, [""] * players))) == players // 2 * rounds
+
+
 def test_games_that_were_not_played_have_no_mark() -> None:
     assert marks(chess_report("1 2000 | 2w+ .U 9w1\n2 1900 | 1b- .Z .Z")) == b""
 

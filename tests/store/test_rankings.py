@@ -6,8 +6,10 @@ from datetime import date
 
 import pytest
 
+from arpad.lists.cuts import RANKED
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.rankings import CUTS, compute_rankings
+from arpad.lists.published_table import table_of_list
+from arpad.lists.rankings import compute_rankings
 from arpad.model.rules import ListName
 from arpad.store import rankings
 from tests.builders.offices import Desk, listed
@@ -27,7 +29,9 @@ def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk
     ]  # fmt: skip
     desk.list(JANUARY, *rows)
     with desk.office.store.reading() as connection:
-        totals = {cut: rankings.ranking_size(connection, 1, cut) for cut in (*CUTS, "federation-FRA", "none")}
+        totals = {
+            cut: rankings.ranking_size(connection, 1, cut) for cut in (*RANKED, "federation-FRA", "none")
+        }
         pages = [rankings.ranking_page(connection, 1, "all", page) for page in (1, 2, 3, 4)]
         top = rankings.ranking_page(connection, 1, "top", 2)
         federations = rankings.federations(connection, 1)
@@ -51,7 +55,7 @@ def test_the_inactive_leave_their_federations_ranking_if_the_edition_says_so(
         ListedPlayer(number, "A", "FRA", rating=2000, inactive=number == 1) for number in range(1, 4)
     )
     published = PublishedList(
-        ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows, inactive_leave_federation=leave
+        ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows=rows, inactive_leave_federation=leave
     )
-    totals = dict(compute_rankings(published).totals)
+    totals = dict(compute_rankings(table_of_list(published)).totals)
     assert [totals[cut] for cut in ("federation-FRA", "all", "top")] == [shown, 3, 2]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arpad import office as verbs
 from arpad.model import names
 from arpad.model.people import Person
-from arpad.store.name_index import search_words, sound, written
+from arpad.store.name_index import search_words, sound, transliterated, written
 from arpad.store.register import load_people
 from arpad.store.search import search
 from tests.builders.office_fixtures import new_database
@@ -111,3 +111,8 @@ def test_a_merged_player_is_found_under_the_number_that_stays(desk: Desk) -> Non
     assert sorted(person.id for person in verbs.find_players(desk.office, "verdi")) == [3, 4, 5]
     verbs.unmerge(desk.office, 2, "not at all")
     assert [person.id for person in verbs.find_players(desk.office, "verdi a")] == [2]
+
+
+@given(st.text(max_size=8))
+def test_a_text_is_transliterated_letter_by_letter(text: str) -> None:
+    assert transliterated(text) == anyascii(text)

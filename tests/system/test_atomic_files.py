@@ -11,7 +11,6 @@ from arpad.system.atomic_files import (
     atomic_folder,
     atomic_write,
     clear_leftovers,
-    move_into_place,
     write_file,
 )
 
@@ -30,31 +29,6 @@ def test_write_file_follows_links_and_keeps_rights_and_devices(tmp_path: Path) -
     assert pipe.is_fifo()
     write_file(Path(os.devnull), b"gone")
     assert Path(os.devnull).is_char_device()
-
-
-def test_move_into_place_follows_links_and_keeps_rights_and_pipes(tmp_path: Path) -> None:
-    staging, folder, elsewhere = (tmp_path / name for name in ("staging", "lists", "elsewhere"))
-    for new in (staging, folder, elsewhere):
-        new.mkdir()
-    names = ("link.csv", "pipe", "plain.csv")
-    for name in names:
-        (staging / name).write_bytes(b"content")
-    real, link, pipe, plain = elsewhere / "real.csv", *(folder / name for name in names)
-    for old in (real, plain):
-        old.write_bytes(b"old")
-        old.chmod(0o640)
-    link.symlink_to(real)
-    os.mkfifo(pipe)
-    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
-        try:
-            move_into_place(staging, folder, names)
-            assert pipe.is_fifo()
-            assert reader.communicate(timeout=1800)[0] == b"content"
-        finally:
-            reader.kill()
-    assert link.is_symlink()
-    for file in (real, plain):
-        assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"content", 0o640)
 
 
 # ------------------------------------------------------------------------------------------------------ leftovers

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
@@ -319,3 +321,20 @@ def test_the_files_of_broadcast_values_are_removed(tmp_path: Path, monkeypatch: 
         assert len(list(tmp_path.glob("arpad-*/*"))) == 1
 
     assert list(tmp_path.iterdir()) == []
+
+
+FORKED = """
+from arpad.system.workers import can_fork
+import polars
+before = can_fork()
+polars.DataFrame({"number": [1, 2]}).group_by("number").len()
+print(before, can_fork())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted on Linux only")
+def test_a_process_whose_columns_have_threads_is_not_forked() -> None:
+    """A copy would wait forever for a lock that one of the threads held."""
+    answer = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, check=True, text=True)
+
+    assert answer.stdout.split() == ["True", "False"]

@@ -8,7 +8,7 @@ import pytest
 
 from arpad.accounts import SCOPES, Role
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.rankings import CUTS
+from arpad.lists.cuts import RANKED
 from arpad.model.rules import ListName
 from arpad.office.decisions import KINDS
 from arpad.regulations.editions import ALL
@@ -200,7 +200,7 @@ def test_every_kind_that_a_page_names_has_its_words() -> None:
         keys = [
             *(f"site.decision-{kind}" for kind in KINDS), *(f"site.list-{name}" for name in ListName),
             *(f"site.role-{role}" for role in Role), *(f"site.scope-{scope}" for scope in SCOPES),
-            *(f"site.fact-{name}" for name in STATED_HERE), *(f"site.cut-{cut}" for cut in (*CUTS, "movers")),
+            *(f"site.fact-{name}" for name in STATED_HERE), *(f"site.cut-{cut}" for cut in (*RANKED, "movers")),
             *(f"site.calculator-{name}" for name in CALCULATORS), *(f"site.person-{name}" for name in CHANGEABLE),
         ]  # fmt: skip
         assert [key for key in keys if not words.has(key)] == []

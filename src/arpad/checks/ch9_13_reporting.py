@@ -92,7 +92,8 @@ def federations(case: Case) -> Iterator[Finding]:
 def deaths(case: Case) -> Iterator[Finding]:
     """Report a player who died before the event: another one played, or the register is wrong (2024 10.2, RB 9.2)."""
     rule, first = case.rules.deaths_reported, case.report.header.first_day
-    for index, entrant in enumerate(case.report.entrants if first is not None and case.facts.players else ()):
+    any_death = any(player.died is not None for player in case.facts.players.values())
+    for index, entrant in enumerate(case.report.entrants if any_death else ()):
         died = case.facts.player(entrant.number, entrant.id).died
         if died is None or first is None or died >= first:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import Fact, Finding, ListName, Severity
@@ -37,7 +38,7 @@ class Case:
         """Return the kind of the tournament."""
         return self.met.kind
 
-    @property
+    @cached_property
     def playing(self) -> tuple[int | None, ...]:
         """Return the ratings of the players who were paired at least once."""
         return tuple(self.ratings[index] for index in self.met.places)
@@ -47,7 +48,7 @@ class Case:
         """Return the highest rating of the field, None if all are unrated."""
         return max((rating for rating in self.ratings if rating is not None), default=None)
 
-    @property
+    @cached_property
     def rated(self) -> int:
         """Return the number of rated participants."""
         return sum(1 for rating in self.playing if rating is not None)

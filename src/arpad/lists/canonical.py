@@ -7,12 +7,12 @@ machine. docs/list-format.md describes it for readers who recompute a list with 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from itertools import pairwise
 
-from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.published import ListedPlayer, ListHead, PublishedList
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 
@@ -47,12 +47,12 @@ def write_canonical(published: PublishedList) -> bytes:
     return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
 
 
-def canonical_head(published: PublishedList, rows: int) -> str:
+def canonical_head(head: ListHead, rows: int) -> str:
     """Return the text above the lines of the players, of which there are ``rows``."""
-    fields = list(zip(HEADER, (*_header(published), str(rows)), strict=True))
-    if published.left_off:
-        fields += [("left-off", str(published.left_off)), ("digest", published.whole_digest)]
-    first = PUBLIC_FORMAT if published.left_off else FORMAT
+    fields = list(zip(HEADER, (*_header(head), str(rows)), strict=True))
+    if head.left_off:
+        fields += [("left-off", str(head.left_off)), ("digest", head.whole_digest)]
+    first = PUBLIC_FORMAT if head.left_off else FORMAT
     lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
     return "\n".join(lines) + "\n"
 
@@ -67,18 +67,18 @@ def digest(published: PublishedList) -> str:
     return sha256(write_canonical(published)).hexdigest()
 
 
-def _header(published: PublishedList) -> tuple[str, ...]:
+def _header(head: ListHead) -> tuple[str, ...]:
     return (
-        published.on_list,
-        published.day.isoformat(),
-        str(published.number),
-        str(published.revision),
-        _escape(published.edition),
-        published.valid_to.isoformat() if published.valid_to else "",
-        published.previous,
-        published.revises,
-        "yes" if published.inactive_leave_federation else "no",
-        str(published.junior_years),
+        head.on_list,
+        head.day.isoformat(),
+        str(head.number),
+        str(head.revision),
+        escape(head.edition),
+        head.valid_to.isoformat() if head.valid_to else "",
+        head.previous,
+        head.revises,
+        "yes" if head.inactive_leave_federation else "no",
+        str(head.junior_years),
     )
 
 
@@ -95,7 +95,7 @@ def person_fields(texts: Sequence[str]) -> str:
     """Return the fields of a line from the name to the category."""
     joined = "\t".join(texts)
     if "\\" in joined or "\n" in joined or "\r" in joined or joined.count("\t") != len(texts) - 1:
-        return "\t".join(map(_escape, texts))
+        return "\t".join(map(escape, texts))
     return joined
 
 
@@ -109,13 +109,14 @@ def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
 
 def escape_number(number: str) -> str:
     """Return a number of another body as the last field has it."""
-    return _escape(number).replace(" ", _SPACE)
+    return escape(number).replace(" ", _SPACE)
 
 
 _SPACE = "\\s"
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """Return a text as a field of a line."""
     return text.translate(_ESCAPED)
 
 
@@ -151,7 +152,7 @@ def read_canonical(data: bytes) -> PublishedList:
     rows = tuple(
         _parse_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1)
     )
-    published = _list(header, rows)
+    published = PublishedList(**_list_head(header).values(), rows=rows)
     if lines[-1] or header["rows"] != str(len(rows)):
         raise _error(len(lines))
     for number, (row, following) in enumerate(pairwise(rows), start=first_row + 2):
@@ -175,32 +176,31 @@ def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple
         yield name, value
 
 
-def list_from_lines(head: str, lines: Iterable[str]) -> PublishedList:
-    """Return the list of a head and lines that are known to be canonical."""
-    texts = head.split("\n")
-    names = _header_names(texts[0])
-    return _list(dict(_header_fields(names, texts[1 : len(names) + 1])), tuple(map(parse_line, lines)))
+def parse_head(text: str) -> ListHead:
+    """Return the head of a canonical text."""
+    lines = text.split("\n")
+    names = _header_names(lines[0])
+    return _list_head(dict(_header_fields(names, lines[1 : len(names) + 1])))
 
 
-def _list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+def _list_head(header: Mapping[str, str]) -> ListHead:
     try:
-        return _published_list(header, rows)
+        return _checked_head(header)
     except ValueError as error:
         raise _error(1) from error
 
 
-def _published_list(header: dict[str, str], rows: tuple[ListedPlayer, ...]) -> PublishedList:
+def _checked_head(header: Mapping[str, str]) -> ListHead:
     if header["inactive-leave-federation"] not in ("yes", "no"):
         raise ValueError
     digests = (header["previous"], header["revises"], header.get("digest", ""))
     if not all(_DIGEST.fullmatch(digest) for digest in digests):
         raise ValueError
-    return PublishedList(
+    return ListHead(
         on_list=ListName(header["list"]),
         day=date.fromisoformat(header["date"]),
         number=int(header["number"]),
-        edition=_unescape(header["edition"]),
-        rows=rows,
+        edition=unescape(header["edition"]),
         revision=int(header["revision"]),
         valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
         previous=header["previous"],
@@ -218,7 +218,7 @@ def parse_line(line: str) -> ListedPlayer:
     if len(fields) != len(COLUMNS):
         raise ValueError(line)
     if "\\" in line:
-        fields[1:8] = map(_unescape, fields[1:8])
+        fields[1:8] = map(unescape, fields[1:8])
     (
         number,
         name,
@@ -268,10 +268,11 @@ def _parse_identifier(part: str) -> tuple[str, str]:
     scheme, sign, number = part.partition("=")
     if not sign:
         raise ValueError(part)
-    return scheme, _unescape(number)
+    return scheme, unescape(number)
 
 
-def _unescape(text: str) -> str:
+def unescape(text: str) -> str:
+    """Return a field without its escapes."""
     return _CODED.sub(lambda match: _RESTORED.get(match[0], match[0]), text) if "\\" in text else text
 
 

@@ -137,7 +137,7 @@ def _published(
 def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlayer] = ()) -> PublishedList:
     """Return a list with its header and these rows."""
     return PublishedList(
-        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, inputs.revision, rows=tuple(rows),
         valid_to=list_after(inputs.day, rules) - timedelta(days=1),
         previous=inputs.previous, revises=inputs.revises,
         inactive_leave_federation=rules.inactive_listed_months is not None, left_off=inputs.left_off,

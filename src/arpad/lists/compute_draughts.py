@@ -138,7 +138,7 @@ def _published(inputs: Inputs, after: Mapping[int, Capital], season: Season) -> 
             )
         )
     return PublishedList(
-        inputs.on_list, inputs.day, inputs.number, inputs.edition, tuple(rows), inputs.revision,
+        inputs.on_list, inputs.day, inputs.number, inputs.edition, inputs.revision, rows=tuple(rows),
         previous=inputs.previous, revises=inputs.revises, left_off=inputs.left_off,
         whole_digest=inputs.whole_digest,
     )  # fmt: skip

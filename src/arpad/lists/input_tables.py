@@ -16,10 +16,11 @@ import polars as pl
 
 from arpad.lists.canonical import identifiers_field, parse_identifiers
 from arpad.lists.standings import EMPTY_STATE, StandingRow
-from arpad.lists.table import SCHEMA, STATE, joined_lines, state_text, table_of
+from arpad.lists.table import SCHEMA, STATE, state_text, table_of
 from arpad.model.disciplines import Discipline
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
+from arpad.system.text_columns import joined_lines
 
 Value = TypeVar("Value")
 

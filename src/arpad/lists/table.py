@@ -7,16 +7,16 @@ by player. ``lists.canonical`` and ``model.json_values`` write the same texts fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 from typing import Any
 
 import polars as pl
 
-from arpad.lists.canonical import DELISTED, INACTIVE, identifiers_field, parse_line
+from arpad.lists.canonical import DELISTED, INACTIVE, escape, identifiers_field, parse_line
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_standing
+from arpad.system.text_columns import change_some, joined_lines
 
 LINE = {
     "listed": pl.Boolean,
@@ -74,26 +74,34 @@ _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
 
 def line_text() -> pl.Expr:
     """Return the canonical line of each player."""
-    flags = pl.concat_str(_flag("inactive", INACTIVE), _flag("delisted", DELISTED))
-    return pl.concat_str(
-        _number("player"), *map(_escaped, _PERSON), _number("rating"), _number("games"), _number("k"),
-        _number("born"), flags, pl.col("identifiers"), separator="\t",
-    ).alias("line")  # fmt: skip
+    fields = [field.cast(pl.String).fill_null("") for field in line_fields()]
+    return pl.concat_str(fields, separator="\t").alias("line")
 
 
-def _flag(column: str, letter: str) -> pl.Expr:
-    return pl.when(column).then(pl.lit(letter)).otherwise(pl.lit(""))
-
-
-def _number(column: str) -> pl.Expr:
-    return pl.col(column).cast(pl.String).fill_null("")
+def line_fields() -> list[pl.Expr]:
+    """Return the fields of the canonical line of each player."""
+    flags = (
+        pl.when(pl.col("inactive") & pl.col("delisted"))
+        .then(pl.lit(INACTIVE + DELISTED))
+        .when("inactive")
+        .then(pl.lit(INACTIVE))
+        .when("delisted")
+        .then(pl.lit(DELISTED))
+        .otherwise(pl.lit(""))
+    )
+    figures = [pl.col(name) for name in ("rating", "games", "k", "born")]
+    return [pl.col("player"), *map(_escaped, _PERSON), *figures, flags.alias("flags"), pl.col("identifiers")]
 
 
 def _escaped(column: str) -> pl.Expr:
-    text = pl.col(column)
-    for plain, coded in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
-        text = text.str.replace_all(plain, coded, literal=True)
-    return text
+    return pl.col(column).map_batches(_escape, return_dtype=pl.String)
+
+
+def _escape(texts: pl.Series) -> pl.Series:
+    return change_some(texts, texts.str.contains(_SPECIAL), escape)
+
+
+_SPECIAL = r"[\\\t\n\r]"
 
 
 def state_text() -> pl.Expr:
@@ -158,20 +166,13 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
 
 def lines_bytes(table: pl.DataFrame) -> bytes:
     """Return the canonical lines of the listed players, each with its end."""
-    return joined_lines(table.filter("listed").select(line_text()))
+    return joined_lines(table.filter("listed").select(line_fields()))
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:
     """Return the number and the state of each player with a state, a line each."""
     states = table.select("player", state_text()).filter(pl.col("state") != EMPTY_STATE)
-    return joined_lines(states.select(pl.concat_str(_number("player"), "state", separator="\t")))
-
-
-def joined_lines(texts: pl.DataFrame) -> bytes:
-    """Return the texts of a table with one column, a line each."""
-    out = BytesIO()
-    texts.write_csv(out, include_header=False, quote_style="never")
-    return out.getvalue()
+    return joined_lines(states)
 
 
 # ------------------------------------------------------------------------------------------------- rows to and from

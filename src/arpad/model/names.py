@@ -21,6 +21,10 @@ _LETTERS = str.maketrans(
 )
 _WORDS = re.compile(r"[a-z0-9]+")
 _UMLAUT = re.compile(r"(?<=[aou])e")
+_PLAIN = bytes(
+    ord(letter.lower()) if letter.isalnum() else ord(" ") for letter in map(chr, range(128))
+).ljust(256)
+"""Each ASCII letter in lower case, each digit; a blank for every other sign."""
 
 
 def fold(name: str) -> tuple[str, ...]:
@@ -35,7 +39,9 @@ def fold(name: str) -> tuple[str, ...]:
 def key(name: str) -> str:
     """Return one key for all spellings of a name: folded, umlauts written out or not, words in any order."""
     if name.isascii():
-        return " ".join(sorted(_WORDS.findall(_UMLAUT.sub("", name.lower().replace("'", "")))))
+        letters = name.encode().translate(_PLAIN, b"'").decode()
+        written = letters.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+        return " ".join(sorted(written.split()))
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
 
 

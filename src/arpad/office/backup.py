@@ -11,13 +11,15 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.lists.standings import StandingRow
+from arpad.lists.table import rows_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Office
 from arpad.publishing.bundle import ARCHIVE_ERRORS
@@ -26,6 +28,8 @@ from arpad.store import tables
 from arpad.store.database import has_tables, new_store, refuse_other_schema, schema_revision
 from arpad.store.editions import adopted
 from arpad.store.ledger import Act
+from arpad.store.list_blocks import read_table
+from arpad.store.lists import ever_published
 from arpad.store.schema import ACCOUNTS, DERIVED
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
@@ -154,8 +158,8 @@ def _unpacked(line: bytes, binary: Sequence[str]) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------------------------- export
 
 
-_NOT_EXPORTED = DERIVED | ACCOUNTS
-"""Tables that nobody else should read, and those that are computed from the rest."""
+_NOT_EXPORTED = DERIVED | ACCOUNTS | {"list_blocks"}
+"""Tables that nobody else should read, those that are computed from the rest, and the lists, which become rows."""
 
 
 def export(office: Office, folder: Path) -> dict[str, int]:
@@ -167,7 +171,13 @@ def export(office: Office, folder: Path) -> dict[str, int]:
             if table in _NOT_EXPORTED:
                 continue
             with (growing / f"{table}.csv").open("w", encoding="utf-8", newline="") as stream:
-                counts[table] = _write_csv(connection, table, stream)
+                columns = tables.columns(table, binary=False)
+                rows = (row.values() for row in tables.rows(connection, table, columns))
+                counts[table] = _write_csv(columns, rows, stream)
+        with (growing / "standings.csv").open("w", encoding="utf-8", newline="") as stream:
+            counts["standings"] = _write_csv(
+                ("publication", *StandingRow._fields), _standings(connection), stream
+            )
         for row in tables.rows(connection, "reports", ("id", "file", "data")):
             path = growing / "reports" / f"{row['id']}-{_safe_name(row['file'])}"
             path.write_bytes(bytes(row["data"]))
@@ -176,13 +186,19 @@ def export(office: Office, folder: Path) -> dict[str, int]:
     return counts
 
 
-def _write_csv(connection: Connection, table: str, stream: io.TextIOBase) -> int:
-    columns = tables.columns(table, binary=False)
+def _standings(connection: Connection) -> Iterator[tuple[Any, ...]]:
+    """Yield the players of all lists, each with the number of the publication."""
+    for publication in ever_published(connection):
+        for row in rows_of(read_table(connection, publication.id)):
+            yield (publication.id, *row)
+
+
+def _write_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]], stream: io.TextIOBase) -> int:
     out = csv.writer(stream, lineterminator="\r\n")  # so that a line end inside a cell is quoted
     out.writerow(columns)
     count = 0
-    for row in tables.rows(connection, table, columns):
-        out.writerow([_cell(value) for value in row.values()])
+    for row in rows:
+        out.writerow([_cell(value) for value in row])
         count += 1
     return count
 

@@ -100,8 +100,8 @@ def _check(
     """Check a report whose players were loaded."""
     report, facts = item
     matches = match_entrants(lookup, report, item.matched_on, decided)
-    marks = game_marks(report, [_registered_name(lookup, match) for match in matches])
-    findings = [*match_findings(matches)]
+    marks = game_marks(report, _registered_names(lookup, matches))
+    findings = match_findings(matches)
     listed = report
     if discipline_of(on_list).by_season:
         # FIDE's titles mean nothing at draughts
@@ -115,10 +115,12 @@ def _check(
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, unnumbered, lookup.editions)
 
 
-def _registered_name(lookup: PlayerLookup, match: Match) -> str:
-    """Return the simplified name of an entrant: the register's, if the player is known."""
-    player = lookup.people.get(match.player) if match.player is not None else None
-    return spelled(player.name if player is not None else match.entrant.name)
+def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
+    """Return the simplified names of the entrants: the register's, if the player is known."""
+    people = lookup.people
+    return [
+        spelled(people[player].name if player in people else entrant.name) for entrant, player, _ in matches
+    ]
 
 
 def _with_ratings_in_force(
@@ -176,12 +178,12 @@ def known_facts(
 
     ``registered`` are the events that begin on the report's first day, or all of them if ``event_id`` names one.
     """
-    facts = replace(sender_facts, received=sender_facts.received or today)
-    name = names.key(report.header.name)
+    facts = sender_facts if sender_facts.received else replace(sender_facts, received=today)
     events = [
         event
         for event in registered
-        if event["id"] == event_id or (event_id is None and names.key(event["name"]) == name)
+        if event["id"] == event_id
+        or (event_id is None and names.key(event["name"]) == names.key(report.header.name))
     ]
     if not events:
         if event_id is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from importlib.metadata import version
 
 from sqlalchemy import Connection
 
@@ -13,7 +14,8 @@ from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
-from arpad.model.errors import BadInput
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.office.eligible_reports import LeftOut, select_reports
 from arpad.office.inputs_as_of import InputsAsOf
@@ -22,6 +24,8 @@ from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.store import lists
+from arpad.store.drafts import StoredDraft, read_draft, store_draft
+from arpad.store.list_blocks import SealedBlock, join_blocks, seal_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
@@ -32,6 +36,12 @@ class Draft:
     """The list as it would be published now, with its inputs."""
 
     inputs: Inputs
+    files: Mapping[str, bytes]
+    """The inputs as the files of a bundle."""
+
+    inputs_digest: str
+    """SHA-256 over everything the list is made from."""
+
     result: ListResult
     base: Publication | None
     reports: tuple[Filed, ...]
@@ -39,35 +49,41 @@ class Draft:
     refusal: BadInput | None = None
     """Why it may only be published as a special list; None if its day is the next one of the calendar."""
 
+    blocks: tuple[SealedBlock, ...] | None = None
+    """The players in blocks, if the stored draft was adopted."""
+
     @property
     def special(self) -> bool:
         """Whether it may only be published as a special list."""
         return self.refusal is not None
 
-    @cached_property
-    def files(self) -> dict[str, bytes]:
-        """The inputs as the files of a bundle."""
-        return write_inputs(self.inputs)
-
-    @cached_property
-    def inputs_digest(self) -> str:
-        """SHA-256 over everything the list is made from."""
-        return inputs_digest(file_digests(self.files))
-
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
     """Compute a list without publishing it: the same value that ``publish`` would store.
 
-    If the day is not the next one of the calendar, the draft says so; publishing it then needs ``special``.
+    If the day is not the next one of the calendar, the draft says so; publishing it then needs ``special``. The draft
+    is stored: if its inputs are still the same, publishing adopts it.
     """
-    with gc_paused(), office.store.reading() as connection:
-        return compute_draft(connection, on_list, day, today(office, connection), special=special)
+    with gc_paused():
+        with office.store.reading() as connection:
+            computed = compute_draft(connection, on_list, day, today(office, connection), special=special)
+        _store(office, computed)
+    return computed
 
 
 def compute_draft(
-    connection: Connection, on_list: ListName, day: date, now: date, *, special: bool = False
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    now: date,
+    *,
+    special: bool = False,
+    adopt: bool = False,
 ) -> Draft:
-    """Compute the draft of a list on a day of the calendar, or with ``special`` on any day."""
+    """Compute the draft of a list on a day of the calendar, or with ``special`` on any day.
+
+    With ``adopt`` the stored draft is taken if it was computed from the same inputs; it does not say what changed.
+    """
     publications = lists.all_publications(connection, on_list)
     last = newest(publications)
     if last is not None and last.day >= day:
@@ -82,7 +98,36 @@ def compute_draft(
     revision = lists.next_revision(connection, on_list, day)
     as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
     inputs = load_inputs(connection, on_list, day, reports, start.base, as_of)
-    return Draft(inputs, compute_list(inputs), start.base, tuple(reports), tuple(left_out), refusal)
+    files = write_inputs(inputs)
+    digest = inputs_digest(file_digests(files))
+    stored = _stored_result(connection, on_list, day, digest) if adopt else None
+    result, blocks = stored if stored is not None else (compute_list(inputs), None)
+    return Draft(inputs, files, digest, result, start.base, tuple(reports), tuple(left_out), refusal, blocks)
+
+
+# ---------------------------------------------------------------------------------------------------- stored drafts
+
+
+def _store(office: Office, draft: Draft) -> None:
+    """Store a draft; if somebody else is writing, it is computed again when it is needed."""
+    result = draft.result
+    stored = StoredDraft(
+        draft.inputs.on_list, draft.inputs.day, draft.inputs_digest, version("arpad"), result.head, result.digest,
+        tuple(seal_table(result.table)),
+    )  # fmt: skip
+    with suppress(Unreadable), office.store.unlogged_writing() as connection:
+        store_draft(connection, stored)
+
+
+def _stored_result(
+    connection: Connection, on_list: ListName, day: date, inputs: str
+) -> tuple[ListResult, tuple[SealedBlock, ...]] | None:
+    """Return the result of the stored draft and its blocks, if it was computed from the same inputs."""
+    stored = read_draft(connection, on_list, day)
+    if stored is None or (stored.inputs_digest, stored.version) != (inputs, version("arpad")):
+        return None
+    result = ListResult(stored.head, discipline_of(on_list), join_blocks(stored.blocks))
+    return (result, stored.blocks) if result.digest == stored.digest else None
 
 
 def _last_digest(publications: Sequence[Publication]) -> str:

@@ -62,7 +62,7 @@ class _EarlierVersions:
     def __init__(
         self, connection: Connection, waiting: Sequence[Filed], already_rated_by: AbstractSet[int]
     ) -> None:
-        self._earlier = {filed.id: rows.earlier_versions(connection, filed) for filed in waiting}
+        self._earlier = rows.earlier_versions(connection, waiting)
         versions = {number for earlier in self._earlier.values() for number in earlier}
         moved = last_moves(connection, [filed.id for filed in waiting if filed.list != filed.filed_on])
         replaced = {number: rows.history(connection, number)[-1][1] for number in versions}

@@ -39,6 +39,7 @@ from arpad.store import erasure as rows
 from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
 from arpad.store.decisions import all_decisions
+from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.list_blocks import read_players, read_table, replace_rows
 from arpad.store.lists import PUBLISHED, Publication
@@ -82,6 +83,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
             erased = _erase(act.connection, person)
         set_hidden(act.connection, person.numbers, hidden=True)
         delete_pages(act.connection)  # they may show the name
+        delete_drafts(act.connection)
         act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
     return Erased(
         player,

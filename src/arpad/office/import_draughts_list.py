@@ -57,7 +57,7 @@ def import_draughts_rows(
     old = [(player, row) for row, player in zip(rows, numbers, strict=True) if player < first_new]
     changed = _update(connection, old, day, act.seq)
     shown = {player: _shown(row, player) for row, player in zip(rows, numbers, strict=True)}
-    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, tuple(shown.values())))
+    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown.values())))
     by_player = {int(line.split("\t", 1)[0]): line for line in lines}
     states = {
         player: from_capital(replace(standing, id=str(player)))

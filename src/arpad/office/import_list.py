@@ -117,7 +117,7 @@ def _add_publication(
     connection, table = act.connection, imported.table
     before = [p for p in lists.all_publications(connection, on_list) if p.day < day]
     empty = PublishedList(
-        on_list, day, max((p.number for p in before), default=0) + 1, imported.edition, (),
+        on_list, day, max((p.number for p in before), default=0) + 1, imported.edition,
         lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -16,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.model.chess import Standing
 from arpad.model.disciplines import DISCIPLINES, Discipline, discipline_of
 from arpad.model.errors import NoEdition
-from arpad.model.json_values import load, to_birth
+from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
@@ -43,7 +42,7 @@ class RegisteredPlayer(NamedTuple):
 
 
 class ListEntry(NamedTuple):
-    """The state of a player on a list, as far as checks need it."""
+    """The state of a player on a list, as far as checks need it, in the order of ``chess_figures``."""
 
     rating: int | None
     k: int | None
@@ -124,16 +123,20 @@ def load_players(
         numbers = {entrant.id for report in played for entrant in report.entrants if entrant.id}
         players: dict[str, int] = {}
         for scheme in discipline.schemes:
-            players |= register.by_identifier(connection, scheme, numbers - players.keys())
+            identified = register.identified_players(connection, scheme, numbers - players.keys())
+            for identifier, (player, name, born, affiliation) in identified.items():
+                players[identifier] = player
+                lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
         lookup.numbers[discipline] = players
     names = {spelled(entrant.name) for item in reports for entrant in lookup.unnumbered(item)}
     lookup.same_names = same_names(connection, names) if names else {}
     ids = {
         *chosen,
         *(person.id for people in lookup.same_names.values() for person in people),
-        *(player for players in lookup.numbers.values() for player in players.values()),
+        *lookup.people,
     }
-    ids |= {lookup.merged_into.get(player, player) for player in ids}
+    ids |= {lookup.merged_into[player] for player in lookup.merged_into.keys() & ids}
+    ids -= lookup.people.keys() - register.changed_players(connection, lookup.people)
     for player, (name, facts, _) in register.load_people(connection, ids).rows.items():
         died = date.fromisoformat(facts.died) if facts.died else None
         lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
@@ -155,8 +158,12 @@ def load_list_entries(
             publications[on_list] = lists.all_publications(connection, on_list)
         publication = publication_in_force(publications[on_list], day)
         if publication is not None and publication.id not in by_publication:
-            states = lists.states(connection, publication.id, ids, with_empty=True)
-            by_publication[publication.id] = {player: _entry(state) for player, state in states.items()}
+            by_publication[publication.id] = {
+                player: ListEntry(rating, k, games, peak, counted)
+                for player, rating, k, games, peak, counted in lists.chess_figures(
+                    connection, publication, ids
+                )
+            }
         lookup.entries[on_list, day] = by_publication[publication.id] if publication is not None else {}
     for on_list, day in with_standard:
         lookup.entries[on_list, day] = _add_standard(
@@ -174,16 +181,3 @@ def _add_standard(
         if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
     }
     return {**entries, **added}
-
-
-@lru_cache(maxsize=16_384)
-def _entry(state: str) -> ListEntry:
-    """Return the entry of a stored state; many states are equal."""
-    value = load(state).get
-    return ListEntry(
-        value("rating"),
-        value("k"),
-        value("games", _DEFAULT.games),
-        value("peak", _DEFAULT.peak),
-        bool(value("tranches")),
-    )

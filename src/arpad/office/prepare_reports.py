@@ -6,8 +6,8 @@ new players would change it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -123,15 +123,11 @@ def prepare_files(
     """Prepare files for submission."""
     last_act = ledger.next_seq(connection) - 1
     outcomes: dict[int, Outcome] = {}
-    read: dict[int, _ReadFile] = {}
-    for index, file in enumerate(files):
-        try:
-            read[index] = _read(file)
-        except ArpadError as error:
-            outcomes[index] = error
+    read = _read_files(files, outcomes)
     on_file = _same_bytes(connection, [item.digest for item in read.values()])
     first_days = {str(item.report.header.first_day) for item in read.values()}
     registered = registered_events(connection, None if options.event else first_days)
+    sender_facts = replace(options.facts, received=options.facts.received or options.today)
     to_check: dict[int, ReportToCheck] = {}
     versions: dict[int, tuple[int | None, int | None]] = {}
     for index, item in read.items():
@@ -141,7 +137,7 @@ def prepare_files(
             if same is not None and earlier is None:
                 outcomes[index] = same.id
                 continue
-            facts = taken_over(connection, earlier, options.facts) if earlier else options.facts
+            facts = taken_over(connection, earlier, options.facts) if earlier else sender_facts
             first_day = str(item.report.header.first_day)
             events = [event for event in registered if options.event or event["first_day"] == first_day]
             facts, event = known_facts(events, item.report, facts, options.event, options.today)
@@ -150,13 +146,24 @@ def prepare_files(
             continue
         to_check[index] = ReportToCheck(item.report, facts)
         versions[index] = event, earlier.id if earlier else None
+    texts = _facts_texts(to_check.values())
     for index, checked in check_reports(connection, to_check).items():
-        item, facts = read[index], to_check[index].facts
+        item, facts_text = read[index], texts[id(to_check[index].facts)]
         outcomes[index] = _prepared(
-            checked, item.report, item.file.name, item.data, item.digest, dump(facts_document(facts)),
-            *versions[index],
-        )  # fmt: skip
+            checked, item.report, item.file.name, item.data, item.digest, facts_text, *versions[index]
+        )
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
+
+
+def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> dict[int, _ReadFile]:
+    """Return the files that can be read, by index; the errors of the others are their outcomes."""
+    read: dict[int, _ReadFile] = {}
+    for index, file in enumerate(files):
+        try:
+            read[index] = _read(file)
+        except ArpadError as error:
+            outcomes[index] = error
+    return read
 
 
 def _read(file: ReportFile) -> _ReadFile:
@@ -164,6 +171,12 @@ def _read(file: ReportFile) -> _ReadFile:
         raise file.data
     data = read_file(file.data) if isinstance(file.data, Path) else file.data
     return _ReadFile(file, file.report or read_filed(data, file.name), data, sha256(data).hexdigest())
+
+
+def _facts_texts(reports: Iterable[ReportToCheck]) -> dict[int, str]:
+    """Return the facts of reports as JSON, by the identity of the facts: they are nearly always the same value."""
+    facts_by_id = {id(item.facts): item.facts for item in reports}
+    return {identity: dump(facts_document(facts)) for identity, facts in facts_by_id.items()}
 
 
 def _same_bytes(connection: Connection, digests: Sequence[str]) -> dict[str, Filed]:
@@ -242,13 +255,14 @@ def _prepared(
     replaces: int | None,
 ) -> PreparedReport:
     header = report.header
+    doubtful = [match for match in checked.matches if match.finding is not None]
     numbers = {unmatched_number(checked.on_list, entrant.id) for entrant in checked.unnumbered if entrant.id}
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.federation, *event_days(report), checked.marks,
         facts,
         tuple(dump(from_finding(finding)) for finding in checked.findings),
         tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
-        tuple(match.entrant.number for match in checked.matches if match.undecided),
+        tuple(match.entrant.number for match in doubtful if match.undecided),
         event,
         tuple(match.player for match in checked.matches),
         tuple(match.entrant for match in checked.matches if match.player is None),

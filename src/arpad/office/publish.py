@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
@@ -13,11 +12,11 @@ from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import list_from_lines
+from arpad.lists.canonical import parse_head
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
-from arpad.lists.rankings import Rankings, compute_rankings
+from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -26,12 +25,13 @@ from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of, stored_as_of
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import ActContext, Office, record_act
 from arpad.publishing.bundle import write_bundle_to
-from arpad.publishing.file_writers import LONG, FileWriters, StartWriters, file_writers
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store import reports as rows
+from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
-from arpad.store.list_text import public_parts
+from arpad.store.list_blocks import SealedBlock
+from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
@@ -47,7 +47,6 @@ def publish(
     *,
     kinds: Sequence[str] | None = None,
     reason: str = "",
-    processes: int = 1,
     special: bool = False,
     digest: str = "",
     inputs: str = "",
@@ -58,24 +57,20 @@ def publish(
     ``inputs`` are the digests of a draft: if the list or its inputs differ by now, nothing is published. They are
     compared in the transaction that publishes.
 
-    Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them. The files
-    of a long list are written by other processes if more than one is allowed.
+    Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them.
     """
     computed: ComputedList | None = None
     if out is not None:
         prepare_folder(out)
-    with gc_paused(), ExitStack() as stack:
-        start_writers = (
-            stack.enter_context(file_writers(out, processes)) if out is not None and processes > 1 else None
-        )
+    with gc_paused():
         with record_act(office, "publish", reason, reason_needed=special) as act:
             publication = _published_already(act.connection, on_list, day)
             if publication is None:
-                draft = compute_draft(act.connection, on_list, day, act.today, special=special)
+                draft = compute_draft(act.connection, on_list, day, act.today, special=special, adopt=True)
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, computed = _compute_and_store(act, draft, kinds, start_writers)
+                publication, computed = _compute_and_store(act, draft)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
@@ -95,15 +90,9 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
         raise BadInput("draft-changed")
 
 
-def _compute_and_store(
-    act: ActContext, draft: Draft, kinds: Sequence[str] | None, start_writers: StartWriters | None
-) -> tuple[Publication, ComputedList]:
-    """Store a list; other processes, if allowed, write its files meanwhile."""
-    result, working = draft.result, None
-    if start_writers is not None and result.listed >= LONG:
-        file_kinds = usual_kinds(result.listed, kinds)
-        working = start_writers(result.head, result.text, file_kinds, read_setting(act.connection, "name"))
-    computed = ComputedList(draft.inputs, result, working, draft.files)
+def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, ComputedList]:
+    """Store a list."""
+    computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     reports = [filed.id for filed in draft.reports]
     publication = store_publication(act, computed, as_of, base=draft.base, corrects=None, reports=reports)
@@ -122,23 +111,21 @@ class ComputedList:
 
     inputs: Inputs
     result: ListResult
-    writers: FileWriters | None = None
     files: Mapping[str, bytes] | None = None
     """The inputs as files, if they were made before."""
+
+    blocks: Sequence[SealedBlock] | None = None
+    """The players in blocks, if a draft has stored them."""
 
     @cached_property
     def packed(self) -> Mapping[str, bytes]:
         """The inputs as files: their digest is stored with the list, the bundle contains them."""
         return write_inputs(self.inputs) if self.files is None else self.files
 
-    def rankings(self) -> Rankings:
-        """Return the rankings cut from the list."""
-        done = self.writers.rankings() if self.writers is not None else None
-        return done or compute_rankings(self.result.published)
-
-    def move_files_to(self, out: Path) -> list[Path] | None:
-        """Move the files that other processes wrote to their folder; None if there are none."""
-        return self.writers.move_files_to(out) if self.writers is not None else None
+    @cached_property
+    def table(self) -> ListTable:
+        """The list as its files and rankings need it."""
+        return list_table(parse_head(self.result.head), self.result.table)
 
 
 def store_publication(
@@ -169,7 +156,8 @@ def store_publication(
         result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    add_list(connection, publication, result.table, computed.rankings() if kind != BASE else None)
+    add_list(connection, publication, result.table, computed.blocks)
+    delete_drafts(connection, publication.list)
     lists.add_rated(connection, number, reports)
     return publication
 
@@ -198,31 +186,26 @@ def emit(
 ) -> list[Path]:
     """Write the files of a list from its rows, each completely or not at all.
 
-    ``made`` is the list if it has just been computed; then nothing is read or computed again.
+    ``computed`` is the list if it has just been computed; then nothing is read or computed again.
     """
     with gc_paused(), office.store.reading() as connection:
-        publisher, head = read_setting(connection, "name"), publication.head
+        publisher = read_setting(connection, "name")
         if computed is not None:
-            lines: Collection[str] = [row.line for row in computed.result.rows if row.line is not None]
-            text = computed.result.text
+            table = computed.table
         else:
-            head, lines = public_parts(connection, publication)
-            text = (head + "\n".join([*lines, ""])).encode()
+            table = public_list(connection, publication)
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
                 computed = ComputedList(inputs, compute_list(inputs))
     prepare_folder(out)
-    file_kinds = usual_kinds(len(lines), kinds)
+    file_kinds = usual_kinds(len(table.frame), kinds)
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(write_bundle_to, computed.inputs, computed.result, input_files=computed.packed)
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        moved = computed.move_files_to(out) if computed is not None else None
-        if moved is not None:  # all but the canonical text, which is at hand
-            lines, file_kinds = (), [kind for kind in file_kinds if kind == "canonical"]
-        files_here = list_files(list_from_lines(head, lines), file_kinds, publisher=publisher, text=text)
-        written = [_write(out / file.name, file.write) for file in files_here] + (moved or [])
+        files = list_files(table, file_kinds, publisher=publisher)
+        written = [_write(out / file.name, file.write) for file in files]
     return [*written, packing.result()] if packing else written
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -19,7 +18,7 @@ from arpad.office.office import Office
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
 from arpad.store.database import Store, open_store
 from arpad.system.batches import batches, gc_paused
-from arpad.system.workers import end_with_parent
+from arpad.system.workers import can_fork, end_with_parent
 
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
@@ -90,10 +89,9 @@ def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[Pro
 
     No connection may be open meanwhile: SQLite's locks do not survive a fork.
     """
-    can_fork = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
-    context = multiprocessing.get_context("fork" if can_fork else "spawn")
+    context = multiprocessing.get_context("fork" if can_fork() else "spawn")
     pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options))
     try:
         yield pool

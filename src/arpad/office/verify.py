@@ -162,7 +162,7 @@ def _open_block(block: SealedBlock, publication: Publication) -> tuple[pl.DataFr
     """Return the table of a block, if it can be read, and the players whose rows are not as they were sealed."""
     about = {"list": publication.name}
     whole = Alteration(
-        "list-block", {**about, "first": block.number * BLOCK, "last": (block.number + 1) * BLOCK - 1}
+        "list-block", {**about, "first": block.block * BLOCK, "last": (block.block + 1) * BLOCK - 1}
     )
     if not block.is_intact():
         players = altered_players(block)

@@ -1,31 +1,36 @@
-"""All files of a published list, each written to a stream from the values of the list alone.
+"""All files of a published list, each written to a stream from the table of the list alone.
 
 Equal lists give equal bytes. The digest is that of the canonical text; the other files are for convenience.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from hashlib import sha256
 from itertools import chain
 from typing import BinaryIO
 
+import polars as pl
+
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.canonical import digest, write_canonical
-from arpad.lists.published import ListedPlayer, PublishedList, by_federation
-from arpad.lists.published_rows import FideRows, fide_rows
+from arpad.lists.cuts import SECTIONS, by_federation, cut
+from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
 from arpad.publishing import list_pdf as rating_list
-from arpad.publishing.tables import csv_heading, csv_lines, write_fide, write_xlsx
+from arpad.publishing.fide_list import fide_columns, write_columns
+from arpad.publishing.tables import csv_fields, csv_heading, write_xlsx
+from arpad.system.text_columns import joined_lines
 
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
-LONG = 100_000
-"""Rows from which on a list gets no workbook unless requested: it would take a minute to write and to open."""
+LONG = 200_000
+"""Rows from which on a list gets no workbook unless requested: two would take six seconds, and minutes to open."""
+
+
+_LINE_END = "\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +50,25 @@ def usual_kinds(rows: int, requested: Sequence[str] | None = None) -> Sequence[s
 
 
 def list_files(
-    published: PublishedList,
+    table: ListTable,
     kinds: Sequence[str] = KINDS,
     *,
     languages: Sequence[str] = LANGUAGES,
     publisher: str = "",
-    text: bytes | None = None,
 ) -> Iterator[ListFile]:
-    """Yield the files of these kinds, the canonical text first; ``text`` is the canonical text, if it is known.
+    """Yield the files of these kinds, the canonical text first.
 
     FIDE's layouts have no column for a draughts category, so a draughts list has none of them.
     """
-    lines, rows = _Lines(published), _FideRows(published)
+    source = _Source(table)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
-        "canonical": lambda: _canonical(published, text),
-        "txt": lambda: _fide(rows, "txt", "single"),
-        "xml": lambda: _fide(rows, "xml", "xml"),
-        "csv": lambda: _csv(lines),
-        "xlsx": lambda: _xlsx(published, languages),
-        "pdf": lambda: _pdf(published, languages, publisher, text),
-        "sections": lambda: _sections(lines),
+        "canonical": lambda: _canonical(table),
+        "txt": lambda: _fide(source, "txt", "single"),
+        "xml": lambda: _fide(source, "xml", "xml"),
+        "csv": lambda: _csv(source),
+        "xlsx": lambda: _xlsx(table, languages),
+        "pdf": lambda: _pdf(table, languages, publisher),
+        "sections": lambda: _sections(source),
     }
     for kind in kinds:
         if kind not in KINDS:
@@ -72,10 +76,33 @@ def list_files(
     return chain.from_iterable(makers[kind]() for kind in KINDS if kind in kinds)
 
 
-def _canonical(published: PublishedList, text: bytes | None) -> Iterator[ListFile]:
-    yield ListFile(
-        f"{published.name}.canonical.txt", lambda stream: _put(text or write_canonical(published), stream)
-    )
+@dataclass(frozen=True)
+class _Source:
+    """A list, and what several of its files are written from."""
+
+    table: ListTable
+
+    @cached_property
+    def fide(self) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
+        """The rows of FIDE's layouts, and findings about who is left out of them."""
+        return fide_columns(self.table)
+
+    @cached_property
+    def fields(self) -> pl.DataFrame:
+        """The fields of the players' CSV lines."""
+        return csv_fields(self.table)
+
+    @cached_property
+    def ranked(self) -> pl.DataFrame:
+        """The players in the order of their ranking, each with a CSV line."""
+        texts = [pl.col(name).cast(pl.String).fill_null("") for name in self.fields.columns]
+        lines = self.fields.select(pl.concat_str(texts, separator=",").alias("line"))
+        return self.table.ranked.with_columns(lines["line"][self.table.order])
+
+    @cached_property
+    def heading(self) -> bytes:
+        """The first line of a CSV."""
+        return csv_heading(self.table.schemes, discipline=self.table.discipline).encode()
 
 
 def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
@@ -83,67 +110,40 @@ def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
     return ()
 
 
-@dataclass(frozen=True)
-class _FideRows:
-    """The rows of FIDE's layouts, computed once for both."""
-
-    published: PublishedList
-
-    @cached_property
-    def rows(self) -> FideRows:
-        return fide_rows(self.published)
-
-    def write(self, stream: BinaryIO, layout: str) -> tuple[Finding, ...]:
-        return write_fide(self.published, stream, layout, self.rows)
+def _canonical(table: ListTable) -> Iterator[ListFile]:
+    yield ListFile(f"{table.name}.canonical.txt", lambda stream: _put(table.text, stream))
 
 
-def _fide(rows: _FideRows, suffix: str, layout: str) -> Iterator[ListFile]:
-    if rows.published.discipline.has_titles:  # FIDE's layouts are for chess
-        yield ListFile(f"{rows.published.name}.{suffix}", partial(rows.write, layout=layout))
+def _fide(source: _Source, suffix: str, layout: str) -> Iterator[ListFile]:
+    def write(stream: BinaryIO) -> tuple[Finding, ...]:
+        rows, left_out = source.fide
+        return (*left_out, *write_columns(rows, stream, layout, source.table.day))
+
+    if source.table.discipline.has_titles:  # FIDE's layouts are for chess
+        yield ListFile(f"{source.table.name}.{suffix}", write)
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """The CSV line of each player, written once for all lists that the player is in."""
+def _csv(source: _Source) -> Iterator[ListFile]:
+    def write(stream: BinaryIO) -> tuple[Finding, ...]:
+        return _put(source.heading + joined_lines(source.fields, ",", _LINE_END), stream)
 
-    published: PublishedList
-
-    @cached_property
-    def heading(self) -> bytes:
-        return csv_heading(self.published.schemes, discipline=self.published.discipline).encode()
-
-    @cached_property
-    def by_player(self) -> dict[int, str]:
-        rows, discipline = self.published.rows, self.published.discipline
-        lines = csv_lines(rows, self.published.schemes, discipline=discipline)
-        return {row.player: line for row, line in zip(rows, lines, strict=True)}
-
-    def write(self, rows: Iterable[ListedPlayer], stream: BinaryIO) -> tuple[Finding, ...]:
-        """Write these players, in this order."""
-        lines = self.by_player
-        return _put(self.heading + "".join([lines[row.player] for row in rows]).encode(), stream)
+    yield ListFile(f"{source.table.name}.csv", write)
 
 
-def _csv(lines: _Lines) -> Iterator[ListFile]:
-    published = lines.published
-    yield ListFile(f"{published.name}.csv", lambda stream: lines.write(published.rows, stream))
+def _sections(source: _Source) -> Iterator[ListFile]:
+    def write(stream: BinaryIO, players: Callable[[], pl.DataFrame]) -> tuple[Finding, ...]:
+        return _put(source.heading + joined_lines(players().select("line"), end=_LINE_END), stream)
 
-
-def _sections(lines: _Lines) -> Iterator[ListFile]:
-    published = lines.published
+    table = source.table
     # in draughts all players have a capital
-    unrated = {"titled-unrated", "delisted"} if published.discipline.by_season else set()
-    for key, cut in rating_list.SECTIONS.items():
+    unrated = {"titled-unrated", "delisted"} if table.discipline.by_season else set()
+    for key in SECTIONS:
         if key not in {"all", *unrated}:
-            yield ListFile(f"{published.name}-{key}.csv", partial(_write_cut, lines, cut))
-    for code, rows in by_federation(published).items():
-        yield ListFile(f"{published.name}-federation-{_file_part(code)}.csv", partial(lines.write, rows))
-
-
-def _write_cut(
-    lines: _Lines, cut: Callable[[PublishedList], tuple[ListedPlayer, ...]], stream: BinaryIO
-) -> tuple[Finding, ...]:
-    return lines.write(cut(lines.published), stream)
+            players = partial(lambda key: cut(table, source.ranked, key), key)
+            yield ListFile(f"{table.name}-{key}.csv", partial(write, players=players))
+    for code, members in by_federation(table, source.ranked).items():
+        name = f"{table.name}-federation-{_file_part(code)}.csv"
+        yield ListFile(name, partial(write, players=members.clone))
 
 
 def _file_part(code: str) -> str:
@@ -151,23 +151,21 @@ def _file_part(code: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in code)
 
 
-def _xlsx(published: PublishedList, languages: Sequence[str]) -> Iterator[ListFile]:
+def _xlsx(table: ListTable, languages: Sequence[str]) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
         words = load_words(language)
-        sheets = tuple(rating_list.worksheets(published, words, published.schemes))
-        write_xlsx(sheets, stream, rating_list.title(published, words))
+        sheets = tuple(rating_list.worksheets(table, words))
+        write_xlsx(sheets, stream, rating_list.title(table, words))
         return ()
 
     for language in languages:
-        yield ListFile(f"{published.name}.{language}.xlsx", partial(write, language=language))
+        yield ListFile(f"{table.name}.{language}.xlsx", partial(write, language=language))
 
 
-def _pdf(
-    published: PublishedList, languages: Sequence[str], publisher: str, text: bytes | None
-) -> Iterator[ListFile]:
+def _pdf(table: ListTable, languages: Sequence[str], publisher: str) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
-        shown = published.whole_digest or (sha256(text).hexdigest() if text else digest(published))
-        return _put(rating_list.pdf_list(published, load_words(language), shown, publisher), stream)
+        digest = table.whole_digest or table.digest
+        return _put(rating_list.pdf_list(table, load_words(language), digest, publisher), stream)
 
     for language in languages:
-        yield ListFile(f"{published.name}.{language}.pdf", partial(write, language=language))
+        yield ListFile(f"{table.name}.{language}.pdf", partial(write, language=language))

@@ -1,4 +1,4 @@
-"""Write a published list as FIDE's text and XML, as CSV and as XLSX.
+"""Write a published list as CSV and as XLSX.
 
 Files for programs have their rows by the register's number, with a flag for inactive players; sub-lists keep their
 order.
@@ -6,39 +6,33 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import BinaryIO, NamedTuple, TypeAlias
+from io import BytesIO
+from typing import IO, BinaryIO, TypeAlias
+from xml.sax.saxutils import escape as xml_escape
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_rows import FideRows, fide_rows
+import polars as pl
+
+from arpad.lists.published_table import ListTable, numbers_of
 from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
-from arpad.model.rules import Finding
-from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
-from arpad.reports.formats.sheet_grid import plain
+from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
+from arpad.system.text_columns import change_some, write_lines
 
-Value: TypeAlias = str | int | None
+_COLUMNS = {
+    CHESS: CHESS_COLUMNS,
+    DRAUGHTS: (
+        "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
+    ),
+}  # fmt: skip
+_SOURCES = {"id": "player", "capital": "rating"}
+"""The columns of a list that a CSV calls by another name."""
 
-_DRAUGHTS_COLUMNS = (
-    "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
-)  # fmt: skip
-
-
-# ----------------------------------------------------------------------------------------- FIDE's two layouts
-
-
-def write_fide(
-    published: PublishedList, stream: BinaryIO, layout: str, computed: FideRows | None = None
-) -> tuple[Finding, ...]:
-    """Write FIDE's text (``single``) or XML (``xml``); return findings about what did not fit (7.12, 7.1.2).
-
-    ``computed`` are the rows of the list, if they are known.
-    """
-    rows, left_out = computed or fide_rows(published)
-    own_numbers = any(row.number is not None for row in rows)
-    return (*left_out, *write_list(rows, stream, layout, published.day, own_numbers=own_numbers))
+_FLAGS = {"inactive": "i", "delisted": "d"}
 
 
 # ------------------------------------------------------------------------------------------------------- CSV
@@ -49,53 +43,43 @@ def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
 
     ``schemes`` are the other bodies whose numbers get a column at the end.
     """
-    columns = _LAYOUTS[discipline].columns
+    columns = _COLUMNS[discipline]
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 
 
-def csv_lines(
-    rows: Iterable[ListedPlayer], schemes: Sequence[str], *, discipline: Discipline
-) -> Iterator[str]:
-    """Yield a line for each player, with its end; it is the same in every list with that player."""
-    values = _LAYOUTS[discipline].values
-    cell = _cell
-    for row in rows:
-        numbers = dict(row.identifiers)
-        columns = ",".join([cell(numbers.get(scheme, "")) for scheme in schemes])
-        yield f"{values(row)},{columns}\r\n" if schemes else f"{values(row)}\r\n"
-
-
-def _chess_values(row: ListedPlayer) -> str:
-    (
-        player, name, federation, sex, title, women_title, other_titles, _, rating, games, k, born, inactive,
-        delisted, _,
-    ) = row  # fmt: skip
-    return (
-        f"{player},{_cell(name)},{_cell(federation)},{sex},{_cell(title)},{_cell(women_title)},{_cell(other_titles)},"
-        f"{'' if rating is None else rating},{games},{'' if k is None else k},{'' if born is None else born},"
-        f"{'i' if inactive else ''},{'d' if delisted else ''}"
+def csv_fields(table: ListTable) -> pl.DataFrame:
+    """Return the fields of each player's line, by number; the line is the same in every list with that player."""
+    fields = table.frame.select(_field(name) for name in _COLUMNS[table.discipline])
+    identifiers = table.frame["identifiers"]
+    return _in_cells(
+        fields.with_columns(numbers_of(identifiers, it).alias(f"{it}_number") for it in table.schemes)
     )
 
 
-def _draughts_values(row: ListedPlayer) -> str:
-    texts = (
-        row.player, _cell(row.name), _cell(row.category), _cell(row.title), row.rating, row.games,
-        _cell(row.federation), _cell(row.sex), row.born, "d" if row.delisted else "",
-    )  # fmt: skip
-    return ",".join(["" if text is None else str(text) for text in texts])
+def _field(name: str) -> pl.Expr:
+    if name in _FLAGS:
+        return pl.when(name).then(pl.lit(_FLAGS[name])).otherwise(pl.lit("")).alias(name)
+    return pl.col(_SOURCES.get(name, name)).alias(name)
 
 
-class _Layout(NamedTuple):
-    """The columns of a CSV, and the values of a row."""
+def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
+    """Return the fields with texts as ``_cell`` writes them."""
+    texts = fields.select(pl.col(pl.String).exclude(*_FLAGS))
+    simple = texts.select(pl.all().str.contains(_SIMPLE))
+    commas = texts.select(pl.all().str.contains(",", literal=True))
+    quoted = [name for name in texts.columns if commas[name].any()]
+    return fields.with_columns(
+        change_some(text, ~simple[text.name], _cell) for text in texts.iter_columns()
+    ).with_columns(_in_quotes(name, simple[name] & commas[name]) for name in quoted)
 
-    columns: tuple[str, ...]
-    values: Callable[[ListedPlayer], str]
+
+def _in_quotes(name: str, concerned: pl.Series) -> pl.Expr:
+    return pl.when(concerned).then(pl.concat_str(pl.lit('"'), name, pl.lit('"'))).otherwise(name).alias(name)
 
 
-_LAYOUTS = {
-    CHESS: _Layout(CHESS_COLUMNS, _chess_values),
-    DRAUGHTS: _Layout(_DRAUGHTS_COLUMNS, _draughts_values),
-}
+_LETTER = r"A-Za-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{24F}"
+_SIMPLE = rf"^(?:[{_LETTER}](?:[{_LETTER}0-9 ,.'-]*[{_LETTER}0-9,.'-])?|[A-Za-z0-9]*)$"
+"""Most texts: ``_cell`` returns them as they are, or in quotes if they have a comma."""
 
 
 def _cell(text: str) -> str:
@@ -117,21 +101,43 @@ _CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)  # fixed: equal
 _NAME_LENGTH = 31
 _NO_NAME = str.maketrans(dict.fromkeys("[]:*?/\\'", "-"))
 
-Worksheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], Iterable[Sequence[Value]]]
+Worksheet: TypeAlias = tuple[str, str, Sequence[tuple[str, int]], pl.DataFrame]
 """Name, title, columns (heading and width in characters), rows."""
+
+_HEADING = 2
+"""The row of the headings, counted from zero; the players follow."""
 
 
 def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) -> None:
-    """Write a workbook with one worksheet for each list: a title, a frozen heading, filters."""
+    """Write a workbook with one worksheet for each list: a title, a frozen heading, filters.
+
+    The library writes a workbook without players, cell by cell; their rows are added from columns to its worksheets.
+    """
+    with ZipFile(_empty_workbook(worksheets, title)) as empty, ZipFile(stream, "w", ZIP_DEFLATED) as workbook:
+        rows = {f"xl/worksheets/sheet{n}.xml": sheet[3] for n, sheet in enumerate(worksheets, start=1)}
+        for member in empty.infolist():
+            data = empty.read(member)
+            with workbook.open(member, "w") as part:
+                if member.filename in rows:
+                    _write_sheet(data, rows[member.filename], part)
+                else:
+                    part.write(data)
+
+
+def _write_sheet(data: bytes, rows: pl.DataFrame, part: IO[bytes]) -> None:
+    """Write a worksheet with rows after its heading."""
+    before, end, after = data.partition(b"</sheetData>")
+    last = f"{column_letters(rows.width)}{_HEADING + 1}"
+    part.write(before.replace(f':{last}"'.encode(), f':{last[:-1]}{_HEADING + 1 + len(rows)}"'.encode(), 1))
+    write_lines(_cell_texts(rows), [_row_text(rows.schema)], part, end="")
+    part.write(end + after)
+
+
+def _empty_workbook(worksheets: Sequence[Worksheet], title: str) -> BytesIO:
     import xlsxwriter
 
-    options = {
-        "constant_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_numbers": False,
-        "strings_to_urls": False,
-    }
-    workbook = xlsxwriter.Workbook(stream, options)
+    out = BytesIO()
+    workbook = xlsxwriter.Workbook(out, {"constant_memory": True})
     workbook.set_properties({"title": title, "created": _CREATED})
     bold = workbook.add_format({"bold": True, "font_size": 14})
     heading = workbook.add_format(
@@ -143,29 +149,54 @@ def write_xlsx(worksheets: Sequence[Worksheet], stream: BinaryIO, title: str) ->
             sheet.set_column(column, column, width)
         sheet.write_string(0, 0, escape(plain(words)), bold)
         for column, (text, _) in enumerate(columns):
-            sheet.write_string(2, column, escape(plain(text)), heading)
-        last = 2
-        for last, row in enumerate(rows, start=3):
-            for column, value in _filled_cells(row):
-                if isinstance(value, int):
-                    sheet.write_number(last, column, value)
-                else:
-                    sheet.write_string(last, column, value)
-        sheet.freeze_panes(3, 0)
-        sheet.autofilter(2, 0, last, len(columns) - 1)
+            sheet.write_string(_HEADING, column, escape(plain(text)), heading)
+        sheet.freeze_panes(_HEADING + 1, 0)
+        sheet.autofilter(_HEADING, 0, _HEADING + len(rows), len(columns) - 1)
         sheet.ignore_errors({"number_stored_as_text": "A1:XFD1048576"})
         sheet.set_landscape()
         sheet.set_paper(9)
         sheet.fit_to_pages(1, 0)
-        sheet.repeat_rows(2)
+        sheet.repeat_rows(_HEADING)
     workbook.close()
+    return out
 
 
-def _filled_cells(row: Sequence[Value]) -> Iterator[tuple[int, int | str]]:
-    """Yield the cells with content: numbers, and texts that no program takes for a formula."""
-    for column, value in enumerate(row):
-        if isinstance(value, str):
-            if value:
-                yield column, escape(plain(value))
-        elif value is not None:
-            yield column, value
+def _cell_texts(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with texts as a worksheet contains them, and with the number of each row."""
+    texts = [
+        change_some(column, ~column.str.contains(_SIMPLE), _sheet_text)
+        for column in rows.iter_columns()
+        if column.dtype == pl.String
+    ]
+    return (
+        rows.with_columns(*texts)
+        .with_row_index(_ROW, offset=_HEADING + 2)
+        .with_columns(pl.col(_ROW).cast(pl.String))
+    )
+
+
+_ROW = "row of the sheet"
+
+
+def _sheet_text(text: str) -> str:
+    """Return a text that no program takes for a formula or an escape, as XML."""
+    return xml_escape(_SHEET_ESCAPE.sub(r"_x005F\1", escape(plain(text))))
+
+
+_SHEET_ESCAPE = re.compile(r"(_x[0-9a-fA-F]{4}_)")
+
+
+def _row_text(schema: pl.Schema) -> pl.Expr:
+    cells = [
+        _cell_text(name, column_letters(number), text=kind == pl.String)
+        for number, (name, kind) in enumerate(schema.items(), start=1)
+    ]
+    return pl.concat_str(pl.lit('<row r="'), _ROW, pl.lit('">'), *cells, pl.lit("</row>"))
+
+
+def _cell_text(name: str, letters: str, *, text: bool) -> pl.Expr:
+    """Return the cell of a column in each row: a number, a text, or nothing."""
+    start, end = ('" t="inlineStr"><is><t>', "</t></is></c>") if text else ('"><v>', "</v></c>")
+    cell = pl.concat_str(pl.lit(f'<c r="{letters}'), _ROW, pl.lit(start), name, pl.lit(end))
+    filled = pl.col(name) != "" if text else pl.col(name).is_not_null()
+    return pl.when(filled).then(cell).otherwise(pl.lit(""))

@@ -38,12 +38,11 @@ def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
 
 def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
     """Return the edition in force for a list on the day a tournament began (0.1)."""
-    with_list = dated(editions, name)
-    begun = [edition for edition in with_list if edition.starts(name) <= day]
-    if not begun:
-        first = min(edition.starts(name) for edition in with_list)
-        raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
-    return max(begun, key=lambda edition: edition.starts(name))
+    starts = {edition.starts(name): edition for edition in reversed(dated(editions, name))}
+    latest = max((start for start in starts if start <= day), default=None)
+    if latest is None:
+        raise NoEdition("no-edition-yet", day=day, list=str(name), first=min(starts))
+    return starts[latest]
 
 
 def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:

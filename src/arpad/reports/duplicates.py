@@ -8,7 +8,8 @@ files of one command with each other, the office compares a report with those on
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
@@ -37,30 +38,44 @@ MINIMUM_UNDATED = 3
 def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     """Return the marks of all games played, sorted and joined; ``keys`` identify the entrants in their order.
 
-    A mark depends on the two players and the result, not on round, colour, start numbers or order. A second game of
-    the same players with the same result has a mark of its own.
+    A mark depends on the two players and the result, not on round, colour, start numbers or order: it is the sum of a
+    digest of the one player with their result and a digest of the other with theirs. A second game of the same players
+    with the same result has a mark of its own.
     """
+    digests = list(map(_digests, keys))
     numbers = [entrant.number for entrant in report.entrants]
-    index_of = report.places.get
-    repeats: dict[str, int] = {}
-    marks = []
-    for cells in report.rounds:
-        for number, key, opponent, result in zip(numbers, keys, cells.opponents, cells.results, strict=True):
-            if number >= opponent or result not in PLAYED:
-                continue
-            index = index_of(opponent)
-            if index is None:
-                continue
-            opponent_key = keys[index]
-            game = (
-                f"{key}|{opponent_key}|{result}"
-                if key <= opponent_key
-                else f"{opponent_key}|{key}|{MIRROR[result]}"
-            )
-            repeat = repeats[game] = repeats.get(game, 0) + 1
-            marks.append(blake2b(f"{game}|{repeat}".encode(), digest_size=MARK_BYTES).digest())
-    marks.sort()
-    return b"".join(marks)
+    opponents = {number: digests[place] for number, place in report.places.items()}
+    games = [
+        (own[_DIGEST[result]] + opponents[opponent][_OPPOSITE[result]]) & _LARGEST
+        for cells in report.rounds
+        for number, own, opponent, result in zip(
+            numbers, digests, cells.opponents, cells.results, strict=True
+        )
+        if number < opponent and result in PLAYED and opponent in opponents
+    ]
+    marks = set(games)
+    if len(marks) < len(games):
+        marks = {
+            (mark + repeat * _REPEATED) & _LARGEST
+            for mark, count in Counter(games).items()
+            for repeat in range(count)
+        }
+    return struct.pack(f">{len(marks)}Q", *sorted(marks))
+
+
+def _digests(key: str) -> tuple[int, ...]:
+    """Return the digests of an entrant who won, drew and lost."""
+    return _DIGESTS.unpack(blake2b(key.encode(), digest_size=_DIGESTS.size).digest())
+
+
+_DIGESTS = struct.Struct(f">{len(PLAYED)}Q")
+_DIGEST: Mapping[str, int] = {"1": 0, "=": 1, "0": 2}
+_OPPOSITE = {result: _DIGEST[MIRROR[result]] for result in _DIGEST}
+"""Which digest of a player, and of the opponent, belongs to a result."""
+
+_LARGEST = 256**MARK_BYTES - 1
+_REPEATED = 0x9E3779B97F4A7C15
+"""What a repeated game adds to its mark: any odd number far from 0 and from the largest mark."""
 
 
 def split_marks(marks: bytes) -> set[int]:

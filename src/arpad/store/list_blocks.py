@@ -14,21 +14,23 @@ from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
+from zlib import crc32
 
 import polars as pl
 from sqlalchemy import Connection, select
 
-from arpad.lists.table import SCHEMA, rows_of
+from arpad.lists.table import SCHEMA, line_fields, state_text
 from arpad.model.errors import Unreadable
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.schema import list_blocks
+from arpad.system.text_columns import joined_lines
 from arpad.system.workers import spawned_pool
 
 BLOCK = 4096
 """Numbers of players in a block."""
 
-SEAL = 8
-"""Bytes of a row's seal."""
+SEAL = 4
+"""Bytes of a row's seal. A seal does not prove anything: the digests do, and the seal tells which row is meant."""
 
 _CACHED = 48
 """Blocks that are kept open; a page asks for the same ones again and again."""
@@ -40,8 +42,9 @@ UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, 
 class SealedBlock(NamedTuple):
     """A block as it is stored."""
 
-    publication: int
-    number: int
+    block: int
+    """Its number."""
+
     data: bytes
     seals: bytes
     digest: str
@@ -53,7 +56,9 @@ class SealedBlock(NamedTuple):
     def table(self, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the table; refuse bytes that were altered, since Polars trusts what it reads."""
         if not self.is_intact():
-            raise Unreadable("list-block-altered", publication=self.publication, block=self.number)
+            raise Unreadable(
+                "list-block-altered", first=self.block * BLOCK, last=(self.block + 1) * BLOCK - 1
+            )
         return pl.read_ipc(self.data, columns=list(columns) if columns else None)
 
     def checked_table(self) -> pl.DataFrame:
@@ -62,9 +67,9 @@ class SealedBlock(NamedTuple):
         players = table["player"]
         sorted_by_player = bool((players.diff().drop_nulls() > 0).all())
         if table.schema != pl.Schema(SCHEMA) or not sorted_by_player:
-            raise ValueError(self.number)
-        if not (players // BLOCK == self.number).all():
-            raise ValueError(self.number)
+            raise ValueError(self.block)
+        if not (players // BLOCK == self.block).all():
+            raise ValueError(self.block)
         return table
 
 
@@ -74,18 +79,23 @@ def block_digest(data: bytes, seals: bytes) -> str:
 
 
 def row_seals(block: pl.DataFrame) -> bytes:
-    """Return a short digest of each row, so that a verification can name an altered one."""
-    texts = (f"{row.player}\t{row.rating}\t{row.state}\t{row.line}".encode() for row in rows_of(block))
-    return b"".join([sha256(text).digest()[:SEAL] for text in texts])
+    """Return a checksum of each row, so that a verification can name an altered one."""
+    rows = joined_lines(block.select(state_text(), "listed", *line_fields())).split(b"\n")[:-1]
+    return b"".join([crc32(row).to_bytes(SEAL, "big") for row in rows])
 
 
 # ------------------------------------------------------------------------------------------------------- writing
 
 
-def add_table(connection: Connection, publication: int, table: pl.DataFrame) -> None:
+def add_blocks(connection: Connection, publication: int, blocks: Iterable[SealedBlock]) -> None:
     """Add the players of a publication."""
-    rows = [(publication, number, *_seal(block)) for number, block in _split(table)]
-    add_rows(connection, list_blocks, ("publication", "block", "data", "seals", "digest"), rows)
+    rows = [(publication, *block) for block in blocks]
+    add_rows(connection, list_blocks, ("publication", *SealedBlock._fields), rows)
+
+
+def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
+    """Return a table as blocks."""
+    return [_seal(number, block) for number, block in _split(table)]
 
 
 def _split(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
@@ -97,12 +107,11 @@ def _split(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
         start += size
 
 
-def _seal(block: pl.DataFrame) -> tuple[bytes, bytes, str]:
-    """Return the bytes of a block, the seals of its rows, and the digest of both."""
+def _seal(number: int, table: pl.DataFrame) -> SealedBlock:
     out = BytesIO()
-    block.write_ipc(out, compression="zstd")
-    data, seals = out.getvalue(), row_seals(block)
-    return data, seals, block_digest(data, seals)
+    table.write_ipc(out, compression="zstd")
+    data, seals = out.getvalue(), row_seals(table)
+    return SealedBlock(number, data, seals, block_digest(data, seals))
 
 
 def replace_rows(connection: Connection, publication: int, rows: pl.DataFrame) -> None:
@@ -110,10 +119,9 @@ def replace_rows(connection: Connection, publication: int, rows: pl.DataFrame) -
     for number, changed in _split(rows):
         (stored,) = sealed_blocks(connection, publication, [number])
         others = stored.table().filter(~pl.col("player").is_in(changed["player"].implode()))
-        data, seals, digest = _seal(others.vstack(changed).sort("player"))
+        block = _seal(number, others.vstack(changed).sort("player"))
         this = (list_blocks.c.publication == publication) & (list_blocks.c.block == number)
-        values = {"data": data, "seals": seals, "digest": digest}
-        connection.execute(list_blocks.update().where(this).values(values))
+        connection.execute(list_blocks.update().where(this).values(block._asdict()))
 
 
 # ------------------------------------------------------------------------------------------------------- reading
@@ -123,7 +131,12 @@ def read_table(
     connection: Connection, publication: int, columns: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """Return all players of a publication, with all columns or those named."""
-    tables = [block.table(columns) for block in sealed_blocks(connection, publication)]
+    return join_blocks(sealed_blocks(connection, publication), columns)
+
+
+def join_blocks(blocks: Iterable[SealedBlock], columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return the players of some blocks as one table."""
+    tables = [block.table(columns) for block in blocks]
     return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
 
 
@@ -152,7 +165,7 @@ def sealed_blocks(
     if numbers is not None:
         query = query.where(list_blocks.c.block.in_(numbers))
     for number, data, seals, digest in fetch_rows(connection, query):
-        yield SealedBlock(publication, number, bytes(data), bytes(seals), digest)
+        yield SealedBlock(number, bytes(data), bytes(seals), digest)
 
 
 # ------------------------------------------------------------------------------------------------------- verifying

@@ -1,47 +1,40 @@
-"""The canonical text of a list: the head, and the players' lines, as they are stored."""
+"""A published list as it is stored, and as the public sees it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import canonical_head, list_from_lines
-from arpad.lists.published import PublishedList
+from arpad.lists.canonical import parse_head
+from arpad.lists.published_table import ListTable, list_table
+from arpad.lists.table import LINE, lines_bytes
 from arpad.store.hidden_players import hidden
-from arpad.store.lists import Publication, lines
+from arpad.store.list_blocks import read_table
+from arpad.store.lists import Publication
+
+_COLUMNS = ("player", "rating", *LINE)
 
 
 def canonical_text(connection: Connection, publication: Publication) -> bytes:
     """Return the canonical text as it is stored."""
-    return (publication.head + "\n".join([*lines(connection, publication.id).values(), ""])).encode()
+    return publication.head.encode() + lines_bytes(read_table(connection, publication.id, _COLUMNS))
 
 
-def public_parts(connection: Connection, publication: Publication) -> tuple[str, list[str]]:
-    """Return the public head and lines: without the players who asked not to be shown.
+def public_list(connection: Connection, publication: Publication) -> ListTable:
+    """Return the public form of a list: without the players who asked not to be shown.
 
-    If the list has no such player, they are those of the canonical text.
+    If the list has no such player, it is the list that was published.
     """
-    listed = list(lines(connection, publication.id).values())
-    hidden_numbers = {str(player) for player in hidden(connection)}
-    shown = (
-        [line for line in listed if line.split("\t", 1)[0] not in hidden_numbers]
-        if hidden_numbers
-        else listed
-    )
-    if len(shown) == len(listed):
-        return publication.head, listed
-    whole = list_from_lines(publication.head, ())
-    public = replace(whole, left_off=len(listed) - len(shown), whole_digest=publication.digest)
-    return canonical_head(public, len(shown)), shown
+    whole = list_table(parse_head(publication.head), read_table(connection, publication.id, _COLUMNS))
+    shown = whole.frame.filter(~pl.col("player").is_in(sorted(hidden(connection))))
+    left_off = len(whole.frame) - len(shown)
+    if not left_off:
+        return whole
+    return replace(whole, frame=shown, left_off=left_off, whole_digest=publication.digest)
 
 
 def public_text(connection: Connection, publication: Publication) -> bytes:
     """Return the public text of a list."""
-    head, lines = public_parts(connection, publication)
-    return (head + "\n".join([*lines, ""])).encode()
-
-
-def public_list(connection: Connection, publication: Publication) -> PublishedList:
-    """Return the public form of a list, built from its rows."""
-    return list_from_lines(*public_parts(connection, publication))
+    return public_list(connection, publication).text

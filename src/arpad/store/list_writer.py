@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.rankings import Rankings
-from arpad.store.list_blocks import add_table
+from arpad.lists.canonical import parse_head
+from arpad.lists.published_table import list_table
+from arpad.lists.rankings import compute_rankings
+from arpad.store.list_blocks import SealedBlock, add_blocks, seal_table
 from arpad.store.list_history import add_history
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings
 
 
 def add_list(
-    connection: Connection, publication: Publication, table: pl.DataFrame, rankings: Rankings | None = None
+    connection: Connection,
+    publication: Publication,
+    table: pl.DataFrame,
+    blocks: Sequence[SealedBlock] | None = None,
 ) -> None:
-    """Add a list with the players of a table; ``rankings`` are those of the list, if they are known."""
+    """Add a list with the players of a table; ``blocks`` are the same players, if a draft has sealed them."""
     add_publication(connection, publication)
-    add_table(connection, publication.id, table)
+    add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
     add_history(connection, publication, table)
     if publication.kind != BASE:
-        add_rankings(connection, publication.id, rankings)
+        published = list_table(parse_head(publication.head), table)
+        add_rankings(connection, publication.id, compute_rankings(published))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -155,6 +155,38 @@ def ratings(connection: Connection, publication: int, players: Iterable[int] | N
     """Return the ratings of all rated players of a publication, or of some."""
     pairs = _rows(connection, publication, players, ("player", "rating")).select("player", "rating")
     return dict(pairs.drop_nulls().iter_rows())
+
+
+MANY_PLAYERS = 1000
+"""From this number of players on, figures are taken from the whole list, which the process then keeps."""
+
+_FIGURES = ("player", "rating", "imported_k", "rated_games", "peak", "pool")
+_KEPT = 4
+_kept: dict[tuple[int, str], pl.DataFrame] = {}
+"""The figures of the lists used last, by number and digest: a list never changes."""
+
+
+def chess_figures(
+    connection: Connection, publication: Publication, players: Collection[int]
+) -> Iterator[tuple[int, int | None, int | None, int, int, bool]]:
+    """Yield the states of some players of a chess list in figures.
+
+    Player, rating, imported K, games, peak, and whether an event of an unrated player counts already.
+    """
+    table = _kept.get((publication.id, publication.standings_digest))
+    if table is None and len(players) < MANY_PLAYERS:
+        table = read_players(connection, publication.id, players).select(_FIGURES)
+    elif table is None:
+        table = read_table(connection, publication.id, _FIGURES)
+        while len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[publication.id, publication.standings_digest] = table
+    if table.is_empty():
+        return iter(())
+    numbers = pl.Series("player", sorted(players), pl.Int64)
+    places = table["player"].search_sorted(numbers).clip(upper_bound=table.height - 1)
+    rows = table[places].filter(pl.col("player") == numbers)
+    return rows.with_columns(pl.col("pool").is_not_null()).iter_rows()
 
 
 def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:

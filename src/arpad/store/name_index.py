@@ -75,7 +75,7 @@ def word_table(named: pl.DataFrame) -> pl.DataFrame:
 
 def search_words(name: str) -> set[str]:
     """Return the words of a name as they are searched: without the e of umlauts, and by sound with a leading ``~``."""
-    return {form for word in names.fold(anyascii(name)) for form in _forms(word)}
+    return {form for word in names.fold(transliterated(name)) for form in _forms(word)}
 
 
 @lru_cache(maxsize=65_536)
@@ -105,4 +105,20 @@ def sound(word: str) -> str:
 
 def spelled(name: str) -> str:
     """Return the key of a name in any alphabet: names with the same key are spelled the same."""
-    return names.key(name if name.isascii() else anyascii(name))
+    return names.key(transliterated(name))
+
+
+class _LatinLetters(dict[int, str]):
+    """The transliteration of each letter by its code point; each is looked up once."""
+
+    def __missing__(self, code: int) -> str:
+        letters = self[code] = anyascii(chr(code))
+        return letters
+
+
+_LATIN = _LatinLetters()
+
+
+def transliterated(text: str) -> str:
+    """Return a text in plain Latin letters, as ``anyascii`` does letter by letter, in a tenth of its time."""
+    return text if text.isascii() else text.translate(_LATIN)

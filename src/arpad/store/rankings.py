@@ -1,38 +1,26 @@
 """Rankings of a published list: all players, women, juniors, a federation and so on; a row is a page of players.
 
 A list never changes once it is entered, so its rankings are made in that moment; a page of the list of a million
-players then costs one row. They can be made anew from the lines.
+players then costs one row.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from arpad.lists.canonical import list_from_lines
-from arpad.lists.published import PublishedList
-from arpad.lists.rankings import FEDERATION, Rankings, compute_rankings
+from arpad.lists.rankings import FEDERATION, Rankings
 from arpad.store.bulk import add_rows
-from arpad.store.lists import lines
-from arpad.store.schema import publications, ranking_pages, rankings
+from arpad.store.schema import ranking_pages, rankings
 
 # ------------------------------------------------------------------------------------------------------ making
 
 
-def add_rankings(connection: Connection, publication: int, computed: Rankings | None = None) -> None:
-    """Add the rankings of a list whose players are stored; compute them from the players' rows if necessary."""
-    of_list = computed or compute_rankings(_stored_list(connection, publication))
-    pages = [(publication, *page) for page in of_list.pages]
+def add_rankings(connection: Connection, publication: int, computed: Rankings) -> None:
+    """Add the rankings of a list."""
+    pages = [(publication, *page) for page in computed.pages]
     add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
-    totals = [(publication, *total) for total in of_list.totals]
+    totals = [(publication, *total) for total in computed.totals]
     add_rows(connection, rankings, ("publication", "cut", "total"), totals)
-
-
-def _stored_list(connection: Connection, publication: int) -> PublishedList:
-    """Return a list from its rows."""
-    head = connection.execute(
-        select(publications.c.head).where(publications.c.id == publication)
-    ).scalar_one()
-    return list_from_lines(head, lines(connection, publication).values())
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -16,7 +16,7 @@ from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
+from arpad.store.bulk import add_rows, fetch_columns, fetch_rows, in_values, next_id, read_once
 from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
@@ -161,7 +161,7 @@ def load_people_table(
     """
     columns = ["id", *COLUMNS, "act"]
     query = select(*(players.c[name] for name in columns))
-    people = pl.DataFrame(fetch_rows(connection, query), schema=_REGISTERED, orient="row")
+    people = fetch_columns(connection, query, _REGISTERED)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
     changed = _changed_players(connection, people["player"])
     people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
@@ -202,7 +202,7 @@ def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: 
     """Return the identifiers of players as the last field of a canonical line."""
     query = select(identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
     schema = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
-    rows = pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
+    rows = fetch_columns(connection, query, schema)
     if as_of_act is not None:
         registered = people.select("player", registered="act")
         rows = rows.join(registered, on="player").filter(
@@ -363,10 +363,49 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
             identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
         )
         players_by_value.update(fetch_rows(connection, query))
-    for of, value, _, holder in _identifier_changes(connection) if players_by_value else ():
-        if of == scheme and value in players_by_value:
-            players_by_value[value] = holder or 0
-    return {value: player for value, player in players_by_value.items() if player}
+    present = players_by_value | _present_holders(connection, scheme, players_by_value)
+    return {value: player for value, player in present.items() if player}
+
+
+def identified_players(
+    connection: Connection, scheme: str, values: Iterable[str]
+) -> dict[str, tuple[int, str, str, str]]:
+    """Return the players with some identifiers of a body, as registered: identifier → id, name, birth, affiliation.
+
+    ``changed_players`` names those of whom a fact changed since.
+    """
+    columns = (players.c.id, players.c.name, players.c.born, players.c.affiliation)
+    query = select(identifiers.c.value, *columns).where(identifiers.c.scheme == scheme)
+    query = query.join_from(identifiers, players, players.c.id == identifiers.c.player)
+    identified: dict[str, tuple[int, str, str, str]] = {}
+    for batch in batches(values):
+        rows = fetch_rows(connection, query.where(in_values(connection, identifiers.c.value, batch)))
+        identified.update((row[0], row[1:]) for row in rows)
+    for value, holder in _present_holders(connection, scheme, identified).items():
+        del identified[value]
+        if holder is not None:
+            (identified[value],) = fetch_rows(connection, select(*columns).where(players.c.id == holder))
+    return identified
+
+
+def changed_players(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Return those of some players of whom a fact changed since they were registered."""
+    query = select(player_facts.c.player)
+    if not read_once(connection, query.limit(1)):
+        return set()
+    return {
+        player
+        for batch in batches(numbers)
+        for (player,) in fetch_rows(
+            connection, query.where(in_values(connection, player_facts.c.player, batch))
+        )
+    }
+
+
+def _present_holders(connection: Connection, scheme: str, values: Collection[str]) -> dict[str, int | None]:
+    """Return the players, or None, who have those of some identifiers that changed hands."""
+    changes = _identifier_changes(connection) if values else ()
+    return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
 
 
 def unknown_players(connection: Connection, numbers: Iterable[int]) -> list[int]:

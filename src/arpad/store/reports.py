@@ -147,18 +147,23 @@ def digest_of(key: str) -> str:
     return key.partition("-")[0]
 
 
-def earlier_versions(connection: Connection, report: Filed) -> tuple[int, ...]:
-    """Return the reports that a report replaces, the latest first, and the stages that were joined in it."""
-    joined = select(report_statuses.c.report).where(
-        report_statuses.c.act == report.act, report_statuses.c.status == SUPERSEDED
-    )
-    stages = connection.execute(joined).scalars().all()
-    versions: list[int] = []
-    before = report.replaces
-    while before is not None and before not in versions:
-        versions.append(before)
-        before = connection.execute(select(reports.c.replaces).where(reports.c.id == before)).scalar()
-    return tuple(dict.fromkeys([*versions, *stages]))
+def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int, tuple[int, ...]]:
+    """Return the reports that each report replaces, the latest first, and the stages that were joined in it."""
+    joined = select(report_statuses.c.act, report_statuses.c.report).order_by(report_statuses.c.report)
+    stages: dict[int, list[int]] = {}
+    for act, report in fetch_rows(connection, joined.where(report_statuses.c.status == SUPERSEDED)):
+        stages.setdefault(act, []).append(report)
+    query = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is_not(None))
+    replaces = dict(fetch_rows(connection, query))
+    versions: dict[int, tuple[int, ...]] = {}
+    for report in filed:
+        earlier: list[int] = []
+        before = report.replaces
+        while before is not None and before not in earlier:
+            earlier.append(before)
+            before = replaces.get(before)
+        versions[report.id] = tuple(dict.fromkeys([*earlier, *stages.get(report.act, ())]))
+    return versions
 
 
 def data(connection: Connection, report: int) -> bytes:

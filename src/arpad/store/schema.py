@@ -280,6 +280,19 @@ counters = Table(
 hidden_players = Table(
     "hidden_players", META, Column("player", Integer, primary_key=True, autoincrement=False)
 )
+drafts = Table(
+    "drafts", META,
+    _text("list"), _text("day"), _text("inputs_digest"), _text("version"), _text("head"), _text("digest"),
+    PrimaryKeyConstraint("list", "day"),
+)  # fmt: skip
+draft_blocks = Table(
+    "draft_blocks", META,
+    _text("list"), _text("day"), _number("block"), Column("data", LargeBinary, nullable=False),
+    Column("seals", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("list", "day", "block"),
+)  # fmt: skip
+"""The last draft of each list: what it was computed from, what it says, and its players in blocks."""
+
 monitor_pages = Table(
     "monitor_pages", META,
     _number("publication"), _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
@@ -289,8 +302,10 @@ monitor_pages = Table(
 ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
 """The people who may sign in; rows come and go without the ledger."""
 
-DERIVED = frozenset({"name_keys", "list_history", "rankings", "ranking_pages", "monitor_pages"})
-"""Tables that can be computed again: from the names and the lists."""
+DERIVED = frozenset(
+    {"name_keys", "list_history", "rankings", "ranking_pages", "monitor_pages", "drafts", "draft_blocks"}
+)
+"""Tables that can be computed again: from the names, the lists and the reports."""
 
 KEPT = tuple(
     table.name for table in META.sorted_tables if table.name not in {*ACCOUNTS, *DERIVED, "hidden_players"}

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -45,47 +45,6 @@ def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
         _sync_folder(target.parent)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
-
-
-def move_into_place(staging: Path, folder: Path, names: Iterable[str]) -> list[Path]:
-    """Move finished files from a staging folder, as ``atomic_write`` would write them: links, rights and pipes stay."""
-    moved: list[Path] = []
-    path = folder
-    try:
-        for name in names:
-            path = folder / name
-            _move(staging / name, path)
-            moved.append(path)
-        _sync_folder(folder)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
-    return moved
-
-
-def _move(staged: Path, path: Path) -> None:
-    _, mode = _target(path)
-    if path.is_symlink() or (mode is not None and not stat.S_ISREG(mode)):
-        # a link may lead to another disk, to which no file can be moved; a pipe is written to
-        with staged.open("rb") as source, atomic_write(path) as stream:
-            shutil.copyfileobj(source, stream)
-        return
-    if mode is not None:
-        staged.chmod(stat.S_IMODE(mode))
-    staged.replace(path)
-
-
-@contextmanager
-def staged_file(staging: Path, folder: Path, name: str) -> Iterator[BinaryIO]:
-    """Open a file in a staging folder for ``move_into_place``; an error names the file's final path."""
-    try:
-        with (staging / name).open("xb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        raise BadInput(
-            "cannot-write", path=str(folder / name), reason=error.strerror or str(error)
-        ) from error
 
 
 def _target(path: Path) -> tuple[Path, int | None]:

@@ -156,6 +156,20 @@ def spawned_pool(count: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), end_with_parent)
 
 
+def can_fork() -> bool:
+    """Return whether this process can be copied: it runs no threads whose locks the copy would wait for.
+
+    Polars starts threads of its own at its first work on columns.
+    """
+    if threading.active_count() > 1 or "fork" not in multiprocessing.get_all_start_methods():
+        return False
+    try:
+        names = [path.read_text() for path in Path("/proc/self/task").glob("*/comm")]
+    except OSError:
+        return False
+    return bool(names) and not any(name.startswith("polars-") and name[7:8].isdigit() for name in names)
+
+
 _broadcast: dict[str, Any] = {}
 """In a worker: the value that was broadcast last, by its file."""
 

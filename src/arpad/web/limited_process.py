@@ -45,7 +45,12 @@ WAIT_SECONDS = 20.0
 GRACE_SECONDS = 10.0
 """The process ends by itself when its time is over; after these seconds more it is killed."""
 
-FEW_THREADS = {"OPENBLAS_NUM_THREADS": "1", "RAYON_NUM_THREADS": "2", "MALLOC_ARENA_MAX": "2"}
+FEW_THREADS = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "RAYON_NUM_THREADS": "2",
+    "POLARS_MAX_THREADS": "2",
+    "MALLOC_ARENA_MAX": "2",
+}
 """Each thread of a library takes address space, which is limited."""
 
 

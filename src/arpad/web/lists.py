@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
+from arpad.lists.cuts import RANKED
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -102,7 +103,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     return page(
         request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
         federation=federation, ranking=ranking, movers=movers, before=before, revisions=revisions,
-        federations=federations, size=size, address=address, cuts=("top", "all", "women", "juniors", "seniors"),
+        federations=federations, size=size, address=address, cuts=RANKED,
         draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
     )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -95,7 +94,7 @@ def publish(
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
         publication = publish_list(
-            office, on_list, day, out, kinds=kinds, reason=reason, processes=os.cpu_count() or 1,
+            office, on_list, day, out, kinds=kinds, reason=reason,
             special=special, digest=digest, inputs=inputs,
         )  # fmt: skip
     desk.tell(

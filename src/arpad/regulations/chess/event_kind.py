@@ -198,6 +198,8 @@ def _paired(report: Report) -> tuple[int, ...]:
     """Return the places of the players who name an opponent in a round, or are named by one."""
     columns = [cells.opponents for cells in report.rounds]
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
+    if len(named) == len(report.entrants):
+        return tuple(range(len(named)))
     naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))
 

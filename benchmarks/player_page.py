@@ -1,0 +1,118 @@
+"""Measure the page of a player with 20 years of monthly lists beside one of a player with one year.
+
+    python benchmarks/player_page.py [--years 20] [--players 14000] [--reports 20] [--asked 200] [--keep DIR] [--quick]
+
+The office is built by benchmarks/office_years.py (20 years continue its 15). The site runs as one process on 127.0.0.1
+and is asked by another (benchmarks/load.py), one question at a time:
+
+    cold    every player once, so that no page comes from the site's memory
+    warm    the same players again and again
+    floor   /robots.txt, the plainest answer of the same server
+
+Old players are on all lists and played in many of the years; new players came to the lists in the last year. Two
+servers are asked in turn, the second in the opposite order, and the better of the two counts. Goals: ``page_p99_ms``,
+the 99th percentile of the old players' first visits, below 50 ms, and ``page``, their median divided by that of new
+players, at most 1.1, since two medians of the same work also differ. ``old_processor_ms`` is the server's processor
+time for a first visit, which a busy machine disturbs less. The last line is one JSON object; times are in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import made_month
+import office_years
+import site_servers
+
+YEARS, ASKED, SECONDS = 20, 200, 3.0
+PLAIN = "/robots.txt"
+
+
+def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], list[int]]:
+    """Return players of all years, those whose rating changed in most of them first, and players of the last year."""
+    from arpad import office
+    from arpad.model.rules import ListName
+
+    days = office_years.list_days(months)
+    with closing(made_month.open_desk(str(database))) as desk:
+        by_year = [office.ratings_in_force(desk, ListName.STANDARD, day) for day in (days[0], *days[11::12])]
+    changes: dict[int, int] = {}
+    for earlier, later in pairwise(by_year):
+        for player, rating in later.items():
+            if player in by_year[0]:
+                changes[player] = changes.get(player, 0) + (earlier.get(player) != rating)
+    old = sorted(changes, key=lambda player: (-changes[player], player))
+    new = sorted(by_year[-1].keys() - by_year[-2].keys())
+    return old[:asked], new[:asked]
+
+
+def visit(database: Path, groups: dict[str, list[int]]) -> dict[str, dict[str, Any]]:
+    """Start a server, and ask for every page first cold, then warm; return the figures of each group."""
+    port = site_servers.free_port()
+    serve = [sys.executable, "-m", "arpad", "serve", "--db", str(database), "--port", str(port)]
+    addresses = {name: [f"/players/{player}" for player in players] for name, players in groups.items()}
+    figures: dict[str, dict[str, Any]] = {}
+    with site_servers.serving(serve, port) as (pid, _):
+        first = site_servers.first_request(port, addresses["new"].pop())  # modules and templates are loaded
+        for name, pages in addresses.items():
+            before = site_servers.processor_seconds(pid)
+            figures[f"{name}_cold"] = site_servers.load(port, 1, 600, pages, "once")
+            worked = site_servers.processor_seconds(pid) - before
+            figures[f"{name}_cold"]["processor_ms"] = round(1000 * worked / len(pages), 1)
+        for name, pages in addresses.items():
+            figures[f"{name}_warm"] = site_servers.load(port, 1, SECONDS, pages)
+        figures["floor"] = site_servers.load(port, 1, SECONDS, [PLAIN])
+    figures["floor"]["first"] = first
+    return figures
+
+
+def measure(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
+    """Ask two servers, each group first once; return the better figures."""
+    months = 12 * given.years
+    database = office_years.build(folder, months, given.players, given.reports)
+    old, new = chosen_players(database, months, given.asked)
+    rounds = [visit(database, {"old": old, "new": new}), visit(database, {"new": new, "old": old})]
+    best = {name: min((each[name] for each in rounds), key=lambda load: load["p99"]) for name in rounds[0]}
+    medians = {name: min(each[name]["p50"] for each in rounds) for name in rounds[0]}
+    return {
+        "lists": months,
+        "old_players": len(old),
+        "new_players": len(new) - 1,
+        **{f"{name}_p50_ms": medians[name] for name in best},
+        **{f"{name}_p99_ms": best[name]["p99"] for name in best},
+        "statuses": {name: load["statuses"] for name, load in best.items()},
+        "old_processor_ms": min(each["old_cold"]["processor_ms"] for each in rounds),
+        "new_processor_ms": min(each["new_cold"]["processor_ms"] for each in rounds),
+        "page_p99_ms": best["old_cold"]["p99"],
+        "page": round(medians["old_cold"] / medians["new_cold"], 2),
+        "page_floor": round(medians["old_cold"] / medians["floor"], 2),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the page of a player with a long history.")
+    parser.add_argument("--years", type=int, default=YEARS)
+    parser.add_argument("--players", type=int, default=office_years.PLAYERS, help="on the first list")
+    parser.add_argument("--reports", type=int, default=office_years.REPORTS, help="in each month")
+    parser.add_argument("--asked", type=int, default=ASKED, help="players of each group")
+    parser.add_argument("--keep", type=Path, help="the folder of the office; default: a temporary one")
+    parser.add_argument("--quick", action="store_true", help="two years of 1,000 players")
+    given = parser.parse_args()
+    if given.quick:
+        given.years, given.players, given.reports, given.asked = 2, 1_000, 2, 20
+    if given.keep:
+        print(json.dumps(measure(given.keep, given)))
+        return
+    with tempfile.TemporaryDirectory(prefix="arpad-page-") as temporary:
+        print(json.dumps(measure(Path(temporary), given)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""The lists that are cut from a published one: expressions over its players, which keep their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import polars as pl
+
+from arpad.lists.published import ListHead
+
+TOP = 100
+"""How many players the top list shows; players who tie with the last one are shown too."""
+
+SENIOR_YEARS = 50
+"""A senior was born in the year of the list minus this, or earlier."""
+
+_RATED = pl.col("rating").is_not_null()
+_ACTIVE = _RATED & ~pl.col("inactive")
+_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
+
+
+def rated(_: ListHead) -> pl.Expr:
+    """Return who has a rating (7.2)."""
+    return _RATED
+
+
+def top(_: ListHead) -> pl.Expr:
+    """Return the best players without the inactive (7.24); ties with the last one are included."""
+    last = pl.col("rating").filter(_ACTIVE).top_k(TOP).min()
+    return _ACTIVE & (pl.col("rating") >= last)
+
+
+def women(_: ListHead) -> pl.Expr:
+    """Return the women without the inactive."""
+    return _ACTIVE & (pl.col("sex") == "F")
+
+
+def juniors(head: ListHead) -> pl.Expr:
+    """Return the juniors, without the inactive and without players of unknown age."""
+    return _ACTIVE & (pl.col("born") >= head.day.year - head.junior_years)
+
+
+def seniors(head: ListHead) -> pl.Expr:
+    """Return the seniors, without the inactive and without players of unknown age."""
+    return _ACTIVE & (pl.col("born") <= head.day.year - SENIOR_YEARS)
+
+
+def titled_unrated(_: ListHead) -> pl.Expr:
+    """Return titled players without a rating (7.22), except those delisted with this list."""
+    return ~_RATED & _TITLED & ~pl.col("delisted")
+
+
+def delisted(_: ListHead) -> pl.Expr:
+    """Return the players who fell below the floor with this list (7.21)."""
+    return ~_RATED & pl.col("delisted")
+
+
+CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
+    "all": rated,
+    "top": top,
+    "women": women,
+    "juniors": juniors,
+    "seniors": seniors,
+    "titled-unrated": titled_unrated,
+    "delisted": delisted,
+}
+"""Who is in each cut."""
+
+SECTIONS = ("all", "top", "women", "juniors", "titled-unrated", "delisted")
+"""The cuts that files show, in their order, before the lists of federations."""
+
+RANKED = ("top", "all", "women", "juniors", "seniors")
+"""The cuts in which players have a rank, in the order of the site."""
+
+
+def cut(head: ListHead, ranked: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the players of a cut from the ranking of a list, in their order."""
+    return ranked.filter(CUTS[name](head))
+
+
+def by_federation(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return the list of each federation by its code; without inactive players if the edition says so (7.23b)."""
+    members = ranked.filter(_RATED & (pl.col("federation") != "")).partition_by("federation", as_dict=True)
+    shown = _ACTIVE if head.inactive_leave_federation else _RATED
+    return {code: members[code,].filter(shown) for (code,) in sorted(members)}
+
+
+def shared_rank() -> pl.Expr:
+    """Return the rank of each player of a cut; equal ratings share one."""
+    return pl.col("rating").rank("min", descending=True)

@@ -1,0 +1,49 @@
+"""A published list in columns: the same list as in values, with the same text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from arpad.lists.canonical import write_canonical
+from arpad.lists.published import PublishedList
+from arpad.lists.published_table import list_of_table, list_table, numbers_of, table_of_list
+from arpad.model.errors import BadInput
+from tests.builders import plain_lists
+from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED
+from tests.builders.random_lists import random_list
+
+
+@pytest.mark.parametrize("published", [CHESS, REVISED, DRAUGHTS, *map(random_list, range(12))])
+def test_a_table_is_the_list_that_it_was_made_from(published: PublishedList) -> None:
+    table = table_of_list(published)
+    assert list_of_table(table) == published
+    assert table.text == write_canonical(published)
+    assert table.schemes == tuple(plain_lists.schemes(published))
+
+
+def test_players_that_the_list_does_not_show_are_left_out() -> None:
+    frame = table_of_list(CHESS).frame.with_columns(listed=pl.col("player") < 3)
+    assert list_of_table(list_table(CHESS, frame)) == replace(CHESS, rows=CHESS.rows[:2])
+
+
+def test_nobody_stands_twice() -> None:
+    table = table_of_list(replace(CHESS, rows=(MARCHESI, MARCHESI)))
+    with pytest.raises(BadInput, match="listed-twice"):
+        _ = table.text
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_numbers_of_other_bodies(seed: int) -> None:
+    published = random_list(seed)
+    identifiers = table_of_list(published).frame["identifiers"]
+    for scheme in ("fide", "fsi", "fid", "f", "none"):
+        assert numbers_of(identifiers, scheme).to_list() == [row.identifier(scheme) for row in published.rows]
+
+
+def test_numbers_if_nobody_has_two() -> None:
+    identifiers = pl.Series("identifiers", ["fide=7", "", "fsi=A\\sB", "fide=8=9"])
+    assert numbers_of(identifiers, "fide").to_list() == ["7", "", "", "8=9"]
+    assert numbers_of(identifiers, "fsi").to_list() == ["", "", "A B", ""]

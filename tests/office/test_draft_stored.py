@@ -1,0 +1,92 @@
+"""A draft is stored, and publishing adopts it as long as its inputs are the same."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from datetime import date
+from typing import NoReturn
+
+import pytest
+from sqlalchemy import text
+
+from arpad import office as verbs
+from arpad.lists.inputs import Inputs
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, WIN, Desk, listed
+
+JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
+
+
+@pytest.fixture
+def drafted(desk: Desk) -> Desk:
+    """An office with a draft of its list of February."""
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.on(FEB)
+    verbs.draft(desk.office, STANDARD, FEB)
+    return desk
+
+
+def no_computing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Inputs) -> NoReturn:
+        raise AssertionError("the list is computed again")
+
+    monkeypatch.setattr(sys.modules["arpad.office.draft"], "compute_list", refuse)
+
+
+def count(desk: Desk, table: str) -> int:
+    with desk.office.store.reading() as connection:
+        return int(connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one())  # noqa: S608
+
+
+def test_publishing_adopts_the_draft(drafted: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = verbs.draft(drafted.office, STANDARD, FEB)
+    no_computing(monkeypatch)
+    published = verbs.publish(drafted.office, STANDARD, FEB)
+    assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
+    assert (count(drafted, "drafts"), count(drafted, "draft_blocks")) == (0, 0)
+    monkeypatch.undo()
+    assert verbs.verify(drafted.office).intact
+
+
+def test_a_draft_with_other_inputs_is_computed_anew(drafted: Desk) -> None:
+    before = verbs.draft(drafted.office, STANDARD, FEB)
+    verbs.change_player(drafted.office, 1, since=JAN, name="Other, Name", reason="wedding")
+    published = verbs.publish(drafted.office, STANDARD, FEB)
+    assert published.digest != before.result.digest
+    assert verbs.verify(drafted.office).intact
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE draft_blocks SET data = seals",
+        "UPDATE draft_blocks SET digest = 'x'",
+        "UPDATE drafts SET version = '0'",
+        "UPDATE drafts SET head = 'arpad-list/1'",
+    ],
+)
+def test_an_altered_draft_is_computed_anew(drafted: Desk, statement: str) -> None:
+    digest = verbs.draft(drafted.office, STANDARD, FEB).result.digest
+    with drafted.office.store.writing() as connection:
+        connection.execute(text(statement))
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == digest
+    assert verbs.verify(drafted.office).intact
+
+
+def test_there_is_one_draft_of_a_list(drafted: Desk) -> None:
+    verbs.draft(drafted.office, STANDARD, date(2018, 1, 15), special=True)
+    verbs.draft(drafted.office, STANDARD, FEB)
+    assert count(drafted, "drafts") == 1
+
+
+def test_a_draft_needs_nobody_to_stop_writing(drafted: Desk) -> None:
+    """While somebody writes, the draft is computed and not stored."""
+    verbs.change_player(drafted.office, 1, since=JAN, name="Other, Name", reason="wedding")
+    with (
+        closing(verbs.open_office(drafted.place, author="A", now=drafted.clock)) as other,
+        other.store.writing() as connection,
+    ):
+        connection.execute(text("UPDATE drafts SET version = version"))
+        assert verbs.draft(drafted.office, STANDARD, FEB).result.listed == 2
