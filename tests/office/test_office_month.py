@@ -46,8 +46,8 @@ def test_without_numpy_a_list_is_made_the_readable_way(
         raise AssertionError
 
     monkeypatch.setattr("arpad.lists.compute_fast.compute_list_fast", never)
-    monkeypatch.setattr("arpad.lists.compute.NUMPY", False)
-    monkeypatch.setattr("arpad.lists.inputs.NUMPY", False)
+    monkeypatch.setattr("arpad.lists.compute.ON_COLUMNS", False)
+    monkeypatch.setattr("arpad.lists.inputs.ON_COLUMNS", False)
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.report(event("Match", WIN, date(2018, 1, 10)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.compute_draughts import compute_draughts_list
-from arpad.lists.inputs import NUMPY, Inputs
+from arpad.lists.inputs import ON_COLUMNS, Inputs
 from arpad.lists.result import ListResult
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 
@@ -20,7 +20,7 @@ def compute_list(inputs: Inputs) -> ListResult:
 def _compute_chess(inputs: Inputs) -> ListResult:
     """Compute a chess list. Uses the vectorised path from ``FAST_FROM`` players; both paths return the same bytes."""
     size = len(inputs.states) + sum(len(event.players) for event in inputs.events)
-    if NUMPY and size >= FAST_FROM:
+    if ON_COLUMNS and size >= FAST_FROM:
         from arpad.lists.compute_fast import compute_list_fast  # NumPy is an extra
 
         return compute_list_fast(inputs)

@@ -1,0 +1,82 @@
+"""One player on all lists: the history says the same as the blocks of every list."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+from sqlalchemy import text
+
+from arpad import office as verbs
+from arpad.model.rules import ListName
+from arpad.store.list_blocks import read_table
+from arpad.store.list_history import HistoryRow, history_columns, player_history
+from arpad.store.lists import ever_published
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, WIN, Desk, listed
+
+JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
+
+
+def as_in_blocks(office: verbs.Office) -> dict[int, dict[int, HistoryRow]]:
+    """Return every player on every list from the blocks; ``changed`` is left 0."""
+    players: dict[int, dict[int, HistoryRow]] = {}
+    with office.store.reading() as connection:
+        for publication in ever_published(connection):
+            table = history_columns(read_table(connection, publication.id)).with_columns(changed=pl.lit(0))
+            for player, *row in table.select("player", *HistoryRow._fields).iter_rows():
+                players.setdefault(player, {})[publication.id] = HistoryRow(*row)
+    return players
+
+
+def compare(office: verbs.Office) -> int:
+    """Compare the history of every player with the blocks; return how many rows were compared."""
+    stored = as_in_blocks(office)
+    with office.store.reading() as connection:
+        for player, rows in stored.items():
+            history = player_history(connection, player)
+            assert {number: row._replace(changed=0) for number, row in history.items()} == rows, player
+    return sum(map(len, stored.values()))
+
+
+def test_the_history_of_every_player_of_the_demo_is_that_of_the_blocks(demo_folder: Path) -> None:
+    with closing(verbs.open_office(str(demo_folder / "office.db"))) as office:
+        assert compare(office) > 5_000
+        with office.store.reading() as connection:
+            rows = connection.execute(text("SELECT count(*) FROM list_history")).scalar_one()
+        assert rows < sum(map(len, as_in_blocks(office).values())) // 2
+
+
+def test_a_history_with_an_import_a_revision_and_a_list_taken_back(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    desk.list(MAR, listed(1, 2100), listed(3, 1800))
+    desk.on(APR)
+    desk.publish(APR)
+    verbs.take_back(desk.office, STANDARD, APR, reason="too early")
+    desk.publish(APR)
+    assert compare(desk.office) > 0
+    with desk.office.store.reading() as connection:
+        rows = player_history(connection, 2)
+        shown = {p.id: p for p in ever_published(connection) if p.id in rows}
+    assert {p.day for p in shown.values()} == {JAN, FEB}
+
+
+def test_what_changes_a_state_is_told_from_what_only_shows(desk: Desk) -> None:
+    desk.list(JAN, *(listed(n, 1900) for n in range(1, 4)))
+    desk.report(event("Match", WIN, date(2018, 1, 10)))
+    desk.publish(FEB)
+    with desk.office.store.reading() as connection:
+        february = next(
+            p.id for p in ever_published(connection) if p.day == FEB and p.list == ListName.STANDARD
+        )
+        changed = {player: player_history(connection, player)[february].changed for player in (1, 2, 3)}
+    assert changed == {1: 1, 2: 1, 3: 0}
+
+
+def test_a_player_on_no_list_has_no_history(out: Desk) -> None:
+    with out.office.store.reading() as connection:
+        assert player_history(connection, 999) == {}
