@@ -9,15 +9,17 @@ import zipfile
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from arpad.explain.rated_report import document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
+from arpad.lists.list_file import read_list_tables
 from arpad.lists.rating_lookup import read_list_rows
 from arpad.model.errors import ArpadError
-from arpad.model.rules import Finding
+from arpad.model.rules import Finding, ListName
 from arpad.office.backup import restore
 from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.publishing.bundle import MANIFEST, verify_bundle
@@ -140,10 +142,24 @@ def _workbook(data: bytes) -> None:
 
 
 def _rating_list(data: bytes) -> None:
-    for count, (row, _) in enumerate(read_list_rows(_put(data, "list"))):
-        assert row.id > 0
-        if count > MOST_ROWS:
-            return
+    """Read it by rows and by columns: both succeed with the same rows, or both refuse."""
+    path = _put(data, "list")
+    by_rows = _rows_or_refusal(row for row, _ in read_list_rows(path))
+    by_columns = _rows_or_refusal(
+        row for table in read_list_tables(path, ListName.STANDARD) for row in table.iter_rows(named=True)
+    )
+    if isinstance(by_rows, ArpadError) or isinstance(by_columns, ArpadError):
+        assert str(by_columns) == str(by_rows)
+        raise by_rows if isinstance(by_rows, ArpadError) else AssertionError
+    assert [row["id"] for row in by_columns] == [row.id for row in by_rows]
+    assert all(row.id > 0 for row in by_rows)
+
+
+def _rows_or_refusal(rows: Iterable[Any]) -> list[Any] | ArpadError:
+    try:
+        return list(islice(rows, MOST_ROWS))
+    except ArpadError as error:
+        return error
 
 
 def _canonical(data: bytes) -> None:
@@ -302,7 +318,9 @@ ENTRANCES = {
     "event_facts.read_facts": "facts",
     "fide_list.open_list": "rating-list",
     "fide_list.read_list": "rating-list",
+    "fide_txt_table.read_txt_tables": "rating-list",
     "fide_xml.read_players": "rating-list",
+    "fide_xml_table.read_xml_tables": "rating-list",
     "formats.read_bytes": "rated",
     "formats.read_file": "rated",
     "formats.read_report": "rated",
@@ -310,6 +328,7 @@ ENTRANCES = {
     "history_files.read_history": "history",
     "incoming_files.read_file": "archive",
     "list_csv.read_csv_list": "rating-list",
+    "list_file.read_list_tables": "rating-list",
     "pdn.read": "pdn",
     "pgn.read": "pgn",
     "rating_lookup.read_list_rows": "rating-list",

@@ -50,11 +50,10 @@ def import_chess_rows(
         pl.when(pl.col("name") == "").then(pl.col("id").cast(pl.String)).otherwise("name").alias("name")
     )
     numbers = numbers.join(rows.select("row", "player", "fresh"), on="row", maintain_order="left")
+    old = ~pl.col("fresh")
+    changed = _update(connection, rows.filter(old), numbers.filter(old), day, act.seq)
     newcomers = rows.filter("fresh")
     register.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
-    changed = _update(
-        connection, rows.filter(~pl.col("fresh")), numbers.filter(~pl.col("fresh")), day, act.seq
-    )
     table = imported_table(rows, day, edition.on(on_list))
     return ImportedRows(table, edition.id, rows.height, newcomers.height, changed)
 
@@ -165,6 +164,8 @@ def _free_numbers(wanted: Iterable[int | None], taken: Container[int], next_new:
 
 def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, day: date, act: int) -> int:
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
+    if old.is_empty():
+        return 0
     known = register.load_people_table(connection, old["player"]).frame
     both = old.select("row", "player", *_FACTS, "born").join(known, on="player", suffix="_known")
     facts = pl.concat(
