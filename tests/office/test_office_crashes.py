@@ -255,10 +255,11 @@ def test_nothing_is_lost_or_half_written_in_hundreds_of_kills(
     seconds = _unhurt(acting, _copy_of(long_list, tmp_path / "whole"), verb)
 
     killed = stored = 0
-    for turn in range(20 * KILLS[verb]):
+    for turn in range(10 * KILLS[verb]):
         folder = _copy_of(long_list, tmp_path / f"{turn}")
         done = kill_once(acting, folder, str(folder / "office.db"), verb, dice.random() * seconds)
         killed += not done
+        seconds *= 0.95 if done else 1.02  # a busy machine may become free, or the other way round
         stored += _survived(long_list, folder, verb, done=done) and not done
         shutil.rmtree(folder)
         if killed >= KILLS[verb]:
