@@ -72,7 +72,7 @@ def import_draughts_rows(
 def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:
     """Return the register's number of each row: of the player known by number or name, or a new one."""
     holders = _by_identifiers(connection, rows)
-    numbers: list[int] = []
+    numbers: dict[int, None] = {}  # in order; a list would be searched again for each row
     next_new = first_new
     for row in rows:
         name = row.standing.name
@@ -81,8 +81,8 @@ def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: i
             player, next_new = next_new, next_new + 1
         if player in numbers:
             raise BadInput("player-listed-twice", player=name)
-        numbers.append(player)
-    return numbers
+        numbers[player] = None
+    return list(numbers)
 
 
 def _dated(
