@@ -24,6 +24,9 @@ from arpad.system.text_columns import joined_lines
 
 Value = TypeVar("Value")
 
+_FEW = 5_000
+"""Values up to which all are read when one is needed: a single one costs as much as some hundreds."""
+
 
 class TableMapping(Mapping[int, Value], Generic[Value]):
     """Values by player, as a table that is sorted by player."""
@@ -43,7 +46,13 @@ class TableMapping(Mapping[int, Value], Generic[Value]):
     def _index(self) -> dict[int, int]:
         return {player: row for row, player in enumerate(self.frame["player"].to_list())}
 
+    @cached_property
+    def _all(self) -> dict[int, Value]:
+        return dict(zip(self.frame["player"].to_list(), self._values(self.frame), strict=True))
+
     def __getitem__(self, player: int) -> Value:
+        if len(self) <= _FEW:
+            return self._all[player]
         return next(self._values(self.frame.slice(self._index[player], 1)))
 
     def __contains__(self, player: object) -> bool:
@@ -57,7 +66,7 @@ class TableMapping(Mapping[int, Value], Generic[Value]):
 
     def items(self) -> ItemsView[int, Value]:
         """Return all pairs, read at once."""
-        return dict(zip(self.frame["player"].to_list(), self._values(self.frame), strict=True)).items()
+        return self._all.items()
 
     def __eq__(self, other: object) -> bool:
         return dict(self.items()) == (dict(other.items()) if isinstance(other, Mapping) else other)
