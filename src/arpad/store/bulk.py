@@ -142,6 +142,17 @@ def next_id(connection: Connection, table: Any) -> int:
 
 
 _READ: WeakKeyDictionary[Connection, dict[Select[Any], list[Any]]] = WeakKeyDictionary()
+_READ_COLUMNS: WeakKeyDictionary[Connection, dict[Select[Any], pl.DataFrame]] = WeakKeyDictionary()
+
+
+def columns_once(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
+    """Return the rows of a query as columns; a reading transaction executes a query only once."""
+    if not connection.get_execution_options().get("arpad_reading"):
+        return fetch_columns(connection, query, schema)
+    read = _READ_COLUMNS.setdefault(connection, {})
+    if query not in read:
+        read[query] = fetch_columns(connection, query, schema)
+    return read[query]
 
 
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:

@@ -16,7 +16,7 @@ from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
-from arpad.store.bulk import add_rows, fetch_columns, fetch_rows, in_values, next_id, read_once
+from arpad.store.bulk import add_rows, columns_once, fetch_rows, in_values, next_id, read_once
 from arpad.store.name_index import add_newcomers, add_words, word_table
 from arpad.store.schema import (
     identifier_changes,
@@ -159,9 +159,7 @@ def load_people_table(
 
     Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
     """
-    columns = ["id", *COLUMNS, "act"]
-    query = select(*(players.c[name] for name in columns))
-    people = fetch_columns(connection, query, _REGISTERED)
+    people = columns_once(connection, _ALL_PLAYERS, _REGISTERED)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
     changed = _changed_players(connection, people["player"])
     people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
@@ -178,6 +176,9 @@ _REGISTERED: dict[str, Any] = {
     **{name: PERSON[name] for name in COLUMNS},
     "act": pl.Int64,
 }
+_ALL_PLAYERS = select(*(players.c[name] for name in ("id", *COLUMNS, "act")))
+_IDENTIFIERS: dict[str, Any] = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+_ALL_IDENTIFIERS = select(*(identifiers.c[name] for name in _IDENTIFIERS))
 
 
 def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
@@ -200,9 +201,7 @@ def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
 
 def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
     """Return the identifiers of players as the last field of a canonical line."""
-    query = select(identifiers.c.player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
-    schema = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
-    rows = fetch_columns(connection, query, schema)
+    rows = columns_once(connection, _ALL_IDENTIFIERS, _IDENTIFIERS)
     if as_of_act is not None:
         registered = people.select("player", registered="act")
         rows = rows.join(registered, on="player").filter(
@@ -408,10 +407,10 @@ def _present_holders(connection: Connection, scheme: str, values: Collection[str
     return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
 
 
-def unknown_players(connection: Connection, numbers: Iterable[int]) -> list[int]:
+def unknown_players(connection: Connection, numbers: pl.Series) -> list[int]:
     """Return the numbers that no player of the register has."""
-    known = {number for (number,) in read_once(connection, select(players.c.id))}
-    return sorted({*numbers} - known)
+    known = columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
+    return numbers.filter(~numbers.is_in(known.implode())).to_list()
 
 
 def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:
