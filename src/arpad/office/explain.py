@@ -99,12 +99,13 @@ def eventful_lists(connection: Connection, player: int, publications: Iterable[P
 
     A merged player may have played under either number: then all lists are returned.
     """
+    numbers = {publication.id for publication in publications}
     merged = merge_targets(connection)
     if player in merged or player in merged.values():
-        return {publication.id for publication in publications}
-    eventful = lists.lists_rating(connection, player)
+        return numbers
     history = player_history(connection, player)
-    return eventful | {number for number, row in history.items() if row.changed}
+    changed = {number for number, row in history.items() if row.changed}
+    return numbers & (changed | lists.lists_rating(connection, player))
 
 
 def with_decisions(
