@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
 from typing import Any
 
 import polars as pl
 
-from arpad.store.list_blocks import block_digest, row_seals, sealed_blocks
+from arpad.store.list_blocks import block_bytes, block_digest, row_seals, sealed_blocks
 from arpad.store.schema import list_blocks
 from arpad.store.triggers import allow_changes
 from tests.builders.offices import Desk
@@ -20,12 +19,11 @@ def alter_blocks(desk: Desk, publication: int, edit: Edit, *, sealed: bool = Fal
     """Replace the table of each block of a list; ``sealed`` also renews seals and digests."""
     with desk.office.store.writing() as connection, allow_changes(connection, ["list_blocks"]):
         for block in list(sealed_blocks(connection, publication)):
-            table, out = edit(block.table()), BytesIO()
-            table.write_ipc(out, compression="zstd")
-            values: dict[str, Any] = {"data": out.getvalue()}
+            table = edit(block.table())
+            values: dict[str, Any] = {"data": block_bytes(table)}
             if sealed:
                 seals = row_seals(table)
-                values |= {"seals": seals, "digest": block_digest(out.getvalue(), seals)}
+                values |= {"seals": seals, "digest": block_digest(values["data"], seals)}
             this = (list_blocks.c.publication == publication) & (list_blocks.c.block == block.block)
             connection.execute(list_blocks.update().where(this).values(values))
 

@@ -156,7 +156,8 @@ def store_publication(
         result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    add_list(connection, publication, result.table, computed.blocks)
+    published = computed.table if kind != BASE else None
+    add_list(connection, publication, result.table, computed.blocks, published)
     delete_drafts(connection, publication.list)
     lists.add_rated(connection, number, reports)
     return publication

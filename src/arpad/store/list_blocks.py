@@ -1,6 +1,6 @@
 """The players of a list as sealed blocks of columns.
 
-A block has the players of 4,096 consecutive numbers: their rows of ``lists.table`` as a compressed Arrow file, a seal
+A block has the players of 4,096 consecutive numbers: their rows of ``lists.table`` as a compressed Arrow stream, a seal
 for each row, and the digest of both. One player is found by reading one block; no block ever changes. The digests of
 the whole list are in its publication; the seals tell which player's row was altered if they do not agree.
 """
@@ -59,11 +59,11 @@ class SealedBlock(NamedTuple):
             raise Unreadable(
                 "list-block-altered", first=self.block * BLOCK, last=(self.block + 1) * BLOCK - 1
             )
-        return pl.read_ipc(self.data, columns=list(columns) if columns else None)
+        return pl.read_ipc_stream(self.data, columns=list(columns) if columns else None)
 
     def checked_table(self) -> pl.DataFrame:
         """Return the table; raise one of ``UNREADABLE`` if the bytes are no block of this number."""
-        table = pl.read_ipc(self.data)
+        table = pl.read_ipc_stream(self.data)
         players = table["player"]
         sorted_by_player = bool((players.diff().drop_nulls() > 0).all())
         if table.schema != pl.Schema(SCHEMA) or not sorted_by_player:
@@ -95,7 +95,13 @@ def add_blocks(connection: Connection, publication: int, blocks: Iterable[Sealed
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
-    return [_seal(number, block) for number, block in _split(table)]
+    seals, start = row_seals(table), 0  # of all rows at once, which is faster
+    blocks = []
+    for number, block in _split(table):
+        end = start + block.height * SEAL
+        blocks.append(_seal(number, block, seals[start:end]))
+        start = end
+    return blocks
 
 
 def _split(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
@@ -107,11 +113,19 @@ def _split(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
         start += size
 
 
-def _seal(number: int, table: pl.DataFrame) -> SealedBlock:
-    out = BytesIO()
-    table.write_ipc(out, compression="zstd")
-    data, seals = out.getvalue(), row_seals(table)
+def _seal(number: int, table: pl.DataFrame, seals: bytes) -> SealedBlock:
+    data = block_bytes(table)
     return SealedBlock(number, data, seals, block_digest(data, seals))
+
+
+def block_bytes(table: pl.DataFrame) -> bytes:
+    """Return a table as the bytes of a block.
+
+    The oldest form of texts is used: it has the texts of the block and no others, and every reader of Arrow knows it.
+    """
+    out = BytesIO()
+    table.write_ipc_stream(out, compression="zstd", compat_level=pl.CompatLevel.oldest())
+    return out.getvalue()
 
 
 def replace_rows(connection: Connection, publication: int, rows: pl.DataFrame) -> None:
@@ -119,7 +133,8 @@ def replace_rows(connection: Connection, publication: int, rows: pl.DataFrame) -
     for number, changed in _split(rows):
         (stored,) = sealed_blocks(connection, publication, [number])
         others = stored.table().filter(~pl.col("player").is_in(changed["player"].implode()))
-        block = _seal(number, others.vstack(changed).sort("player"))
+        table = others.vstack(changed).sort("player")
+        block = _seal(number, table, row_seals(table))
         this = (list_blocks.c.publication == publication) & (list_blocks.c.block == number)
         connection.execute(list_blocks.update().where(this).values(block._asdict()))
 

@@ -8,7 +8,7 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_head
-from arpad.lists.published_table import list_table
+from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import compute_rankings
 from arpad.store.list_blocks import SealedBlock, add_blocks, seal_table
 from arpad.store.list_history import add_history
@@ -21,11 +21,15 @@ def add_list(
     publication: Publication,
     table: pl.DataFrame,
     blocks: Sequence[SealedBlock] | None = None,
+    published: ListTable | None = None,
 ) -> None:
-    """Add a list with the players of a table; ``blocks`` are the same players, if a draft has sealed them."""
+    """Add a list with the players of a table.
+
+    ``blocks`` are the same players, if a draft has sealed them; ``published`` is the list, if it is known.
+    """
     add_publication(connection, publication)
     add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
     add_history(connection, publication, table)
     if publication.kind != BASE:
-        published = list_table(parse_head(publication.head), table)
-        add_rankings(connection, publication.id, compute_rankings(published))
+        listed = published or list_table(parse_head(publication.head), table)
+        add_rankings(connection, publication.id, compute_rankings(listed))
