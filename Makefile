@@ -37,7 +37,7 @@ mutation: setup ## put small faults into the modules that make ratings; every on
 bench: setup ## measure speed against the floors; the last line has the ratios
 	@$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
-bench-quick: setup ## the same on smaller sizes, in less than a minute
+bench-quick: setup ## the same on smaller sizes, in some minutes
 	@$(BIN)/python benchmarks/run.py --quick
 
 audit: ## ask for known faults in the pinned packages

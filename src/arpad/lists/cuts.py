@@ -64,7 +64,7 @@ CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
     "titled-unrated": titled_unrated,
     "delisted": delisted,
 }
-"""Who is in each cut."""
+"""Each cut by name: an expression that selects its players."""
 
 SECTIONS = ("all", "top", "women", "juniors", "titled-unrated", "delisted")
 """The cuts that files show, in their order, before the lists of federations."""

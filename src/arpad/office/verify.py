@@ -34,7 +34,7 @@ from arpad.system.batches import gc_paused
 _UNREADABLE = (
     ArpadError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
-"""What is raised for rows with the right form and impossible values."""
+"""The exceptions for rows with the right form and impossible values."""
 
 _MOST = 20
 """Players of a list that are named; more would not help."""

@@ -216,7 +216,7 @@ def _fitting(texts: pl.Series, rows: pl.Series, column: Column, order: int, loss
 
 
 _CONTROLS = r"[\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
-"""What ``one_line`` changes."""
+"""The characters that ``one_line`` replaces."""
 
 
 def _figures_not_held(rows: pl.DataFrame, order: int) -> list[_Loss]:

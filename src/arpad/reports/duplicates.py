@@ -75,7 +75,7 @@ _OPPOSITE = {result: _DIGEST[MIRROR[result]] for result in _DIGEST}
 
 _LARGEST = 256**MARK_BYTES - 1
 _REPEATED = 0x9E3779B97F4A7C15
-"""What a repeated game adds to its mark: any odd number far from 0 and from the largest mark."""
+"""The number that a repeated game adds to its mark: any odd number far from 0 and from the largest mark."""
 
 
 def split_marks(marks: bytes) -> set[int]:

@@ -1,4 +1,4 @@
-"""What an erasure reads and replaces: all rows that identify a player."""
+"""Read and replace all rows that identify a player, for an erasure."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _CACHED = 48
 """Blocks that are kept open; a page asks for the same ones again and again."""
 
 UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError)
-"""What is raised for bytes that are not a block."""
+"""The exceptions that Polars raises for bytes that are not a block."""
 
 
 class SealedBlock(NamedTuple):

@@ -23,8 +23,11 @@ ABSENT, COMPUTED, LISTED = range(3)
 """How a list shows a player: not at all; computed but not published; published."""
 
 _STATE = ("rating", "entered", "entry", "last_list", "state_delisted", "state_inactive", "pool", "state")
-"""What changes in a state if something happened to the player. Games and peak change with these, or when the K of an
-imported list is read for what it says about the past, which is no event of the player's."""
+"""The columns of a state that change if something happened to the player.
+
+Games and peak change with them, or when the K of an imported list is read for what it says about the past; that is no
+event of the player's.
+"""
 
 _SHOWN = ("shown", "rating", "k", "inactive", "category")
 
