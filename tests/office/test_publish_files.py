@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office import publish, verbs
+from arpad.office import verbs
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 
@@ -52,7 +52,7 @@ def test_a_list_that_is_not_published_leaves_no_files(
     def refused(*_: object) -> None:
         raise BadInput("no-player", player=1)
 
-    monkeypatch.setattr(publish.lists, "add_rated", refused)
+    monkeypatch.setattr("arpad.store.lists.add_rated", refused)
     with pytest.raises(BadInput):
         published(ready, tmp_path / "lists")
     assert list((tmp_path / "lists").iterdir()) == []
