@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arpad import office as verbs
-from arpad.office import verify_lists
+from arpad.office import verbs, verify_lists
 from arpad.office.erasures import Erasures
 from arpad.store import ledger
 from arpad.store.lists import ever_published
