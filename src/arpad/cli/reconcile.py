@@ -65,9 +65,9 @@ def reconcile(
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Compare FIDE's next list with the changes computed from your reports, and say why they differ.
+    """Compare FIDE's next list with your own calculation, and say why they differ.
 
-    Example: arpad reconcile --before may18.txt --after jun18.txt --federation ITA reports/*.trf
+    Example: arpad reconcile --before may18.txt --after jun18.txt --federation ITA open.trf
     """
     from arpad.lists.reconciliation import reconcile as compare
     from arpad.lists.reconciliation_inputs import NamedReport, events_of, list_day, read_dated_list
