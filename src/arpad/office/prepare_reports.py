@@ -33,7 +33,7 @@ from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.name_index import spelled
 from arpad.store.registered_events import registered_events
-from arpad.store.reports import RECEIVED, Filed
+from arpad.store.reports import ERROR_JSON, RECEIVED, Filed
 
 
 class ReportFile(NamedTuple):
@@ -78,6 +78,7 @@ class PreparedReport(NamedTuple):
     federation: str
     first_day: str
     last_day: str
+    rounds: int
     marks: bytes
     facts: str
     findings: tuple[str, ...]
@@ -102,12 +103,9 @@ class PreparedReport(NamedTuple):
         return stored_errors(self.findings)
 
 
-_ERROR_JSON = f'"severity":"{Severity.ERROR}"'
-
-
 def stored_errors(findings: Iterable[str]) -> tuple[Finding, ...]:
     """Return the errors among findings as canonical JSON."""
-    errors = (to_finding(load(text)) for text in findings if _ERROR_JSON in text)
+    errors = (to_finding(load(text)) for text in findings if ERROR_JSON in text)
     return tuple(finding for finding in errors if finding.severity == Severity.ERROR)
 
 
@@ -265,8 +263,8 @@ def _prepared(
     doubtful = [match for match in checked.matches if match.finding is not None]
     numbers = {unmatched_number(checked.on_list, entrant.id) for entrant in checked.unnumbered if entrant.id}
     return PreparedReport(
-        file, data, digest, checked.on_list, header.name, header.federation, *event_days(report), checked.marks,
-        facts,
+        file, data, digest, checked.on_list, header.name, header.federation, *event_days(report),
+        len(report.rounds), checked.marks, facts,
         tuple(dump(from_finding(finding)) for finding in checked.findings),
         tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
         tuple(match.entrant.number for match in doubtful if match.undecided),

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, or_, select
 
-from arpad.model.rules import LIST_UNDECIDED, ListName
+from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
@@ -38,6 +38,10 @@ class Filed:
     federation: str
     first_day: date | None
     last_day: date | None
+    players: int
+    """The number of entrants."""
+
+    rounds: int
     facts: str
     findings: str
     event: int | None
@@ -50,7 +54,18 @@ class Filed:
     undecided: bool = False
     """Whether nobody has stated its list and its time control cannot be read."""
 
+    @property
+    def errors(self) -> int:
+        """The number of errors on the day it arrived."""
+        return self.findings.count(ERROR_JSON)
 
+    @property
+    def warnings(self) -> int:
+        """The number of warnings on the day it arrived."""
+        return self.findings.count(_WARNING_JSON)
+
+
+ERROR_JSON, _WARNING_JSON = (f'"severity":"{severity}"' for severity in (Severity.ERROR, Severity.WARNING))
 _UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
 
 _COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]

@@ -17,6 +17,7 @@ from arpad.office import verbs
 from arpad.office.check_report import check, overlaps_on_file
 from arpad.office.match_players import DOUBTS, NEW
 from arpad.office.office import Office
+from arpad.office.report_history import report_history
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import facts_to_check
@@ -33,7 +34,6 @@ from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, fact
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_history import report_history
 from arpad.web.report_jobs import run_job, submit_upload
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
