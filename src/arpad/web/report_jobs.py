@@ -172,19 +172,19 @@ def check_upload(
     """
     report = read_upload(bounds, upload)
     if facts.list in DRAUGHTS.lists or report.format == "pdn":
-        return _check_draughts(upload, report, facts, load_words(language), office, editions)
+        return check_draughts(upload, report, facts, load_words(language), office, editions)
     if office is not None:
         from arpad.office.check_report import check
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, facts)
         findings = ordered(list(checked.findings))
-        return _limit_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
+        return limit_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
     rated = rate(report, facts=facts, editions=editions)
-    return _limit_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
+    return limit_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
 
 
-def _check_draughts(
+def check_draughts(
     upload: Upload,
     report: Report,
     facts: EventFacts,
@@ -192,6 +192,7 @@ def _check_draughts(
     office: Office | OfficeLocation | None,
     editions: Sequence[Edition[Any]],
 ) -> CheckResult:
+    """Check a draughts report and compute its board."""
     on_list = ListName(facts.list) if facts.list in DRAUGHTS.lists else ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else RUBELE_2008
@@ -227,7 +228,7 @@ def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
     )
 
 
-def _limit_shown(result: CheckResult) -> CheckResult:
+def limit_shown(result: CheckResult) -> CheckResult:
     """Drop the games of the players that the page does not show."""
     rated = result.rated
     if rated is None:

@@ -11,32 +11,34 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role, User
+from arpad.explain.finding_groups import group_findings
+from arpad.explain.words import Words
+from arpad.model.disciplines import discipline_of
 from arpad.model.people import birth_year
-from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
+from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office import verbs
-from arpad.office.check_report import check, overlaps_on_file
-from arpad.office.match_players import DOUBTS, NEW
+from arpad.office.match_players import DOUBTS, NEW, Match
 from arpad.office.office import Office
-from arpad.office.report_history import report_history
+from arpad.office.report_detail import ReportDetail, read_detail
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import facts_to_check
-from arpad.rating.preview import ordered
-from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
-from arpad.store.pages import ReportsPage, rating_publications, reports_page
+from arpad.store.pages import ReportsPage, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
-from arpad.web.check_page import bounds_of, check_page, uploaded_report
+from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import run_job, submit_upload
+from arpad.web.report_jobs import CheckResult, Upload, check_draughts, limit_shown, run_job, submit_upload
 from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
+from arpad.web.tournaments import sign_of
 
 MOST_SHOWN = 50
 UNDECIDED = DOUBTS | {LIST_UNDECIDED}
@@ -145,34 +147,47 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
+        detail = read_detail(connection, filed)
         data = rows.data(connection, number)
-        standing = decisions_in_force(connection)
-        facts = facts_to_check(filed, standing)
-        read = read_filed(data, filed.file)
-        checked = check(connection, read, facts)
-        ignore = (filed.replaces, number)
-        duplicates = overlaps_on_file(
-            connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,)
-        )
-        findings = ordered([*(duplicates if filed.status == rows.RECEIVED else ()), *checked.findings])
-        history = report_history(connection, number)
+        facts = facts_to_check(filed, decisions_in_force(connection))
         candidates = {
             match.entrant.number: _candidates(request, office, match.entrant.name)
-            for match in checked.matches
+            for match in detail.checked.matches
             if match.undecided
         }
-        rated = rating_publications(connection, [number])[number]
-    errors: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.severity == Severity.ERROR and finding.code not in UNDECIDED:
-            errors.setdefault(finding.code, []).append(finding)
+    groups = group_findings(detail.findings)
+    matches = detail.checked.matches
     return page(
-        request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
-        doubtful=[match for match in checked.matches if match.undecided], candidates=candidates, rated=rated,
-        newcomers=[match for match in checked.matches if match.player is None and not match.undecided],
+        request, "desk_report.html", filed=filed, detail=detail, groups=groups,
+        result=_result(request, detail, Upload(filed.file, data)),
+        errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
+        undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
+        doubtful=[match for match in matches if match.undecided], candidates=candidates,
+        newcomers=[match for match in matches if match.player is None and not match.undecided],
         officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
+        birth_year=birth_year, why_matched=why_matched, **REPORT_PARTS,
     )  # fmt: skip
+
+
+def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
+    """Return what the page shows of the file: its lines with the findings, and the preview or the board."""
+    office, checked = require_office(request), detail.checked
+    if discipline_of(checked.on_list).by_season:
+        editions, words = settings_of(request).editions, words_for(request)
+        facts = replace(checked.facts, list=checked.on_list)
+        result = check_draughts(upload, detail.report, facts, words, office, editions)
+        return replace(result, findings=detail.findings)
+    return limit_shown(CheckResult(detail.report, detail.findings, checked.rated, None, checked.on_list))
+
+
+def why_matched(match: Match, words: Words) -> str:
+    """Return in words why an entrant is the player of the register."""
+    if match.undecided and match.finding is not None:
+        return words.finding(match.finding)
+    if match.player is None:
+        return words.text("site.matched-new")
+    return words.text("site.matched-by-number" if match.entrant.id else "site.matched-by-name")
 
 
 def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[int, str]]:
