@@ -62,11 +62,11 @@ class Filed:
     @property
     def warnings(self) -> int:
         """The number of warnings on the day it arrived."""
-        return self.findings.count(_WARNING_JSON)
+        return self.findings.count(WARNING_JSON)
 
 
-ERROR_JSON, _WARNING_JSON = (f'"severity":"{severity}"' for severity in (Severity.ERROR, Severity.WARNING))
-_UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
+ERROR_JSON, WARNING_JSON = (f'"severity":"{severity}"' for severity in (Severity.ERROR, Severity.WARNING))
+UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
 
 _COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
 
@@ -128,7 +128,7 @@ def _filed(row: dict[str, Any]) -> Filed:
     for day in ("first_day", "last_day", "received"):
         row[day] = date.fromisoformat(row[day]) if row[day] else None
     on_list = ListName(row["list"])
-    computed = {"list": on_list, "filed_on": on_list, "undecided": _UNDECIDED_JSON in row["findings"]}
+    computed = {"list": on_list, "filed_on": on_list, "undecided": UNDECIDED_JSON in row["findings"]}
     return Filed(**(row | {"digest": digest_of(row["digest"])} | computed))
 
 

@@ -30,6 +30,7 @@ from arpad.web import (
     errors,
     guides,
     home,
+    inbox,
     lists,
     monitor,
     players,
@@ -135,7 +136,8 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
+        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, inbox,
+        reports_inbox,
         publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [

@@ -41,7 +41,7 @@ from arpad.web.templates import page
 
 LONGEST_NAME = 120
 
-REPORT_PARTS = {
+REPORT_PARTS: dict[str, Any] = {
     "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
     "position_text": position_text, "group_findings": group_findings,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The desk: officers accept or return reports; arbiters follow the reports they sent."""
+"""The page of a report at the desk: officers accept or return it; arbiters follow the reports they sent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from arpad.office.stated_facts import facts_to_check
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
-from arpad.store.pages import ReportsPage, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
@@ -35,12 +34,11 @@ from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_jobs import CheckResult, Upload, check_draughts, limit_shown, run_job, submit_upload
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 from arpad.web.tournaments import sign_of
 
-MOST_SHOWN = 50
 UNDECIDED = DOUBTS | {LIST_UNDECIDED}
 """Errors that a decision resolves, and that cannot be overruled."""
 
@@ -73,28 +71,7 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
     return author == user.login or user.may(Role.OFFICER, filed.federation)
 
 
-# ----------------------------------------------------------------------------------------------------- overview
-
-
-@get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def overview(request: WebRequest) -> Response[str]:
-    """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
-    office, user = require_office(request), worker(request)
-    first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
-    with office.store.reading() as connection:
-        waiting = _reports_of(connection, user, first, waiting=True)
-        others = _reports_of(connection, user, second, waiting=False)
-    return page(
-        request, "desk.html", waiting=waiting, others=others,
-        to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",
-    )  # fmt: skip
-
-
-def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool) -> ReportsPage:
-    """Return the reports that a user may see: an officer those of the federation, or all; others their own."""
-    federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
-    author = None if "" in federations else user.login
-    return reports_page(connection, page, MOST_SHOWN, author=author, federations=federations, waiting=waiting)
+# ------------------------------------------------------------------------------------------------------- sending
 
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
@@ -140,10 +117,11 @@ def refuse_others(connection: Connection, user: User, number: int) -> None:
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show a report on file: its history, today's findings, and what can be done with it."""
-    return _report_page(request, number)
+    return report_page_of(request, number)
 
 
-def _report_page(request: WebRequest, number: int) -> Response[str]:
+def report_page_of(request: WebRequest, number: int) -> Response[str]:
+    """Return the page of a report on file."""
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
@@ -207,7 +185,7 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
     return filed
 
 
-def _officers_own(request: WebRequest, number: int) -> Office:
+def officers_own(request: WebRequest, number: int) -> Office:
     """Return the office if the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
@@ -225,7 +203,7 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     overruled = [str(code) for code in form.getall("overrule", [])]
 
     def act() -> str:
-        office = _officers_own(request, number)
+        office = officers_own(request, number)
         matches = {
             number_field({name: name.removeprefix("match-")}, name): number_field(texts, name)
             for name in texts
@@ -234,7 +212,7 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         verbs.accept(office, number, matches=matches, overrule=overruled, reason=texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 async def _changed(
@@ -244,10 +222,10 @@ async def _changed(
     texts = await form_texts(request)
 
     def act() -> str:
-        change(_officers_own(request, number), number, texts.get("reason", ""))
+        change(officers_own(request, number), number, texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -274,16 +252,16 @@ async def join_stages(request: WebRequest, number: FromPath[int]) -> Response[An
     texts = await form_texts(request)
 
     def act() -> str:
-        office = _officers_own(request, number)
+        office = officers_own(request, number)
         others = [
             number_field({"others": text.strip()}, "others") for text in texts.get("others", "").split(",")
         ]
         for other in others:
-            _officers_own(request, other)
+            officers_own(request, other)
         submitted = verbs.join_stages(office, [number, *others], texts.get("reason", ""))
         return f"/desk/reports/{submitted.report}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -292,7 +270,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
     texts = await form_texts(request)
 
     def act() -> str:
-        office = _officers_own(request, number)
+        office = officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
             present = facts_to_check(filed, decisions_in_force(connection))
@@ -300,7 +278,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
@@ -315,7 +293,6 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
 
 
 ROUTES = (
-    overview,
     send,
     report_page,
     accept,
