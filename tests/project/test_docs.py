@@ -316,6 +316,8 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "list.txt").write_text(
         "id,name,rating,k\n800101,Marchesi Leonardo,2431,10\n", encoding="utf-8"
     )
+    fees = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n'
+    (tmp_path / "fees.toml").write_text(fees, encoding="utf-8")
     board = board_report()
     italian = replace(board, records=(Record("GameType", {"type": "22"}),))
     (tmp_path / "novara.csv").write_bytes(write_report(board, "crosstable")[0])
