@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arpad.cli.office import (
+    arbiters,
     decisions,
     draughts,
     editions,
@@ -42,6 +43,8 @@ SECTIONS: dict[str, dict[str, Any]] = {
     },
     "Reports": {
         "register-event": reports.register_event,
+        "deadlines": arbiters.deadlines,
+        "arbiter": arbiters.app,
         "submit": submit.submit,
         "join-stages": submit.join_stages,
         "reports": reports.reports,
@@ -49,6 +52,7 @@ SECTIONS: dict[str, dict[str, Any]] = {
         "return": reports.return_,
         "withdraw": reports.withdraw,
         "reinstate": reports.reinstate,
+        "sent": arbiters.sent,
     },
     "Lists": {
         "draft": lists.draft,
