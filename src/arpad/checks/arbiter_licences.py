@@ -1,4 +1,4 @@
-"""Compare the arbiters that a report names with the federation's register of arbiters (2017 0.3; B.06.1 6.1)."""
+"""Compare the arbiters that a report names with the federation's register of arbiters."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Deadline:
 def deadlines_of(
     first_day: date, last_day: date, rules: ChessRules, *, norms: bool = False
 ) -> tuple[Deadline, ...]:
-    """Return the deadlines of a tournament, in their order (2024 0.2.2, 9.1, B.01 1.1.1; 2017 0.2, 9.1)."""
+    """Return the deadlines of a tournament, in their order, each with its article."""
     registration = rules.registration
     dated = [
         Deadline(DeadlineKind.REGISTRATION, registration.value.deadline(first_day), registration.article)
