@@ -30,7 +30,7 @@ from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
-from arpad.store import ledger, lists
+from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
@@ -70,7 +70,7 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
 
 
 def _state(connection: Connection, publication: Publication, number: int) -> tuple[int | None, int]:
-    state = lists.states(connection, publication.id, [number]).get(number)
+    state = list_rows.states(connection, publication.id, [number]).get(number)
     if state is None:
         return None, 0
     discipline = discipline_of(publication.list)

@@ -127,7 +127,7 @@ def lists(
     ] = None,
 ) -> None:
     """Show the published lists, with every revision."""
-    from arpad.office.publish import publications
+    from arpad.office.lists_in_force import publications
 
     with look.opened() as office:
         publications_found = publications(office, list_named(list_) if list_ else None)
