@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.office import verbs
 from arpad.store import list_rows
 from arpad.store.list_rows import chess_figures, states

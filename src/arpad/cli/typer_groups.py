@@ -85,9 +85,9 @@ class Commands(typer.Typer):
         else:
             self.command(name, rich_help_panel=section)(command)
 
-    def add_name(self, name: str, line: str | None = None, section: str | None = None) -> None:
+    def add_name(self, name: str, line: str) -> None:
         """Add only the name and the line of help of a command that this call does not run."""
-        super().command(name, help=line, rich_help_panel=section)(_not_loaded)
+        super().command(name, help=line)(_not_loaded)
 
 
 def _not_loaded() -> None:

@@ -19,8 +19,9 @@ from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
-from arpad.model.json_values import load, to_standing
+from arpad.model.json_values import to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of

@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.table import STATE
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds

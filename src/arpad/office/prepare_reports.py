@@ -16,9 +16,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import select_rounds
+from arpad.model.canonical_json import dump
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import dump, from_finding
+from arpad.model.json_values import from_finding
 from arpad.model.rules import ListName, Severity
 from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
 from arpad.office.decisions import decided_rounds

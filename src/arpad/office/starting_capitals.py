@@ -16,10 +16,11 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import draughts_event
 from arpad.lists.inputs import EventInput, Inputs
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsStanding as Capital
-from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
+from arpad.model.json_values import from_capital, from_step, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import publication_in_force

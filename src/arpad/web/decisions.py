@@ -8,8 +8,8 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from arpad.model.canonical_json import load
 from arpad.model.draughts import Category
-from arpad.model.json_values import load
 from arpad.office import verbs
 from arpad.office.decision_articles import article_of
 from arpad.office.decisions import KINDS, appeal_days

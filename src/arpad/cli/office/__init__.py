@@ -66,14 +66,12 @@ SECTIONS: dict[str, dict[str, str]] = {
 
 
 def build(typed: Sequence[str]) -> Commands:
-    """Return all verbs; if one of them is typed, it alone is loaded."""
+    """Return the verb with which the typed words begin, or all verbs if they begin with none."""
     only = command_typed(typed, {verb for verbs in SECTIONS.values() for verb in verbs})
     group = Commands()
     for section, verbs in SECTIONS.items():
         for verb, target in verbs.items():
-            if only and verb != only:
-                group.add_name(verb, section=section)
-                continue
-            module, _, name = target.partition(".")
-            group.add(getattr(import_module(f"arpad.cli.office.{module}"), name), verb, section)
+            if verb == only or not only:
+                module, _, name = target.partition(".")
+                group.add(getattr(import_module(f"arpad.cli.office.{module}"), name), verb, section)
     return group

@@ -21,7 +21,7 @@ from arpad.cli.office.options import (
 from arpad.cli.office.register import revise_documents, revise_lines
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.office.corrections import Revised
