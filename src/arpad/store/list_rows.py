@@ -24,20 +24,21 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    pairs = _rows(connection, publication, players).select("player", state_text())
-    return dict((pairs if with_empty else pairs.filter(pl.col("state") != EMPTY_STATE)).iter_rows())
+    pairs = _rows(connection, publication, players).select("player", state_text()).iter_rows()
+    return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
 
 
 def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
     """Return the ratings of all rated players of a publication, or of some."""
-    pairs = _rows(connection, publication, players, ("player", "rating")).select("player", "rating")
-    return dict(pairs.drop_nulls().iter_rows())
+    rows = _rows(connection, publication, players, ("player", "rating"))
+    pairs = zip(rows["player"].to_list(), rows["rating"].to_list(), strict=True)
+    return {player: rating for player, rating in pairs if rating is not None}
 
 
 MANY_PLAYERS = 1000
 """From this number of players on, figures are taken from the whole list, which the process then keeps."""
 
-_FIGURES = ("player", "rating", "imported_k", "rated_games", "peak", "pool")
+_FIGURES = ("player", "rating", "imported_k", "rated_games", "peak")
 _KEPT = 4
 _kept: dict[tuple[int, str], pl.DataFrame] = {}
 """The figures of the lists used last, by number and digest: a list never changes."""
@@ -52,9 +53,10 @@ def chess_figures(
     """
     table = _kept.get((publication.id, publication.standings_digest))
     if table is None and len(players) < MANY_PLAYERS:
-        table = read_players(connection, publication.id, players).select(_FIGURES)
-    elif table is None:
-        table = read_table(connection, publication.id, _FIGURES)
+        rows = read_players(connection, publication.id, players)
+        return rows.select(*_FIGURES, pl.col("pool").is_not_null()).iter_rows()
+    if table is None:
+        table = read_table(connection, publication.id, (*_FIGURES, "pool"))
         while len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]
         _kept[publication.id, publication.standings_digest] = table

@@ -74,6 +74,7 @@ def add_publication(connection: Connection, publication: Publication) -> None:
         "published": str(publication.published),
     }
     connection.execute(insert(publications), row | changed)
+    _READ.pop(connection, None)
 
 
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
@@ -86,6 +87,7 @@ def add_rated(connection: Connection, publication: int, reports: Iterable[int]) 
 def add_taken_back(connection: Connection, publication: int, act: int) -> None:
     """Take a publication back."""
     connection.execute(insert(taken_back), {"publication": publication, "act": act})
+    _READ.pop(connection, None)
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -105,8 +107,7 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
         query = query.outerjoin(taken_back, taken_back.c.publication == publications.c.id)
         query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
         all_published = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
-        if connection.get_execution_options().get("arpad_reading"):
-            _READ[connection] = all_published
+        _READ[connection] = all_published
     return all_published
 
 
@@ -117,7 +118,7 @@ def next_revision(connection: Connection, on_list: ListName, day: date) -> int:
 
 
 _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionary()
-"""The publications by connection: a reading transaction sees one moment, so it reads them only once."""
+"""The publications by connection: a transaction sees one moment, or is the only one that writes; it reads them once."""
 
 
 def _publication(row: dict[str, Any]) -> Publication:
