@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store import reports
 from tests.builders.chess import event

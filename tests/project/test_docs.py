@@ -285,7 +285,9 @@ def test_the_tables_are_those_of_the_documents(number: str) -> None:
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an office that has a list taken over, one of its own, and its bundle."""
-    from arpad.office import import_list, init, publish
+    from arpad.office.import_list import import_list
+    from arpad.office.office import init
+    from arpad.office.publish import publish
     from arpad.reports.formats import read_file
     from arpad.reports.formats.lists.fide_rows import ListRow
     from tests.builders.offices import FEW, STANDARD, Clock, list_bytes

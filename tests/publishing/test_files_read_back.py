@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.published_table import table_of_list
 from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.list_text import canonical_text

@@ -10,10 +10,10 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.model.people import birth_year
 from arpad.model.rules import Finding, Severity
+from arpad.office import verbs
 from arpad.office.check_report import check, overlaps_on_file
 from arpad.office.match_players import DOUBTS, NEW
 from arpad.office.office import Office

@@ -12,13 +12,13 @@ from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestB
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Edition, Finding
+from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office
 from arpad.office.office import Office
 from arpad.office.stated_facts import decided_facts
