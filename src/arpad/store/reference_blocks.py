@@ -184,7 +184,9 @@ def read_numbers(
     index = _block_index(connection, reference)
     at = {block for number in wanted if (block := _at(index, number)) is not None}
     tables = [
-        _opened(block).filter(pl.col("id").is_in(wanted)).select(columns or pl.all())
+        (_opened(block) if columns is None else block.table(["id", *(it for it in columns if it != "id")]))
+        .filter(pl.col("id").is_in(wanted))
+        .select(columns or pl.all())
         for block in _blocks(connection, reference, at)
     ]
     return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
