@@ -175,17 +175,21 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
                 }
                 for result in accepted
             ],
-            "left": [{"report": result.report, "codes": list(result.codes)} for result in left],
+            "left": [
+                {
+                    "report": result.report,
+                    "codes": list(result.codes),
+                    "message": words.error(result.error),
+                }
+                for result in left
+            ],
         }
         print_json("arpad.office-accept-all/1", document)
     elif not done:
         sys.stdout.write(words.text("bulk.none-waiting") + "\n")
     else:
         sys.stdout.write(words.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
-        lines = [
-            words.text("bulk.report-codes", report=result.report, codes=", ".join(result.codes))
-            for result in left
-        ]
+        lines = [words.error(result.error) for result in left]
         print_first(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
     return int(bool(left))
 
