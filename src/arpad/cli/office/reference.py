@@ -43,7 +43,7 @@ def add(
 ) -> None:
     """Add a list of another body as a reference; nobody enters the register.
 
-    Example: arpad office reference add players_list.zip --day 2026-11-01 --db office.db
+    Example: arpad office reference add list.txt --day 2018-05-01 --db office.db
     """
     from arpad.office.reference import add_reference
     from arpad.reports.formats.lists.layouts import parse_columns
