@@ -31,6 +31,11 @@ VERBS = {
     "convert": ("reports", "Convert a report to another format."),
     "norms": ("norms", "Find the title norms of a report, article by article."),
     "calc": ("calc", "Calculate a change, an entry rating, K, an expectation or a norm."),
+    "reconcile": (
+        "reconcile",
+        "Compare FIDE's next list with your own calculation, and say why they differ.",
+    ),
+    "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
     "editions": ("editions", "Show the editions of the regulations, or compare two."),
     "rubele": ("rubele", "Rate draughts events: capitals, boards, groups, years (Elo-Rubele)."),
     "office": ("office", "Run a rating office: register, reports, lists, proofs."),
