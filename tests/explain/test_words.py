@@ -158,13 +158,15 @@ def test_every_rule_and_procedure_has_a_name(language: str) -> None:
     from dataclasses import fields
 
     from arpad.regulations.chess.rules import ChessRules
-    from arpad.regulations.editions import CHESS_EDITIONS, provisions
+    from arpad.regulations.chess.titles.rules import TitleRules
+    from arpad.regulations.editions import EVERY, provisions
 
     words = load_words(language)
-    for item in fields(ChessRules):
+    for item in (*fields(ChessRules), *fields(TitleRules)):
         assert item.name == "articles" or words.has(f"rule.{item.name}"), item.name
-    for edition in CHESS_EDITIONS:
+    for edition in (edition for edition in EVERY if edition.body == "fide"):
         assert words.has(f"edition.{edition.id}")
+        assert words.text(f"source.{edition.id}")
         for provision in provisions(edition):
             if provision.rule:
                 assert words.rule_value(provision.rule.value)

@@ -31,7 +31,8 @@ VERBS = {
     "check": ("reports", "Check a report: every finding with its position and article."),
     "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
     "convert": ("reports", "Convert a report to another format."),
-    "calc": ("calc", "Calculate a change, an entry rating, K or an expectation."),
+    "norms": ("norms", "Find the title norms of a report, article by article."),
+    "calc": ("calc", "Calculate a change, an entry rating, K, an expectation or a norm."),
     "reconcile": (
         "reconcile",
         "Compare FIDE's next list with your own calculation, and say why they differ.",

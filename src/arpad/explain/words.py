@@ -96,7 +96,7 @@ class Words(Formatter):
         if callable(value):
             return self.text(f"procedure.{value.__name__}")
         if is_dataclass(value) and not isinstance(value, type):
-            facts = {item.name: getattr(value, item.name) for item in fields(value)}
+            facts = {item.name: self._exact(getattr(value, item.name)) for item in fields(value)}
             variant = (
                 "" if all(facts.values()) else "." + "-".join(name for name, fact in facts.items() if fact)
             )
@@ -106,9 +106,11 @@ class Words(Formatter):
             return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
         if value == tuple(range(1, 13)):
             return self.text("value.every-month")
-        if isinstance(value, Fraction) and self.number(value, places=2) != self.number(value):
-            return str(value)
-        return self.format_field(value, "")
+        return self.format_field(self._exact(value), "")
+
+    def _exact(self, value: Any) -> Any:
+        """Return a fraction that two decimals cannot write as numerator and denominator; others as they are."""
+        return str(value) if isinstance(value, Fraction) and 100 % value.denominator else value
 
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """Return a number as this language writes it."""

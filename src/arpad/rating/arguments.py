@@ -15,9 +15,17 @@ from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day, parse_integer, parse_score
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.editions import ALL, CHESS_EDITIONS, DRAUGHTS_EDITIONS, in_force, named
+from arpad.regulations.editions import (
+    CHESS_EDITIONS,
+    DRAUGHTS_EDITIONS,
+    EVERY,
+    TITLE_EDITIONS,
+    in_force,
+    named,
+)
 from arpad.regulations.federation import own_edition
 
 R = TypeVar("R")
@@ -77,9 +85,14 @@ def _chosen(
     return in_force(editions, on_list, day) if day is not None else None
 
 
+def choose_titles(name: str | None = None, day: date | None = None) -> Edition[TitleRules]:
+    """Return the title edition by name or TOML file, else the one in force on the day, else the newest."""
+    return _chosen(name, day, ListName.STANDARD, TITLE_EDITIONS, ()) or TITLE_EDITIONS[-1]
+
+
 def any_edition(name: str) -> Edition[Any]:
-    """Return an edition of any body by name, or a federation's own from a TOML file."""
-    return _named_or_own(name, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+    """Return an edition of ratings or titles by name, or a federation's own from a TOML file."""
+    return _named_or_own(name, EVERY, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
 def _named_or_own(

@@ -14,6 +14,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "edition": "editions.app",
         "import-list": "setup.import_list",
         "import-register": "setup.import_register",
+        "reference": "reference.app",
         "migrate": "maintenance.migrate",
         "rotate-key": "maintenance.rotate_key",
     },
