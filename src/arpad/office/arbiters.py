@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from arpad.model.arbiters import TITLES, Arbiter, Licence
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.typed_values import parse_day
 from arpad.office.office import Office, record_act
-from arpad.rating.arguments import parse_day
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.list_csv import headings, separator
 from arpad.store.arbiters import FIELDS, add_arbiter, add_arbiter_facts, add_licence, load_arbiters

@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
 from arpad.office.office import Office, record_act, today

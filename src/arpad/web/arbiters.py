@@ -10,9 +10,9 @@ from litestar.params import FromPath
 from arpad.accounts import Role
 from arpad.model.arbiters import TITLES, Licence
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
 from arpad.office.arbiters import arbiters_of, license_arbiter, register_arbiter
 from arpad.office.office import today
-from arpad.rating import arguments
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
@@ -50,8 +50,8 @@ def _licence(texts: dict[str, str]) -> Licence | None:
         if last:
             raise BadInput("value-missing", option="licence_from")
         return None
-    until = arguments.parse_day(last, "licence_until") if last else None
-    return Licence(arguments.parse_day(first, "licence_from"), until)
+    until = parse_day(last, "licence_until") if last else None
+    return Licence(parse_day(first, "licence_from"), until)
 
 
 @post("/desk/arbiters", opt=OFFICER, include_in_schema=False, status_code=200)

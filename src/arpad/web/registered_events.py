@@ -8,10 +8,10 @@ from litestar import Response, get, post
 
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.deadlines import event_deadlines, record_sent
 from arpad.office.report_status import report_on_file
 from arpad.office.submit import register_event as enter_event
-from arpad.rating import arguments
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
@@ -51,8 +51,8 @@ async def register_event(request: WebRequest) -> Response[Any]:
             raise BadInput("value-missing", option="name")
         enter_event(
             desk_of(request), texts["name"][:200], city=texts.get("city", "")[:100], federation=federation[:10],
-            first_day=arguments.parse_day(texts.get("first_day", ""), "first_day"),
-            last_day=arguments.parse_day(texts.get("last_day", ""), "last_day"),
+            first_day=parse_day(texts.get("first_day", ""), "first_day"),
+            last_day=parse_day(texts.get("last_day", ""), "last_day"),
         )  # fmt: skip
         return "/desk/events"
 
@@ -66,13 +66,13 @@ async def sent_to_fide(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         office = desk_of(request)
-        report = arguments.parse_integer(texts.get("report", ""), "report")
+        report = parse_integer(texts.get("report", ""), "report")
         with office.store.reading() as connection:
             filed = report_on_file(connection, report)
         if not worker(request).may(Role.OFFICER, filed.federation):
             raise Refused(403, "bound-officer")
         day = texts.get("day", "")
-        record_sent(office, report, arguments.parse_day(day, "day") if day else None)
+        record_sent(office, report, parse_day(day, "day") if day else None)
         return "/desk/events"
 
     return await act_and_redirect(request, act, lambda: _events_page(request))

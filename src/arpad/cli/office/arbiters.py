@@ -11,7 +11,7 @@ from arpad.cli.common import console, naming_file, print_json, table
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.model.arbiters import Arbiter, Licence
