@@ -8,9 +8,9 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.canonical_json import load
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
 from arpad.office.office import Office, record_act, today
