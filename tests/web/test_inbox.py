@@ -9,7 +9,7 @@ from html import unescape
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FilePayload
 
 from tests.web.conftest import OPEN, Served, compact, proof
 
@@ -182,7 +182,7 @@ def test_several_files_are_sent_with_progress_in_a_browser(own: Served, browser:
     page.set_input_files(
         "input[type=file]",
         [
-            {"name": name, "mimeType": "text/plain", "buffer": data}
+            FilePayload(name=name, mimeType="text/plain", buffer=data)
             for name, data in (("cup.trf", CUP), ("silent.trf", NO_CONTROL))
         ],
     )

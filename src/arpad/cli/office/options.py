@@ -18,7 +18,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.office.office import Office

@@ -20,7 +20,7 @@ from arpad.cli.office.options import (
     print_first,
 )
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
