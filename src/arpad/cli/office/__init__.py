@@ -42,6 +42,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "withdraw": "reports.withdraw",
         "reinstate": "reports.reinstate",
         "sent": "arbiters.sent",
+        "reconcile": "reconcile.reconcile",
     },
     "Lists": {
         "draft": "lists.draft",
