@@ -90,8 +90,9 @@ def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffi
     """Return the whole season, act by act."""
     demo_season = season()
     office = init(
-        database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
-    )
+        database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", numbers=("fide", "fid"),
+        now=_at(BEGIN), author="Arpad",
+    )  # fmt: skip
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
         for done, act in enumerate(demo_season.acts, start=1):

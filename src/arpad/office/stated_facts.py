@@ -12,7 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.check_report import list_of
-from arpad.office.player_lookup import ReportToCheck, load_players
+from arpad.office.editions import editions_here
 from arpad.reports.event_facts import (
     EventFacts,
     facts_document,
@@ -91,4 +91,4 @@ def list_with(
     report = read_filed(rows.data(connection, filed.id), filed.file)
     if not report.header.first_day:
         raise BadInput("route-without-day", report=filed.id)
-    return list_of(load_players(connection, [ReportToCheck(report, facts)]), report, facts)
+    return list_of(editions_here(connection), report, facts)
