@@ -44,7 +44,13 @@ from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, s
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
-from arpad.office.entrant_decisions import aliases_in_force, decide_entrants, match_report, revoke_alias_of
+from arpad.office.entrant_decisions import (
+    aliases_in_force,
+    decide_entrants,
+    match_report,
+    read_matches,
+    revoke_alias_of,
+)
 from arpad.office.erase import Erased, erase_player
 from arpad.office.explain import Explanation, explain
 from arpad.office.import_list import Imported, import_list
@@ -141,6 +147,7 @@ __all__ = [
     "publications",
     "publish",
     "ratings_in_force",
+    "read_matches",
     "register_event",
     "register_player",
     "reinstate",

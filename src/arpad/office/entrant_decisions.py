@@ -5,7 +5,7 @@ What an officer decides is remembered: the same name from the same source is tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection
 
@@ -96,6 +96,24 @@ def decide_entrants(
         decided = decided_entrants(read, changed)
         add_decisions(connection, decision_rows(report, decided, act.seq, next_decision(connection)))
         act.record(report=report, matches={str(number): player for number, player in changed.items()})
+
+
+def read_matches(texts: Iterable[str]) -> dict[int, int]:
+    """Return decided matches out of texts as ``12=1800``, ``13=new``, ``14=open``."""
+    named = {"new": NEW, "open": UNDECIDED}
+    matches: dict[int, int] = {}
+    for text in texts:
+        number, _, player = text.partition("=")
+        if not _is_number(number) or not (player in named or _is_number(player)):
+            raise BadInput("match-form", given=text[:40])
+        if int(number) in matches:
+            raise BadInput("match-repeated", number=int(number))
+        matches[int(number)] = named[player] if player in named else int(player)
+    return matches
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10  # noqa: PLR2004  what a number can be
 
 
 def _decided(decision: EntrantDecision | None) -> int:

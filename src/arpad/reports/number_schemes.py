@@ -123,7 +123,8 @@ def national_numbers(
     """Return the numbers in national records whose scheme a rule names: start number → scheme and number."""
     by_source = {(rule.kind, rule.value): rule.scheme for rule in rules}
     numbers: dict[int, tuple[tuple[str, str], ...]] = {}
-    for body, entrant in report.national:
+    for entry in report.national:
+        body, entrant = entry.body, entry.entrant
         scheme = by_source.get(("national", body)) or by_source.get(("federation", body), "")
         if scheme and entrant.id:
             numbers[entrant.number] = (*numbers.get(entrant.number, ()), (scheme, entrant.id))

@@ -146,6 +146,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     ]
     api_modules = (
         calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+        matches_api,
     )  # fmt: skip
     api = Router(
         "/api/v1",

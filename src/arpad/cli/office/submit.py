@@ -45,6 +45,12 @@ def submit(
     facts: Annotated[
         Path | None, typer.Option("--facts", metavar="FILE", help="Facts that the report lacks, as TOML.")
     ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE", help="What the players' numbers are, as icu; default: the source's rule."
+        ),
+    ] = None,
     event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
     replaces: Annotated[
         int | None, typer.Option(metavar="REPORT", help="The report that this one corrects.")
@@ -72,7 +78,7 @@ def submit(
     from arpad.office import IncomingFiles, NotSubmitted, Submitted, submit_many
 
     words = desk.words
-    event_facts = _facts(facts, list_)
+    event_facts = _facts(facts, list_, scheme)
     done: list[Submitted | NotSubmitted]
     with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
@@ -129,12 +135,14 @@ def _submit_together(
     return replace(sent, path=" + ".join(name for name, _ in stages))
 
 
-def _facts(path: Path | None, list_: str | None) -> EventFacts:
+def _facts(path: Path | None, list_: str | None, scheme: str | None) -> EventFacts:
     from dataclasses import replace
 
     from arpad.reports.event_facts import EventFacts, read_facts
 
     event_facts = read_facts(read_toml(str(path))) if path is not None else EventFacts()
+    if scheme is not None:
+        event_facts = replace(event_facts, number_scheme=scheme)
     return replace(event_facts, list=list_named(list_)) if list_ is not None else event_facts
 
 
@@ -194,6 +202,7 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
 def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
     from arpad.explain.documents import finding_document
     from arpad.office import NotSubmitted
+    from arpad.office.match_documents import match_document
 
     if isinstance(result, NotSubmitted):
         error = {"code": result.error.code, "message": words.error(result.error)}
@@ -202,6 +211,7 @@ def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
         "file": result.path, "report": result.report, "status": result.status, "list": str(result.list),
         "again": result.again, "findings": [finding_document(finding, words) for finding in result.findings],
     }  # fmt: skip
+    document["doubts"] = [match_document(match) for match in result.doubts]
     if result.accepted is not None:
         accepted = result.accepted
         document |= {"players": list(accepted.players), "newcomers": list(accepted.newcomers)}
