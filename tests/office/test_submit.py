@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.people import Birth
-from arpad.office import NEW
+from arpad.office import verbs
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
+from arpad.store.entrant_decisions import NEW
 from tests.builders.chess import event
 from tests.builders.offices import Desk, listed, trf
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
 from tests.builders.draughts import board_report

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
-from arpad import office as verbs
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
-from arpad.office import Alteration, Verification
+from arpad.office import verbs
+from arpad.publishing.bundle import Alteration, Verification
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import KEPT, META

@@ -9,16 +9,14 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection
 
-from arpad.lists.inputs import select_rounds
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.office.check_report import CheckedReport, check
-from arpad.office.decisions import decided_rounds
+from arpad.office.decided_report import decided_report
 from arpad.office.match_players import source_of
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
 from arpad.office.report_status import report_on_file, require_status
-from arpad.office.stated_facts import decided_facts
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
@@ -48,11 +46,7 @@ def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
 
 def checked_now(connection: Connection, filed: Filed) -> CheckedReport:
     """Return a report on file, checked with all that was decided about it."""
-    decided = decisions_in_force(connection)
-    report = read_filed(rows.data(connection, filed.id), filed.file)
-    facts = decided_facts(filed, decided)
-    if rounds := decided_rounds(filed, decided):
-        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
+    report, facts = decided_report(connection, filed, decisions_in_force(connection))
     return check(
         connection, report, facts, _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
     )

@@ -45,6 +45,7 @@ from arpad.web import (
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api

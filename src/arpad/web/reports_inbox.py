@@ -10,17 +10,17 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.model.errors import BadInput
-from arpad.model.rules import Finding, Severity
+from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
+from arpad.office import verbs
 from arpad.office.check_report import overlaps_on_file
 from arpad.office.entrant_decisions import checked_now
 from arpad.office.match_players import DOUBTS
 from arpad.office.office import Office
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
-from arpad.office.stated_facts import decided_facts
+from arpad.office.stated_facts import facts_to_check
 from arpad.rating.preview import ordered
 from arpad.store import ledger
 from arpad.store import reports as rows
@@ -40,6 +40,8 @@ from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 MOST_SHOWN = 50
+UNDECIDED = DOUBTS | {LIST_UNDECIDED}
+"""Errors that a decision resolves, and that cannot be overruled."""
 
 
 def worker(request: WebRequest) -> User:
@@ -145,7 +147,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
-        facts = decided_facts(filed, decisions_in_force(connection))
+        facts = facts_to_check(filed, decisions_in_force(connection))
         checked = checked_now(connection, filed)
         ignore = (filed.replaces, number)
         duplicates = overlaps_on_file(
@@ -157,7 +159,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         rated = rating_publications(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
     for finding in findings:
-        if finding.severity == Severity.ERROR and finding.code not in DOUBTS:  # these are decided one by one
+        if finding.severity == Severity.ERROR and finding.code not in UNDECIDED:
             errors.setdefault(finding.code, []).append(finding)
     return page(
         request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
@@ -272,7 +274,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         office = officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            present = decided_facts(filed, decisions_in_force(connection))
+            present = facts_to_check(filed, decisions_in_force(connection))
         stated = changed_facts(texts, present)
         verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"

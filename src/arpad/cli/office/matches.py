@@ -30,7 +30,7 @@ def matches(
     all_: Annotated[bool, typer.Option("--all", help="Also the entrants who are certain or new.")] = False,
 ) -> None:
     """Show who the entrants of a report are, with the candidates for those in doubt."""
-    from arpad.office import match_report
+    from arpad.office.entrant_decisions import match_report
     from arpad.office.match_documents import match_document
 
     words = look.words
@@ -66,7 +66,7 @@ def match(
 
     Example: arpad office match 4 12=1800 13=new --db office.db
     """
-    from arpad.office import decide_entrants, match_report, read_matches
+    from arpad.office.entrant_decisions import decide_entrants, match_report, read_matches
 
     chosen = read_matches(decided)
     with desk.acting() as office:
@@ -112,7 +112,7 @@ def aliases(
     text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Part of a name, or a player's number.")] = "",
 ) -> None:
     """Show the aliases: names that officers said are a player of the register."""
-    from arpad.office import aliases_in_force
+    from arpad.office.entrant_decisions import aliases_in_force
 
     words = look.words
     with look.opened() as office:
@@ -145,7 +145,7 @@ def revoke_alias(
     reason: Reason,
 ) -> None:
     """Revoke an alias: the name is doubtful again in later reports."""
-    from arpad.office import revoke_alias_of
+    from arpad.office.entrant_decisions import revoke_alias_of
 
     with desk.acting() as office:
         revoke_alias_of(office, alias, reason)

@@ -8,7 +8,7 @@ from litestar import get, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.office.match_documents import match_document
 from arpad.office.office import Office
 from arpad.store import reports as rows
@@ -23,7 +23,7 @@ Decided = Annotated[
     list[str],
     QueryParameter(
         description="NUMBER=PLAYER, once for each entrant: a start number and a player of the register, new, or open.",
-        examples=[Example(value=["4=1800", "5=new"])],
+        examples=[Example(value=["8=new"])],
         min_items=1,
         max_items=500,
     ),
