@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES, Discipline
 from arpad.model.errors import BadInput
+from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.matching import Numbers
 from arpad.reports.number_schemes import (
     BUILT_IN,
     NumberScheme,

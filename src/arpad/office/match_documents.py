@@ -6,7 +6,7 @@ from typing import Any
 
 from arpad.model.people import birth_year
 from arpad.office.match_players import Match
-from arpad.reports.matching import Candidate, Outcome
+from arpad.reports.entrant_match import Candidate, Outcome
 
 
 def match_document(match: Match) -> dict[str, Any]:

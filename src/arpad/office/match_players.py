@@ -10,7 +10,7 @@ from arpad.model.people import Birth, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.office.entrant_numbers import ReportNumbers
 from arpad.office.player_lookup import ListEntry, PlayerLookup, ReportToCheck
-from arpad.reports.matching import (
+from arpad.reports.entrant_match import (
     Candidate,
     EntrantNumbers,
     Matched,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.reports.matching import Numbers, Registered, rank
+from arpad.reports.entrant_match import Numbers, Registered, rank
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.report import Entrant
 

@@ -31,8 +31,8 @@ from arpad.office.entrant_numbers import (
 from arpad.office.lists_in_force import publication_in_force
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import in_force
+from arpad.reports.entrant_match import Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.matching import Registered, is_compatible
 from arpad.reports.report import Entrant, Report
 from arpad.store import lists, register
 from arpad.store.entrant_decisions import EntrantDecision, aliases

@@ -27,9 +27,9 @@ from arpad.office.match_players import Match
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
+from arpad.reports.entrant_match import Numbers
+from arpad.reports.entrant_match import Outcome as MatchOutcome
 from arpad.reports.event_facts import EventFacts, facts_document
-from arpad.reports.matching import Numbers
-from arpad.reports.matching import Outcome as MatchOutcome
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger, register

@@ -33,7 +33,7 @@ from arpad.office.prepare_reports import (
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import earlier_version
 from arpad.reports.duplicates import GameIndex, Overlap, split_marks
-from arpad.reports.matching import Numbers
+from arpad.reports.entrant_match import Numbers
 from arpad.store import reports as rows
 from arpad.store.ledger import LedgerWriter
 from arpad.store.register import load_people
