@@ -62,10 +62,7 @@ def match(
     *,
     change: Annotated[bool, typer.Option("--change", help="Change what was decided before.")] = False,
 ) -> None:
-    """Decide who entrants of a report are; it is remembered for later reports.
-
-    Example: arpad office match 4 12=1800 13=new --db office.db
-    """
+    """Decide who entrants of a report are; it is remembered for later reports."""
     from arpad.office.entrant_decisions import decide_entrants, match_report, read_matches
 
     chosen = read_matches(decided)
