@@ -30,9 +30,9 @@ from arpad.office.accept import accept
 from arpad.office.corrections import revise
 from arpad.office.entrant_decisions import decide_entrants, match_report
 from arpad.office.import_list import import_list
-from arpad.office.lists_in_force import ratings_on
 from arpad.office.office import Office, init
 from arpad.office.publish import publish
+from arpad.office.ratings_in_force import ratings_on
 from arpad.office.register import add_identifier, register_player
 from arpad.office.report_batch import Accepted
 from arpad.office.report_status import return_

@@ -34,7 +34,7 @@ from arpad.regulations.editions import in_force
 from arpad.reports.entrant_match import Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
-from arpad.store import lists, register
+from arpad.store import list_rows, lists, register
 from arpad.store.entrant_decisions import EntrantDecision, aliases
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import unknown_numbers_of
@@ -245,7 +245,7 @@ def load_list_entries(
         if publication is not None and publication.id not in by_publication:
             by_publication[publication.id] = {
                 player: ListEntry(rating, k, games, peak, counted)
-                for player, rating, k, games, peak, counted in lists.chess_figures(
+                for player, rating, k, games, peak, counted in list_rows.chess_figures(
                     connection, publication, ids
                 )
             }

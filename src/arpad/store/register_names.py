@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-import polars as pl
 from sqlalchemy import Connection, select
 
 from arpad.reports.name_candidates import NameTable
-from arpad.store.bulk import fetch_columns
+from arpad.store.bulk import fetch_rows
 from arpad.store.schema import player_facts, players
 
 
@@ -22,22 +21,25 @@ class RegisterNames(NamedTuple):
 
 
 _LOADED: WeakKeyDictionary[Connection, RegisterNames] = WeakKeyDictionary()
-_SCHEMA = {"player": pl.Int64, "name": pl.String, "born": pl.String}
 
 
 def register_names(connection: Connection) -> RegisterNames:
     """Return the names of all players; a reading transaction loads them once."""
     names = _LOADED.get(connection)
     if names is None:
-        own = select(players.c.id, players.c.name, players.c.born)
+        own = select(players.c.id, players.c.name, players.c.born).order_by(players.c.id)
         later = select(player_facts.c.player, player_facts.c.value, players.c.born)
         later = later.join(players, players.c.id == player_facts.c.player).where(
             player_facts.c.field == "name"
         )
-        frame = pl.concat([fetch_columns(connection, query, _SCHEMA) for query in (own, later)])
-        frame = frame.unique(["player", "name"]).sort("player", "name")
-        years = frame["born"].str.slice(0, 4).cast(pl.Int32, strict=False).fill_null(0)
-        names = RegisterNames(NameTable(frame["player"].to_list(), frame["name"].to_list()), years.to_list())
+        rows = fetch_rows(connection, own)
+        rows += set(fetch_rows(connection, later)).difference(rows)
+        ids, texts, births = zip(*rows, strict=True) if rows else ((), (), ())
+        names = RegisterNames(NameTable(ids, texts), [_year(born) for born in births])
         if connection.get_execution_options().get("arpad_reading"):
             _LOADED[connection] = names
     return names
+
+
+def _year(born: str) -> int:
+    return int(born[:4]) if born[:4].isdecimal() else 0
