@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from arpad.model.arbiters import Arbiter
 from arpad.model.chess import Standing
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
@@ -35,6 +36,7 @@ from arpad.reports.entrant_match import Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
+from arpad.store.arbiters import load_arbiters
 from arpad.store.entrant_decisions import EntrantDecision, aliases
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import unknown_numbers_of
@@ -93,6 +95,9 @@ class PlayerLookup:
 
     rules: NumberRules
     """What the office says about the numbers in reports."""
+
+    arbiters: Sequence[Arbiter] = ()
+    """The federation's register of arbiters."""
 
     holders: NumberHolders = field(default_factory=NumberHolders)
     fide_numbers: frozenset[str] = frozenset()
@@ -156,7 +161,10 @@ def load_players(
 ) -> PlayerLookup:
     """Load the players of some reports, and the players that an officer chose."""
     reports = list(reports)
-    lookup = PlayerLookup(merge_targets(connection), editions_here(connection), load_number_rules(connection))
+    rules = load_number_rules(connection)
+    lookup = PlayerLookup(
+        merge_targets(connection), editions_here(connection), rules, load_arbiters(connection)
+    )
     numbers = [(lookup.numbers_of(item), item.report) for item in reports]
     for scheme, values in numbers_by_scheme(numbers).items():
         for value, row in register.identified_players(connection, scheme, values).items():
