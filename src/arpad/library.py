@@ -13,6 +13,7 @@ from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadab
 from arpad.model.exact import from_hundredths
 from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
+from arpad.model.typed_values import parse_score as _parse_score
 from arpad.rating import arguments as _arguments
 from arpad.rating import calculator as _calculator
 from arpad.rating.norm_arguments import answer_norm as _answer_norm
@@ -270,4 +271,4 @@ def _list(name: str) -> ListName:
 
 
 def _half_points(score: Score) -> int:
-    return _arguments.parse_score(str(score), "score")
+    return _parse_score(str(score), "score")

@@ -31,6 +31,16 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_section_has_the_sentences_of_all_files(language: str) -> None:
+    files = [catalogue(path) for path in sorted((MESSAGES / language).iterdir())]
+    keys = {key: text for file in files for key, text in file.items()}
+    assert len(keys) == sum(map(len, files))
+    plain = {key: text for key, text in keys.items() if not {"{", "}"} & {*text}}
+    assert {key: load_words(language).text(key) for key in plain} == plain
+    assert all(load_words(language).has(key) for key in keys)
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in (MESSAGES / "it").iterdir()))
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
 def test_every_language_has_the_same_keys_and_facts(name: str, language: str) -> None:

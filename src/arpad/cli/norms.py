@@ -13,7 +13,7 @@ from arpad.cli.common import DateOption, EditionOption, Json, Lang, naming_file,
 from arpad.cli.norm_tables import print_norms
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating import arguments
+from arpad.model.typed_values import parse_day
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def norms(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Find the title norms of a report: with which games, which requirement failed, what the next rounds must bring.
+    """Find the title norms of a report, article by article.
+
+    The answer says with which games, which requirement failed, and what the next rounds must bring.
 
     Example: arpad norms open.trf --title IM
     """
@@ -75,7 +77,7 @@ def norms(
     from arpad.reports.formats import read_file
 
     words = words_for(lang)
-    day = arguments.parse_day(date_, "date") if date_ else None
+    day = parse_day(date_, "date") if date_ else None
     with naming_file(file):
         report = read_file(file)
         chosen = None

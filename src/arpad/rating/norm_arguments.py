@@ -8,7 +8,8 @@ from datetime import date
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.rating.arguments import check_rating, check_within, choose_titles, parse_day, parse_integer
+from arpad.model.typed_values import check_rating, check_within, parse_day, parse_integer
+from arpad.rating.arguments import choose_titles
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.norm_report import NormOptions
 from arpad.rating.norms import Norm, find_norm
