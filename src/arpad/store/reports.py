@@ -8,7 +8,19 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, insert, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+)
 
 from arpad.model.rules import LIST_UNDECIDED, ListName
 from arpad.store.bulk import fetch_rows, id_batches, next_id
@@ -77,7 +89,7 @@ def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, F
 
 @cache
 def _filed_query(*, some: bool) -> Select[Any]:
-    ids = bindparam("ids", expanding=True)
+    ids: BindParameter[Sequence[int]] = bindparam("ids", expanding=True)
     latest = select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
     if some:
         latest = latest.where(report_statuses.c.report.in_(ids))
