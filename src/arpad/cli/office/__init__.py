@@ -32,6 +32,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Reports": {
         "register-event": "reports.register_event",
+        "deadlines": "arbiters.deadlines",
+        "arbiter": "arbiters.app",
         "submit": "submit.submit",
         "join-stages": "submit.join_stages",
         "reports": "reports.reports",
@@ -39,6 +41,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "return": "reports.return_",
         "withdraw": "reports.withdraw",
         "reinstate": "reports.reinstate",
+        "sent": "arbiters.sent",
     },
     "Lists": {
         "draft": "lists.draft",
