@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from arpad.model.rules import Severity
-from arpad.office.check_report import check_reports, overlaps_on_file
-from arpad.office.decided_report import decided_report
+from arpad.office.check_report import overlaps_on_file
+from arpad.office.entrant_decisions import checked_now
 from arpad.office.office import Office, today
 from arpad.office.prepare_reports import BatchOptions, PreparedReport, prepare_filed
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
+from arpad.store.entrant_decisions import decisions_about
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 
@@ -33,16 +34,12 @@ def finding_counts(connection: Connection, reports: Iterable[Filed]) -> dict[int
     """
     reports = list(reports)
     counts = {filed.id: FindingCounts(filed.errors, filed.warnings) for filed in reports}
-    decided = decisions_in_force(connection)
-    about = {decision.report for decision in decided}
-    to_check = {
-        filed.id: decided_report(connection, filed, decided)
-        for filed in reports
-        if filed.status == RECEIVED and filed.id in about
-    }
-    for number, checked in (check_reports(connection, to_check) if to_check else {}).items():
-        severities = Counter(finding.severity for finding in checked.findings)
-        counts[number] = FindingCounts(severities[Severity.ERROR], severities[Severity.WARNING])
+    about = {decision.report for decision in decisions_in_force(connection)}
+    about |= decisions_about(connection, counts).keys()
+    for filed in reports:
+        if filed.status == RECEIVED and filed.id in about:
+            severities = Counter(finding.severity for finding in checked_now(connection, filed).findings)
+            counts[filed.id] = FindingCounts(severities[Severity.ERROR], severities[Severity.WARNING])
     return counts
 
 
@@ -77,7 +74,7 @@ def clean_reports(office: Office, numbers: Sequence[int]) -> list[CleanReport]:
 
 def _is_clean(connection: Connection, filed: Filed, prepared: PreparedReport) -> bool:
     """Return whether a report has a first day, no errors and no accepted report of the same event beside it."""
-    if prepared.error_codes or prepared.undecided or not filed.first_day:
+    if prepared.error_codes or prepared.doubts or not filed.first_day:
         return False
     ignore = (filed.replaces, filed.id)
     return not overlaps_on_file(connection, filed, prepared.marks, ignore=ignore, statuses=(ACCEPTED,))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from arpad.model.rules import Finding
-from arpad.office.check_report import CheckedReport, check, overlaps_on_file
+from arpad.office.check_report import CheckedReport, overlaps_on_file
 from arpad.office.decided_report import decided_report
+from arpad.office.entrant_decisions import checked_now
 from arpad.office.office import Office
 from arpad.office.report_history import ReportEntry, report_history
 from arpad.office.report_status import report_on_file
@@ -53,8 +54,8 @@ def report_detail(office: Office, number: int) -> ReportDetail:
 
 def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
     """Check a report on file again and read its history."""
-    item = decided_report(connection, filed, decisions_in_force(connection))
-    checked = check(connection, *item)
+    report = decided_report(connection, filed, decisions_in_force(connection)).report
+    checked = checked_now(connection, filed)
     overlaps = overlaps_on_file(
         connection, filed, checked.marks, ignore=(filed.replaces, filed.id), statuses=(ACCEPTED,)
     )
@@ -65,7 +66,7 @@ def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
     return ReportDetail(
         filed,
         ledger.act(connection, filed.act).author,
-        item.report,
+        report,
         checked,
         findings,
         players,

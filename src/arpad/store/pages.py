@@ -17,7 +17,7 @@ from arpad.store.hidden_players import hidden_version
 from arpad.store.list_blocks import read_players, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
-from arpad.store.schema import decisions, ledger, rated_reports, reports
+from arpad.store.schema import decisions, entrant_decisions, ledger, rated_reports, reports
 
 # --------------------------------------------------------------------------------------- the office between two acts
 
@@ -206,7 +206,8 @@ def waiting_without_errors(connection: Connection, federations: Collection[str],
     ``federations`` are those of the officer; an empty one among them means all.
     """
     decided = select(decisions.c.report).where(decisions.c.report.is_not(None))
-    may_be_clean = or_(~_says(report_rows.ERROR_JSON), reports.c.id.in_(decided))
+    matched = select(entrant_decisions.c.report)
+    may_be_clean = or_(~_says(report_rows.ERROR_JSON), reports.c.id.in_(decided), reports.c.id.in_(matched))
     query = select(reports.c.id).where(
         reports.c.id.in_(report_rows.with_status(report_rows.RECEIVED)), may_be_clean
     )

@@ -36,6 +36,7 @@ from arpad.web import (
     monitor,
     players,
     publishing,
+    reconciliation,
     register,
     registered_events,
     regulations,
@@ -47,6 +48,7 @@ from arpad.web import (
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api
@@ -138,7 +140,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, inbox,
-        reports_inbox, publishing, decisions, draughts, register, registered_events, arbiters, admin, guides, monitor,
+        reports_inbox, publishing, decisions, draughts, register, registered_events, arbiters, reconciliation, admin,
+        guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -148,6 +151,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     ]
     api_modules = (
         calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+        matches_api,
     )  # fmt: skip
     api = Router(
         "/api/v1",

@@ -17,6 +17,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.finding_groups import group_findings
+from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
@@ -107,7 +108,7 @@ def render(
         request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
-        replaces=replaces, **REPORT_PARTS,
+        replaces=replaces, norm_words=NormWords(words_for(request)), **REPORT_PARTS,
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
     return response

@@ -14,10 +14,11 @@ from arpad.accounts import Role, User
 from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office import verbs
-from arpad.office.match_players import DOUBTS, NEW, Match
+from arpad.office.match_players import DOUBTS, Match
 from arpad.office.office import Office
 from arpad.office.report_detail import ReportDetail, read_detail
 from arpad.office.report_status import report_on_file
@@ -29,6 +30,7 @@ from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
+from arpad.web.entrant_matches import match_values, matches_in_form
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
@@ -128,21 +130,14 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         detail = read_detail(connection, filed)
         data = rows.data(connection, number)
         facts = facts_to_check(filed, decisions_in_force(connection))
-        candidates = {
-            match.entrant.number: _candidates(request, office, match.entrant.name)
-            for match in detail.checked.matches
-            if match.undecided
-        }
+        matched = match_values(connection, number, detail.checked)
     groups = group_findings(detail.findings)
-    matches = detail.checked.matches
     return page(
-        request, "desk_report.html", filed=filed, detail=detail, groups=groups,
+        request, "desk_report.html", filed=filed, detail=detail, groups=groups, **matched,
         result=_result(request, detail, Upload(filed.file, data)),
         errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
         undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
-        doubtful=[match for match in matches if match.undecided], candidates=candidates,
-        newcomers=[match for match in matches if match.player is None and not match.undecided],
-        officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
+        officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
         birth_year=birth_year, why_matched=why_matched, **REPORT_PARTS,
     )  # fmt: skip
@@ -163,19 +158,11 @@ def why_matched(match: Match, words: Words) -> str:
     """Return in words why an entrant is the player of the register."""
     if match.undecided and match.finding is not None:
         return words.finding(match.finding)
+    if match.decided:
+        return words.text("site.matched-decided")
     if match.player is None:
         return words.text("site.matched-new")
-    return words.text("site.matched-by-number" if match.entrant.id else "site.matched-by-name")
-
-
-def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[int, str]]:
-    """Return the players that an entrant may be, for a choice; the first option is a new player."""
-    players = verbs.find_players(office, name, 8)
-    options = [
-        (player.id, f"{player.id} {player.name} {player.federation} {birth_year(player.born) or ''}".strip())
-        for player in players
-    ]
-    return [(NEW, words_for(request).text("site.is-new")), *options]
+    return words.text("site.matched-by-number" if match.entrant.id else "site.matched-by-alias")
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
@@ -195,6 +182,22 @@ def officers_own(request: WebRequest, number: int) -> Office:
     return office
 
 
+@post("/desk/reports/{number:int}/matches", opt=OFFICER, include_in_schema=False, status_code=200)
+async def decide_matches(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Decide who entrants of a report are."""
+    texts = await form_texts(request)
+
+    def act() -> str:
+        office = officers_own(request, number)
+        matches, seen = matches_in_form(texts)
+        if not matches:
+            raise BadInput("match-none-chosen")
+        verbs.decide_entrants(office, number, matches, seen=seen, reason=texts.get("reason", ""))
+        return f"/desk/reports/{number}#who"
+
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
+
+
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
 async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Accept a report for the next list."""
@@ -204,12 +207,7 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 
     def act() -> str:
         office = officers_own(request, number)
-        matches = {
-            number_field({name: name.removeprefix("match-")}, name): number_field(texts, name)
-            for name in texts
-            if name.startswith("match-")
-        }
-        verbs.accept(office, number, matches=matches, overrule=overruled, reason=texts.get("reason", ""))
+        verbs.accept(office, number, overrule=overruled, reason=texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
@@ -295,6 +293,7 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
 ROUTES = (
     send,
     report_page,
+    decide_matches,
     accept,
     send_back,
     withdraw,

@@ -54,11 +54,9 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
 
 
 def _match_document(detail: ReportDetail, match: Match) -> dict[str, Any]:
-    return {
-        "number": match.entrant.number, "name": match.entrant.name, "id": match.entrant.id or None,
-        "player": match.player, "registered": detail.names.get(match.player or 0),
-        "undecided": match.undecided,
-    }  # fmt: skip
+    from arpad.office.match_documents import match_document
+
+    return {**match_document(match), "registered": detail.names.get(match.player or 0)}
 
 
 def _entry_document(entry: ReportEntry) -> dict[str, Any]:
