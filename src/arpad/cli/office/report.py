@@ -21,7 +21,7 @@ def report(look: ReadOptions, report: Report) -> None:
 
     That is what is wrong with it, who its players are, what it would change, and what was done with it.
 
-    Example: arpad office report 12 --db office.db
+    Example: arpad office report 1 --db office.db
     """
     from arpad.office.report_detail import report_detail
 
