@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arpad.cli.office import (
+    clubs,
     decisions,
     draughts,
     editions,
@@ -33,6 +34,8 @@ SECTIONS: dict[str, dict[str, Any]] = {
         "change-player": register.change_player,
         "death": register.death,
         "identifier": register.identifier,
+        "club": clubs.app,
+        "transfer": clubs.transfer,
         "search": register.search,
         "player": explain.player,
         "merge": register.merge,
