@@ -100,7 +100,7 @@ def floor(folder: Path) -> dict[str, Any]:
 
 def first_import(folder: Path) -> dict[str, Any]:
     """Import the list into an empty office."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     return _import(
         office.init(str(folder / "office.db"), author="bench", now=lambda: NOW), folder, "june.txt"
@@ -109,15 +109,15 @@ def first_import(folder: Path) -> dict[str, Any]:
 
 def second_import(folder: Path) -> dict[str, Any]:
     """Import the next list of the same players."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     desk = office.open_office(str(folder / "office.db"), author="bench", now=lambda: NOW)
     return _import(desk, folder, "july.txt")
 
 
 def _import(desk: Any, folder: Path, name: str) -> dict[str, Any]:
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     day = world.LIST_DAY if name == "june.txt" else NEXT
     imported = office.import_list(desk, folder / name, ListName.STANDARD, day)

@@ -77,8 +77,8 @@ def _known_lines(people: world.World, entrants: set[str]) -> Iterator[str]:
 
 def begin(database: str, folder: Path) -> int:
     """Make an office that begins with the register; return the number of rows."""
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     desk = office.init(database, author="bench", now=moment(NEXT_LIST))
     imported = office.import_list(desk, folder / REGISTER, ListName.STANDARD, world.LIST_DAY)
@@ -88,14 +88,14 @@ def begin(database: str, folder: Path) -> int:
 
 def open_desk(database: str, list_day: date = NEXT_LIST) -> Any:
     """Open an office some days before a list."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     return office.open_office(database, author="bench", now=moment(list_day))
 
 
 def submit_reports(desk: Any, folder: Path, processes: int) -> dict[str, int]:
     """Submit every report of a folder, and accept those without errors and doubts."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     with office.IncomingFiles([folder]) as files:
         results = list(office.submit_many(desk, files, accept=True, processes=processes))
@@ -109,8 +109,8 @@ def submit_reports(desk: Any, folder: Path, processes: int) -> dict[str, int]:
 
 def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     """Accept the other reports, with their doubtful entrants as new players."""
-    from arpad import office
     from arpad.model.json_values import load
+    from arpad.office import verbs as office
 
     doubts: dict[int, dict[int, int]] = {}
     for filed in office.reports_on_file(desk, status="received"):
@@ -124,15 +124,15 @@ def accept_rest(desk: Any, processes: int) -> dict[str, int]:
 
 def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:
     """Draft the list of a day."""
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     office.draft(desk, ListName.STANDARD, list_day)
 
 
 def publish_list(desk: Any, out: Path | None, list_day: date = NEXT_LIST) -> Any:
     """Publish the list of a day, with its bundle and its text files if a folder is given."""
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     return office.publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)

@@ -47,15 +47,15 @@ def _milliseconds(found: list[float]) -> dict[str, float]:
 
 
 def _desk(folder: Path) -> Any:
-    from arpad import office
+    from arpad.office import verbs as office
 
     return office.open_office(str(folder / "office.db"), author="bench", now=lambda: month.NOW)
 
 
 def take_over(folder: Path) -> dict[str, Any]:
     """A list of everybody, taken over."""
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     with tempfile.TemporaryDirectory() as place:
         desk = office.init(str(Path(place) / "new.db"), author="bench", now=lambda: month.NOW)
@@ -68,7 +68,7 @@ def take_over(folder: Path) -> dict[str, Any]:
 
 def search(folder: Path) -> dict[str, Any]:
     """Names as people begin them."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     desk, found = _desk(folder), []
     made = world.world(world.PLAYERS, 1)
@@ -92,8 +92,8 @@ def _players(folder: Path) -> list[int]:
 
 def explain(folder: Path) -> dict[str, Any]:
     """One player after the other, none twice."""
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     players, desk, found, told = _players(folder), _desk(folder), [], 0
     office.explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
@@ -123,7 +123,7 @@ def page(folder: Path) -> dict[str, Any]:
 
 def bundle(folder: Path) -> dict[str, Any]:
     """The list from its bundle alone."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     path = next((folder / "lists").glob("*.bundle.zip"))
     begun = time.perf_counter()
@@ -144,7 +144,7 @@ def bundle(folder: Path) -> dict[str, Any]:
 
 def verify(folder: Path) -> dict[str, Any]:
     """The whole office."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     desk = _desk(folder)
     found = office.verify(desk)

@@ -38,7 +38,7 @@ def list_days(months: int) -> list[date]:
 
 def build(folder: Path, months: int, players: int, reports: int, seed: int = 1) -> Path:
     """Return the database with so many months; build what is not there."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     folder.mkdir(parents=True, exist_ok=True)
     _same_office(folder, {"players": players, "reports": reports, "seed": seed})
@@ -73,7 +73,7 @@ def _same_office(folder: Path, wanted: dict[str, int]) -> None:
 
 def _begin(folder: Path, growing: Path, people: world.World, months: int) -> int:
     """Copy the longest shorter office, or import the first list; return its months."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     for left in folder.glob("growing.db*"):
         left.unlink()

@@ -37,8 +37,8 @@ PLAIN = "/robots.txt"
 
 def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], list[int]]:
     """Return players of all years, those whose rating changed in most of them first, and players of the last year."""
-    from arpad import office
     from arpad.model.rules import ListName
+    from arpad.office import verbs as office
 
     days = office_years.list_days(months)
     with closing(made_month.open_desk(str(database))) as desk:

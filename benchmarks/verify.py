@@ -36,7 +36,7 @@ QUICK_YEARS, QUICK_PLAYERS = 1, 1_000
 
 def rows_of_lists(database: Path) -> list[int]:
     """Return the rows of each published list, as its head gives them."""
-    from arpad import office
+    from arpad.office import verbs as office
 
     with closing(made_month.open_desk(str(database))) as desk:
         heads = [publication.head.split("\n") for publication in office.publications(desk)]

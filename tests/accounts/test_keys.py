@@ -11,9 +11,9 @@ from cryptography.fernet import Fernet
 from sqlalchemy import select, update
 
 from arpad import accounts
-from arpad import office as verbs
 from arpad.accounts import Grant, Role, keys, second_factor
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.store.schema import users
 from tests.builders.offices import Desk
 from tests.commands import refusal, run_json

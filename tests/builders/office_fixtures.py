@@ -15,12 +15,12 @@ from uuid import uuid4
 
 import pytest
 
-from arpad import office as verbs
 from arpad.lists import compute
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
+from arpad.office import verbs
 from tests.builders.chess import event
 from tests.builders.offices import NEW, WIN, Clock, Desk, listed
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
-from arpad.office import Office, Submitted
+from arpad.office import verbs
+from arpad.office.office import Office
+from arpad.office.report_batch import Submitted
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report

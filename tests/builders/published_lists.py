@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from arpad.lists.cuts import by_federation, cut
+import polars as pl
+
+from arpad.lists.canonical import identifiers_field
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.published_rows import all_rows
-from arpad.lists.published_table import table_of_list
-from arpad.lists.table import listed_players
+from arpad.lists.published_table import ListTable
+from arpad.lists.table import SCHEMA, listed_players
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_rows import ListRow
 
@@ -56,17 +58,37 @@ DRAUGHTS = PublishedList(
 )  # fmt: skip
 
 
+def table_of_list(published: PublishedList) -> ListTable:
+    """Return a list of values as a table."""
+    columns = [name for name in ListedPlayer._fields if name != "identifiers"]
+    frame = pl.DataFrame(
+        [row[: len(columns)] for row in published.rows],
+        schema={name: SCHEMA[name] for name in columns},
+        orient="row",
+    ).with_columns(
+        listed=pl.lit(value=True),
+        identifiers=pl.Series(
+            [identifiers_field(sorted(row.identifiers)) for row in published.rows], dtype=pl.String
+        ),
+    )
+    return ListTable(**published.values(), frame=frame)
+
+
+def list_of_table(table: ListTable) -> PublishedList:
+    """Return the list as values."""
+    return PublishedList(**table.values(), rows=tuple(listed_players(table.frame)))
+
+
 def players_in(published: PublishedList, name: str) -> tuple[ListedPlayer, ...]:
     """The players of a cut of a list, in their order."""
     table = table_of_list(published)
-    return tuple(listed_players(cut(table, table.ranked, name)))
+    return tuple(listed_players(table.ranked[table.cuts[name]]))
 
 
 def federation_lists(published: PublishedList) -> dict[str, tuple[ListedPlayer, ...]]:
     """The list of each federation."""
     table = table_of_list(published)
-    members = by_federation(table, table.ranked)
-    return {code: tuple(listed_players(rows)) for code, rows in members.items()}
+    return {code: tuple(listed_players(table.ranked[rows])) for code, rows in table.federations.items()}
 
 
 def fide_rows(published: PublishedList) -> list[ListRow]:

@@ -227,7 +227,7 @@ def test_one_person_under_two_numbers() -> None:
         ({"players": 7}, "count-of-players", "error", "062"),
         ({"rated": 5}, "count-of-rated", "warning", "072"),
         ({"teams": 2}, "count-of-teams", "warning", "082"),
-        ({"rounds": 4}, "stopped-early", "warning", "142"),
+        ({"rounds": 4}, "stopped-early", "error", "142"),
         ({"last": date(2024, 4, 30)}, "last-day-before-first", "error", "052"),
         (
             {"days": [date(2024, 5, 1), date(2024, 5, 2), date(2024, 5, 4)]},
@@ -250,7 +250,7 @@ def test_one_person_under_two_numbers() -> None:
         (
             {"rounds": "", "days": [date(2024, 5, day) for day in (1, 2, 3, 3)]},
             "stopped-early",
-            "warning",
+            "error",
             "132",
         ),
     ],

@@ -44,7 +44,6 @@ def test_a_file_made_to_be_wrong(name: str, code: str, player: int | None, round
     "name",
     [
         "icu_tournament/valid.tab",
-        "sklangen-TRF/2021_03.trf",
         "sharly-chess/trf-import-test.trf",
         "sharly-chess/example_trf26.trf",
         "chesspairing-go/bbp-8p5r-output.trf",

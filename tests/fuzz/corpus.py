@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from arpad import office as verbs
 from arpad.lists.canonical import write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.draughts import Category, DraughtsStanding
+from arpad.office import verbs
 from arpad.publishing.fide_list import LAYOUTS, write_list
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals

@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.store import lists
 from tests.builders.offices import Clock, Desk

@@ -9,7 +9,6 @@ import pytest
 from arpad.lists import cuts
 from arpad.lists.cuts import shared_rank
 from arpad.lists.published import ListedPlayer
-from arpad.lists.published_table import table_of_list
 from tests.builders import plain_lists
 from tests.builders.published_lists import (
     BORTOLOTTI,
@@ -24,6 +23,7 @@ from tests.builders.published_lists import (
     ZANARDELLI,
     federation_lists,
     players_in,
+    table_of_list,
 )
 from tests.builders.random_lists import random_list
 

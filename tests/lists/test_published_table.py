@@ -9,10 +9,10 @@ import pytest
 
 from arpad.lists.canonical import write_canonical
 from arpad.lists.published import PublishedList
-from arpad.lists.published_table import list_of_table, list_table, numbers_of, table_of_list
+from arpad.lists.published_table import list_table, numbers_of
 from arpad.model.errors import BadInput
 from tests.builders import plain_lists
-from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED
+from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED, list_of_table, table_of_list
 from tests.builders.random_lists import random_list
 
 
@@ -39,11 +39,12 @@ def test_nobody_stands_twice() -> None:
 def test_numbers_of_other_bodies(seed: int) -> None:
     published = random_list(seed)
     identifiers = table_of_list(published).frame["identifiers"]
-    for scheme in ("fide", "fsi", "fid", "f", "none"):
-        assert numbers_of(identifiers, scheme).to_list() == [row.identifier(scheme) for row in published.rows]
+    schemes = ("fide", "fsi", "fid", "f", "none")
+    assert numbers_of(identifiers, schemes).rows() == [
+        tuple(row.identifier(scheme) for scheme in schemes) for row in published.rows
+    ]
 
 
 def test_numbers_if_nobody_has_two() -> None:
     identifiers = pl.Series("identifiers", ["fide=7", "", "fsi=A\\sB", "fide=8=9"])
-    assert numbers_of(identifiers, "fide").to_list() == ["7", "", "", "8=9"]
-    assert numbers_of(identifiers, "fsi").to_list() == ["", "", "A B", ""]
+    assert numbers_of(identifiers, ("fide", "fsi")).rows() == [("7", ""), ("", ""), ("", "A B"), ("8=9", "")]

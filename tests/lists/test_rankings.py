@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arpad.lists.published_table import table_of_list
 from arpad.lists.rankings import compute_rankings
 from tests.builders import plain_lists
+from tests.builders.published_lists import table_of_list
 from tests.builders.random_lists import random_list
 
 

@@ -16,7 +16,7 @@ from arpad.monitor import page_cache as watching
 from arpad.monitor.office_history import history_of
 from arpad.monitor.points import accounts
 from arpad.monitor.report import build_report
-from arpad.office import open_office
+from arpad.office.office import open_office
 from tests.commands import refusal, run, run_json
 
 

@@ -8,14 +8,14 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.monitor.integrity import integrity
 from arpad.monitor.office_history import history_of
 from arpad.monitor.points import accounts
 from arpad.monitor.replay import ratings_of, replay
 from arpad.monitor.whatif import amended, tried_editions, whatif
-from arpad.office import open_office
+from arpad.office import verbs
+from arpad.office.office import open_office
 from arpad.regulations.editions import always, by_date, chess_edition
 from arpad.reports.report import Report
 from tests.builders.chess import event

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput, Unreadable
+from arpad.office import verbs
 from arpad.store.schema import ACCOUNTS, DERIVED, META
 from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from tests.builders.chess import event as made_event

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.check_report import CheckedReport, check
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report

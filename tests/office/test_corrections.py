@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL

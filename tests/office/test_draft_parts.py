@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.checks import check_file
 from arpad.lists.inputs import select_rounds
+from arpad.office import verbs
 from arpad.rating.preview import rate
 from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition

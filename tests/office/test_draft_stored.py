@@ -10,8 +10,8 @@ from typing import NoReturn
 import pytest
 from sqlalchemy import text
 
-from arpad import office as verbs
 from arpad.lists.inputs import Inputs
+from arpad.office import verbs
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.explain.words import load_words
 from arpad.lists.explanation import ExplainedChessEvent
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName, Rule
 from arpad.monitor.whatif import tried_editions
+from arpad.office import verbs
 from arpad.office.editions import editions_in_turn
 from arpad.office.public_bundle import public_bundle_of
 from tests.builders.chess import event

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.bundle import verify_bundle
 from arpad.store import triggers as protect

@@ -10,11 +10,11 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import explain_chess
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName, Severity
+from arpad.office import verbs
 from arpad.office.explain import CACHE, eventful_lists, explain_change, explain_changes
 from arpad.office.publish import inputs_of
 from arpad.reports.report import Report

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import Unreadable
+from arpad.office import verbs
 from arpad.office.import_clubs import import_clubs, import_memberships
 from arpad.store.clubs import clubs_of_player, members_on, units_on
 from tests.builders.offices import Desk

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.lists.listed_k import (
     first_games_are_left,
     first_games_are_over,
@@ -16,6 +15,7 @@ from arpad.lists.listed_k import (
 )
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arpad import office as verbs
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.regulations.calendar import list_after
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules

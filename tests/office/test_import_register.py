@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import Unreadable
+from arpad.office import verbs
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.commands import refusal, run, run_json

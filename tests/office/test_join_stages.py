@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from arpad.reports.stages import holds_stages

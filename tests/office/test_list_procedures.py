@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.list_procedures import next_list_day
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed

@@ -11,10 +11,10 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.publishing.bundle import verify_bundle
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL

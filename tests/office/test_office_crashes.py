@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.store.lists import Publication
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
@@ -42,7 +42,7 @@ PROGRAM = """
 import json, os, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.model.rules import ListName
 
 def act(verb, place, folder):
@@ -321,7 +321,7 @@ TOGETHER = """
 import json, os, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.model.rules import ListName
 
 def send(place, folder, name):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.store.database import readable_by_others
 from tests.builders.chess import event
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, listed
@@ -27,7 +27,7 @@ KILLED = """
 import json, os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.model.rules import ListName
 
 count = 0

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store import reports
 from tests.builders.chess import event
@@ -140,14 +140,14 @@ def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.on(date(2018, 1, 11))
     desk.send(event("Waiting", WIN, date(2018, 1, 10)))
-    unrated = desk.report(event("Blitz in a pub", WIN, date(2018, 1, 15)))
+    unrated = desk.report(event("Evening in a pub", WIN, date(2018, 1, 15)))
     verbs.decide(desk.office, "not-rated", report=unrated, reason="not played by the Laws")
 
     made = verbs.draft(desk.office, STANDARD, FEB)
 
     assert [(left.report.name, left.reason) for left in made.left_out] == [
         ("Waiting", "received"),
-        ("Blitz in a pub", "not-rated"),
+        ("Evening in a pub", "not-rated"),
     ]
     assert made.result.movements == ()
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.privacy import hide_player
 from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.bundle import verify_bundle

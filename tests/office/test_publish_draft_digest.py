@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from arpad import accounts
-from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.lists.inputs import Inputs
 from arpad.model.errors import BadInput
-from arpad.office import load_inputs
+from arpad.office import load_inputs, verbs
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json

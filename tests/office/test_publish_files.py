@@ -5,13 +5,12 @@ from __future__ import annotations
 import errno
 import os
 from datetime import date
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 
@@ -22,7 +21,6 @@ TABLE = """
 3 1900 | 4w= 1w=
 4 1850 | 3b= 2b0
 """
-PUBLISH = import_module("arpad.office.publish")  # the package has a function of that name
 KINDS = ("canonical", "txt", "xml", "csv", "sections")
 
 
@@ -54,7 +52,7 @@ def test_a_list_that_is_not_published_leaves_no_files(
     def refused(*_: object) -> None:
         raise BadInput("no-player", player=1)
 
-    monkeypatch.setattr(PUBLISH.lists, "add_rated", refused)
+    monkeypatch.setattr("arpad.store.lists.add_rated", refused)
     with pytest.raises(BadInput):
         published(ready, tmp_path / "lists")
     assert list((tmp_path / "lists").iterdir()) == []

@@ -9,9 +9,9 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.store.lists import Publication

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from fractions import Fraction
 
-from arpad import office as verbs
 from arpad.explain.words import load_words
+from arpad.office import verbs
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Desk, listed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arpad.demo.build import build
-from arpad.office import open_office
+from arpad.office.office import open_office
 from tests.builders.office_fixtures import new_database
 from tests.builders.recorded_digests import digests, publish_made_month, recorded
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from arpad import office as verbs
 from arpad.model.rules import Body
+from arpad.office import verbs
 from arpad.office.decision_articles import article_behind
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from tests.builders.chess import event

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput, Unreadable
+from arpad.office import verbs
 from arpad.office.check_report import check
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event

@@ -20,10 +20,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from arpad import office as verbs
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office import IncomingFiles, NotAccepted, NotSubmitted, Office, report_workers
+from arpad.office import report_workers, verbs
+from arpad.office.incoming_files import IncomingFiles
+from arpad.office.office import Office
 from arpad.office.prepare_reports import PreparedBatch
+from arpad.office.report_batch import NotAccepted, NotSubmitted
 from arpad.office.report_workers import prepare_in_worker
 from arpad.reports.formats import read_report
 from arpad.store.schema import META
@@ -284,7 +286,7 @@ KILLED = """
 import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad import office
+from arpad.office import verbs as office
 from arpad.office import report_workers
 report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
 sys.modules["arpad.office.submit"].REPORTS_PER_TRANSACTION = 5
@@ -344,7 +346,7 @@ MEASURED = """
 import re, resource, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad import office
+from arpad.office import verbs as office
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
 with office.IncomingFiles([Path(sys.argv[2])]) as files:
     found = list(office.submit_many(desk, files, accept=True, processes=2))

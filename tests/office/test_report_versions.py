@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
-from arpad.office import IncomingFiles, Submitted
+from arpad.office import verbs
+from arpad.office.incoming_files import IncomingFiles
+from arpad.office.report_batch import Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event

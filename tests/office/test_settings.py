@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
 from arpad.office import settings as preferences
+from arpad.office import verbs
 from arpad.office.office import ActContext, init, record_act
 from arpad.store import register
 from arpad.store.settings import read_setting

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from arpad import office as verbs
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.publishing.bundle import verify_bundle
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk

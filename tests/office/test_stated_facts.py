@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import Body, ListName
+from arpad.office import verbs
 from arpad.office.stated_facts import decided_facts
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts, KnownPlayer

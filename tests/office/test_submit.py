@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput
-from arpad.office import NEW
+from arpad.office import verbs
+from arpad.office.match_players import NEW
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from tests.builders.chess import event

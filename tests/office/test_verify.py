@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from arpad import office as verbs
 from arpad.model.errors import Unreadable
+from arpad.office import verbs
 from arpad.store import triggers as protect
 from arpad.store.list_blocks import sealed_blocks
 from arpad.store.schema import KEPT

@@ -285,7 +285,9 @@ def test_the_tables_are_those_of_the_documents(number: str) -> None:
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an office that has a list taken over, one of its own, and its bundle."""
-    from arpad.office import import_list, init, publish
+    from arpad.office.import_list import import_list
+    from arpad.office.office import init
+    from arpad.office.publish import publish
     from arpad.reports.formats import read_file
     from arpad.reports.formats.lists.fide_rows import ListRow
     from tests.builders.offices import FEW, STANDARD, Clock, list_bytes
@@ -314,6 +316,8 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "list.txt").write_text(
         "id,name,rating,k\n800101,Marchesi Leonardo,2431,10\n", encoding="utf-8"
     )
+    fees = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n'
+    (tmp_path / "fees.toml").write_text(fees, encoding="utf-8")
     board = board_report()
     italian = replace(board, records=(Record("GameType", {"type": "22"}),))
     (tmp_path / "novara.csv").write_bytes(write_report(board, "crosstable")[0])
@@ -341,8 +345,14 @@ def test_the_reference_is_fresh() -> None:
 
 
 COMMANDS = dict.fromkeys(shown(README) + shown((DOCS / "reference.md").read_text(encoding="utf-8")))
-RUN_ELSEWHERE = {"arpad demo bellariva"}
-"""The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests."""
+RUN_ELSEWHERE = {
+    "arpad demo bellariva",
+    "arpad reconcile --before may18.txt --after jun18.txt --federation ITA open.trf",
+}
+"""The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests.
+
+tests/cli/test_reconcile.py runs the other command, with lists that belong to its report.
+"""
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command not in RUN_ELSEWHERE])

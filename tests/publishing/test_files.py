@@ -10,7 +10,6 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_table import table_of_list
 from arpad.model.errors import BadInput
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import fide_columns
@@ -19,7 +18,7 @@ from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.lists.fide_list import ListRow, read_list
 from arpad.reports.formats.sheet_csv import read_grid
 from arpad.reports.formats.sheet_xlsx import read_workbook
-from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED, fide_rows
+from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED, fide_rows, table_of_list
 
 
 def made(published: PublishedList, *kinds: str) -> dict[str, bytes]:

@@ -9,10 +9,10 @@ from zipfile import ZipFile
 import pytest
 
 from arpad.explain.words import load_words
-from arpad.lists.published_table import ListTable, table_of_list
+from arpad.lists.published_table import ListTable
 from arpad.publishing.files import list_files
 from tests.builders import plain_lists
-from tests.builders.published_lists import CHESS, MARCHESI
+from tests.builders.published_lists import CHESS, MARCHESI, table_of_list
 from tests.builders.random_lists import random_list
 
 TEXTS = ("canonical", "txt", "xml", "csv", "sections")

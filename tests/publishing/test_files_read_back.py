@@ -11,18 +11,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arpad import office as verbs
 from arpad.lists.canonical import read_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_table import table_of_list
 from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.list_text import canonical_text
 from tests.builders.chess import report as chess_report
-from tests.builders.published_lists import CHESS
+from tests.builders.published_lists import CHESS, table_of_list
 
 DAY = date(2024, 3, 1)
 _LETTERS = st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs", "M"))

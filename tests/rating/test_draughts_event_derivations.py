@@ -457,14 +457,16 @@ def test_findings_of_a_report() -> None:
     ]
     twice = replace(report, entrants=(*report.entrants[:6], numbered), rounds=())
     assert list(check_report(twice)) == [
-        Finding(Severity.ERROR, "draughts-number-twice", player=6, facts={"number": 6})
+        Finding(Severity.ERROR, "draughts-number-twice", player=6, facts={"number": 6}),
+        Finding(Severity.ERROR, "stopped-early", facts={"played": 0, "planned": 1}),
     ]
     undated = replace(report.header, first_day=None, last_day=None)
     assert list(check_report(replace(report, header=undated, rounds=()))) == [
-        Finding(Severity.WARNING, "draughts-no-date", "Tab. 18a")
+        Finding(Severity.WARNING, "draughts-no-date", "Tab. 18a"),
+        Finding(Severity.ERROR, "stopped-early", facts={"played": 0, "planned": 1}),
     ]
     ended = replace(undated, last_day=date(2008, 5, 4))
-    assert list(check_report(replace(report, header=ended, rounds=()))) == []
+    assert list(check_report(replace(report, header=replace(ended, rounds=0), rounds=()))) == []
 
 
 def test_a_letter_that_is_none_has_no_points() -> None:
@@ -474,7 +476,7 @@ def test_a_letter_that_is_none_has_no_points() -> None:
         replace(entrant, half_points=points) for entrant, points in zip(report.entrants, (0, 2), strict=True)
     )
     found = check_report(replace(report, entrants=claims))
-    assert [finding.code for finding in found] == ["draughts-result-unknown"]
+    assert [finding.code for finding in found] == ["draughts-result-unknown", "stopped-early"]
 
 
 def test_both_may_lose_by_forfeit_but_not_by_play() -> None:

@@ -16,7 +16,7 @@ from types import FrameType
 import pytest
 
 from arpad import cli
-from arpad import office as verbs
+from arpad.office import verbs
 from tests.robustness.test_working_calls import ELSEWHERE
 from tests.robustness.working_calls import VALID, Household
 

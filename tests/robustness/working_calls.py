@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from arpad import office as verbs
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.clubs import enter_unit, transfer
 from arpad.reports.formats import write_report
 from tests.builders.chess import event

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
-from arpad import office as verbs
+from arpad.model.clubs import UnitKind
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
-from arpad.office import Alteration, Verification
+from arpad.office import verbs
+from arpad.publishing.bundle import Alteration, Verification
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import KEPT, META
@@ -65,6 +66,8 @@ def fill_register(desk: Desk) -> None:
     verbs.add_identifier(office, 1, "fsi", "77", reason="test")
     verbs.remove_identifier(office, 1, "fsi", "77", reason="test")
     verbs.change_player(office, 1, since=JAN, federation="FRA", reason="test")
+    verbs.enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=JAN)
+    verbs.change_unit(office, "MI1", since=FEB, name="Milano 1", reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
         verbs.adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")

@@ -14,8 +14,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import event as sql_event
 from sqlalchemy import text
 
-from arpad import office as verbs
 from arpad.model.errors import BadInput, Unreadable
+from arpad.office import verbs
 from arpad.store import bulk as many
 from arpad.store import reports
 from arpad.store.database import _prepare_sqlite, open_store

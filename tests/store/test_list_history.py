@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 from sqlalchemy import text
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.store.list_blocks import read_table
 from arpad.store.list_history import HistoryRow, history_columns, player_history
 from arpad.store.lists import ever_published

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.json_values import load
+from arpad.office import verbs
 from arpad.store import lists
 from arpad.store.lists import all_publications, chess_figures, states
 

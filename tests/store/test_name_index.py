@@ -6,7 +6,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.office import Office
+from arpad.office.office import Office
 from arpad.store.name_index import add_newcomers, search_words, word_table
 from arpad.store.schema import name_keys
 from tests.builders.offices import Desk

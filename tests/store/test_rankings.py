@@ -8,11 +8,11 @@ import pytest
 
 from arpad.lists.cuts import RANKED
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_table import table_of_list
 from arpad.lists.rankings import compute_rankings
 from arpad.model.rules import ListName
 from arpad.store import rankings
 from tests.builders.offices import Desk, listed
+from tests.builders.published_lists import table_of_list
 
 JANUARY = date(2018, 1, 1)
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import polars as pl
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.store.register import load_people, load_people_table
 from tests.builders.offices import Desk, listed
 

@@ -11,9 +11,9 @@ from anyascii import anyascii
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad import office as verbs
 from arpad.model import names
 from arpad.model.people import Person
+from arpad.office import verbs
 from arpad.store.name_index import search_words, sound, transliterated, written
 from arpad.store.register import load_people
 from arpad.store.search import search

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.reports.formats.lists.list_csv import read_csv_list
 from arpad.system.spreadsheet_cells import escape, restore
 from tests.builders.offices import Clock, Desk

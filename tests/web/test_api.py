@@ -19,9 +19,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from arpad import office as verbs
 from arpad.accounts import Grant, Role, change_user, issue_token
 from arpad.model.exact import decimal_text
+from arpad.office import verbs
 from arpad.office.privacy import hide_player
 from tests.web import api_examples, api_page
 from tests.web.conftest import OPEN, Served, copied, serving

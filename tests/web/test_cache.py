@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.office.office import open_office
 from arpad.office.privacy import hide_player
 from arpad.web.cache import LONGEST_ADDRESS, PageCache

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.office.privacy import hide_player
 from arpad.publishing.files import list_files
 from arpad.web import cache

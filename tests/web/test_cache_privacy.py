@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import update
 
 from arpad import __version__
-from arpad import office as verbs
 from arpad.model.json_values import dump, from_finding, load
 from arpad.model.people import Person
 from arpad.model.rules import Finding, Severity
+from arpad.office import verbs
 from arpad.office.office import Office, today
 from arpad.office.privacy import hide_player
 from arpad.store import register

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import httpx
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from tests.web.conftest import OPEN, Served, compact, proof, serving
 
 

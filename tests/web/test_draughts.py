@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.privacy import hide_player
 from tests import commands
 from tests.web.conftest import Served, proof

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from arpad import accounts
-from arpad import office as verbs
+from arpad.office import verbs
 from arpad.office.settings import all_settings
 from tests.web.conftest import OPEN, PASSWORD, Served, proof
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from arpad import accounts
-from arpad import office as verbs
 from arpad.accounts import Grant, Role
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.web import cache, players
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk, listed

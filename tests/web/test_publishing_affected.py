@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from arpad import office as verbs
 from arpad.accounts import Grant, Role, add_user
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed
 from tests.web.conftest import PASSWORD, serving

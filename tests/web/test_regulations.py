@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.monitor import whatif
+from arpad.office import verbs
 from arpad.office.editions import editions_here
 from arpad.regulations.editions import ALL, CHESS_EDITIONS, EditionByDay, editions_in
 from arpad.reports.event_facts import EventFacts

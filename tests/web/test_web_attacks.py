@@ -16,9 +16,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad import office as verbs
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import step
+from arpad.office import verbs
 from arpad.office.privacy import hide_player
 from arpad.store import reports as rows
 from tests.web.conftest import OPEN, Served, proof

@@ -10,8 +10,8 @@ from datetime import date
 
 import pytest
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from tests.web.conftest import OPEN, Served, proof
 from tests.web.test_web_attacks import FORMULA, SCRIPT, trf
 

@@ -65,6 +65,13 @@ def time_control(case: Case) -> Iterator[Finding]:
         yield info("time-control-assumed", article, **where, text=control.text.strip(), minutes=minutes)
 
 
+def undecided_list(case: Case) -> Iterator[Finding]:
+    """Report that the list of an event is undecided: no time control can be read and no list was stated (1.1)."""
+    if case.facts.list is None and not case.control.readable:
+        where = of_header(case.report, *_TAGS)
+        yield error("list-undecided", case.rules.moves_counted.article, **where)
+
+
 def _minutes(case: Case) -> Fraction | None:
     return case.control.minutes(case.rules.moves_counted.value)
 
@@ -188,9 +195,7 @@ def as_declared(case: Case) -> Iterator[Finding]:
     if declared is not None and declared != case.on_list:
         where = of_header(case.report, "092" if declared_list((header.kind,)) else "012")
         article = (case.rules.time_bounds or case.rules.moves_counted).article
-        yield warning(
-            "declared-list-differs", article, **where, declared=str(declared), list=str(case.on_list)
-        )
+        yield error("declared-list-differs", article, **where, declared=str(declared), list=str(case.on_list))
 
 
 def laws(case: Case) -> Iterator[Finding]:
@@ -237,6 +242,7 @@ def hybrid(case: Case) -> Iterator[Finding]:
 
 CHECKS = (
     time_control,
+    undecided_list,
     time_by_field,
     time_by_game,
     fast_norms,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from arpad.checks.header import online, rounds_played
+from arpad.checks.participants import nicknames
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.reports.report import BYES, HALF_POINTS, PLAYED, UNPLAYED_GAMES, Game, Report
 
@@ -21,6 +23,8 @@ def check_report(report: Report) -> Iterator[Finding]:
         for game in report.games(index):
             yield from _cell(report, game)
     yield from _points(report)
+    for check in (nicknames, online, rounds_played):
+        yield from check(report)
 
 
 def _numbers(report: Report) -> Iterator[Finding]:

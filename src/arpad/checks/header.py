@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -60,7 +61,7 @@ def rounds_played(report: Report) -> Iterator[Finding]:
     planned = report.header.rounds or max(dated, report.first_round + len(report.rounds) - 1)
     if played < planned:
         where = of_header(report, "142", "XXR") or of_header(report, "132")
-        yield warning("stopped-early", **where, played=played, planned=planned)
+        yield error("stopped-early", **where, played=played, planned=planned)
     elif played > planned:
         beyond = [cells for number, cells in report.numbered_rounds() if number > planned]
         late = [
@@ -72,4 +73,18 @@ def rounds_played(report: Report) -> Iterator[Finding]:
         )
 
 
-CHECKS = (bounds, round_days, counts, rounds_played)
+_ONLINE = re.compile(
+    r"\b(?:on-?line|internet|lichess|playchess|tornelo|chess24|lidraughts)\b|chess\.com\b", re.IGNORECASE
+)
+
+
+def online(report: Report) -> Iterator[Finding]:
+    """Report an event that calls itself online: only games over the board are rated, or hybrid ones (2.1)."""
+    header = report.header
+    for tag, text in (("012", header.name), ("022", header.city), ("092", header.kind)):
+        if match := _ONLINE.search(text):
+            yield error("online-event", **of_header(report, tag), word=match[0])
+            return
+
+
+CHECKS = (bounds, round_days, counts, rounds_played, online)

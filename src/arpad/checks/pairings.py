@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import eq, itemgetter
 from typing import TypeAlias
 
-from arpad.checks.context import error, first_start_numbers, info, warning
+from arpad.checks.context import error, first_start_numbers, warning
 from arpad.checks.positions import of_cell
 from arpad.model.chess import ALL_PLAY_ALL
 from arpad.model.rules import Finding
@@ -148,7 +148,7 @@ def _cell_finding(report: Report, pairing: _PairedRound, index: int, code: str) 
     theirs = pairing.cells.results[pairing.opponents[index]]
     match code:
         case "result-missing":
-            return info("result-missing", **where, text=str(opponent))
+            return error("result-missing", **where, text=str(opponent))
         case "result-unknown":
             return warning("result-unknown", **where, text=result)
         case "bye-with-opponent":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import date
 
-from arpad.checks.context import error, warning
+from arpad.checks.context import error, first_start_numbers, warning
 from arpad.checks.positions import of_player
 from arpad.model.names import key
 from arpad.model.people import births_agree
@@ -75,4 +76,28 @@ def names(report: Report) -> Iterator[Finding]:
         yield warning("name-missing", **of_player(report, index, "name"))
 
 
-CHECKS = (start_numbers, ids, persons, names)
+_SIGN_OF_NICKNAME = re.compile(r"[0-9_]")
+_NICKNAMES_OF_FIELD = 10
+"""One nickname in so many names makes a field of nicknames; and at least ``_FEWEST_NICKNAMES``."""
+
+_FEWEST_NICKNAMES = 2
+
+
+def is_nickname(name: str) -> bool:
+    """Return whether a name is one word, without comma or space, that contains a digit or an underscore."""
+    return not re.search(r"[\s,]", name) and _SIGN_OF_NICKNAME.search(name) is not None
+
+
+def nicknames(report: Report) -> Iterator[Finding]:
+    """Report a field with nicknames instead of names: its players cannot be known."""
+    named = [index for index, entrant in enumerate(report.entrants) if entrant.name]
+    places = [index for index in named if is_nickname(report.entrants[index].name)]
+    if len(places) < _FEWEST_NICKNAMES or len(places) * _NICKNAMES_OF_FIELD < len(named):
+        return
+    first = report.entrants[places[0]]
+    where = of_player(report, places[0], "name")
+    players = first_start_numbers(report.entrants[index] for index in places)
+    yield error("nicknames", **where, count=len(places), name=first.name, players=players)
+
+
+CHECKS = (start_numbers, ids, persons, names, nicknames)

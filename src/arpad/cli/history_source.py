@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arpad.monitor.draughts_points import CapitalList
     from arpad.monitor.history import History, HistoryGame, HistoryList, HistoryPlayer
     from arpad.monitor.replay import ReplayedPeriod
-    from arpad.office import Office
+    from arpad.office.office import Office
     from arpad.regulations.editions import EditionByDay
 
 HistoryPath = Annotated[
@@ -181,7 +181,7 @@ def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer],
 
 def office_of(db: str | None) -> closing[Office]:
     """Open the office; it is closed at the end of the ``with`` block."""
-    from arpad.office import open_office
+    from arpad.office.office import open_office
 
     if db is None:
         raise BadInput("value-missing", option="db")

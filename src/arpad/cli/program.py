@@ -30,6 +30,11 @@ VERBS = {
     "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
     "convert": ("reports", "Convert a report to another format."),
     "calc": ("calc", "Calculate a change, an entry rating, K or an expectation."),
+    "reconcile": (
+        "reconcile",
+        "Compare FIDE's next list with your own calculation, and say why they differ.",
+    ),
+    "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
     "editions": ("editions", "Show the editions of the regulations, or compare two."),
     "rubele": ("rubele", "Rate draughts events: capitals, boards, groups, years (Elo-Rubele)."),
     "office": ("office", "Run a rating office: register, reports, lists, proofs."),

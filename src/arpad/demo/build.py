@@ -25,13 +25,15 @@ from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
 from arpad.model.disciplines import discipline_of
-from arpad.office import accept, register_event, return_, submit
+from arpad.office.accept import accept
 from arpad.office.corrections import revise
 from arpad.office.import_list import import_list
 from arpad.office.lists_in_force import ratings_on
 from arpad.office.office import Office, init
 from arpad.office.publish import publish
 from arpad.office.register import add_identifier, register_player
+from arpad.office.report_status import return_
+from arpad.office.submit import register_event, submit
 from arpad.publishing.files import KINDS
 from arpad.store.register import by_identifier
 from arpad.system.atomic_files import atomic_folder

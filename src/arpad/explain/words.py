@@ -17,6 +17,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
+from arpad.explain.finding_groups import group_findings
 from arpad.model.errors import ArpadError
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
@@ -69,6 +70,14 @@ class Words(Formatter):
         """Return a finding in words, without its line and column."""
         return self.text(f"finding.{finding.code}", **finding.facts)
 
+    def findings(self, findings: Iterable[Finding]) -> str:
+        """Return findings in one line: for each code the first in words, and how many more there are."""
+        groups = group_findings(findings)
+        return "; ".join(
+            self.finding(group.first) + (self.text("page.and-alike", more=group.more) if group.more else "")
+            for group in groups
+        )
+
     def error(self, error: ArpadError) -> str:
         """Return an error in one sentence, with its line and column if it has them."""
         facts = {name: on_one_line(fact) for name, fact in error.facts.items()}
@@ -119,6 +128,8 @@ class Words(Formatter):
         """Return one fact inside a sentence."""
         if isinstance(value, date):
             return self.day(value)
+        if isinstance(value, tuple) and value and isinstance(value[0], Finding):
+            return self.findings(value)
         if isinstance(value, tuple):
             return ", ".join(self.format_field(item, format_spec) for item in value)
         if is_dataclass(value):

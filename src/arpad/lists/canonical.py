@@ -30,9 +30,9 @@ COLUMNS = (
     "k", "born", "flags", "identifiers",
 )  # fmt: skip
 INACTIVE, DELISTED = "i", "d"
-_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
-_ESCAPED = str.maketrans(_ESCAPES)
-_RESTORED = {coded: plain for plain, coded in {**_ESCAPES, " ": "\\s"}.items()}
+ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_ESCAPED = str.maketrans(ESCAPES)
+RESTORED = {coded: plain for plain, coded in {**ESCAPES, " ": "\\s"}.items()}
 _CODED = re.compile(r"\\.")
 _HEAD = 4096
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
@@ -273,7 +273,7 @@ def _parse_identifier(part: str) -> tuple[str, str]:
 
 def unescape(text: str) -> str:
     """Return a field without its escapes."""
-    return _CODED.sub(lambda match: _RESTORED.get(match[0], match[0]), text) if "\\" in text else text
+    return _CODED.sub(lambda match: RESTORED.get(match[0], match[0]), text) if "\\" in text else text
 
 
 def _error(line: int) -> Unreadable:

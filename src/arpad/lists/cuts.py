@@ -73,16 +73,27 @@ RANKED = ("top", "all", "women", "juniors", "seniors")
 """The cuts in which players have a rank, in the order of the site."""
 
 
-def cut(head: ListHead, ranked: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Return the players of a cut from the ranking of a list, in their order."""
-    return ranked.filter(CUTS[name](head))
+def rows_by_cut(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Series]:
+    """Return the rows of each cut in the ranking of a list, all from one pass."""
+    row = pl.int_range(pl.len())
+    rows = ranked.select(row.filter(select(head)).implode().alias(name) for name, select in CUTS.items())
+    return {column.name: column[0] for column in rows}
 
 
-def by_federation(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """Return the list of each federation by its code; without inactive players if the edition says so (7.23b)."""
-    members = ranked.filter(_RATED & (pl.col("federation") != "")).partition_by("federation", as_dict=True)
+def rows_by_federation(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Series]:
+    """Return the rows of each federation by its code; without inactive players if the edition says so (7.23b)."""
     shown = _ACTIVE if head.inactive_leave_federation else _RATED
-    return {code: members[code,].filter(shown) for (code,) in sorted(members)}
+    groups = (
+        ranked.select("federation", _RATED.alias("rated"), shown.alias("shown"), row=pl.int_range(pl.len()))
+        .group_by("federation")
+        .agg(pl.col("rated").any(), pl.col("row").filter("shown"))
+    )
+    rows = {
+        code: groups["row"][at]
+        for at, (code, rated) in enumerate(groups.select("federation", "rated").rows())
+        if rated and code
+    }
+    return dict(sorted(rows.items()))
 
 
 def shared_rank() -> pl.Expr:

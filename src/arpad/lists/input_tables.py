@@ -15,12 +15,12 @@ from typing import Any, Generic, TypeVar
 import polars as pl
 
 from arpad.lists.canonical import identifiers_field, parse_identifiers
-from arpad.lists.standings import EMPTY_STATE, StandingRow
-from arpad.lists.table import SCHEMA, STATE, state_text, table_of
+from arpad.lists.standings import StandingRow
+from arpad.lists.table import SCHEMA, STATE, has_state, state_text, table_of
 from arpad.model.disciplines import Discipline
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
-from arpad.system.text_columns import joined_lines
+from arpad.system.text_columns import change_texts, joined_lines
 
 Value = TypeVar("Value")
 
@@ -82,9 +82,7 @@ class StateTable(TableMapping[str]):
 
     def lines(self) -> bytes:
         """Return player and state of each line."""
-        return joined_lines(
-            self.frame.select(pl.concat_str(pl.col("player").cast(pl.String), state_text(), separator="\t"))
-        )
+        return joined_lines(self.frame.select("player", state_text()))
 
     @staticmethod
     def of(states: Mapping[int, str], discipline: Discipline) -> StateTable:
@@ -99,12 +97,13 @@ class StateTable(TableMapping[str]):
     @staticmethod
     def of_list(table: pl.DataFrame) -> StateTable:
         """Return the states of a list's players."""
-        states = table.select("player", "rating", *STATE)
-        return StateTable(states.filter(state_text() != EMPTY_STATE))
+        return StateTable(table.filter(has_state()).select("player", "rating", *STATE))
 
     def merged(self, merged: Mapping[int, int], discipline: Discipline) -> StateTable:
         """Return the states with those of merged players joined (dropped → kept)."""
-        dropped = self.frame.filter(pl.col("player").is_in(list(merged)))["player"].to_list()
+        dropped = (
+            self.frame.filter(pl.col("player").is_in(list(merged)))["player"].to_list() if merged else ()
+        )
         if not dropped:
             return self
         concerned = {*dropped, *(merged[player] for player in dropped)}
@@ -122,8 +121,7 @@ class RatingTable(TableMapping[int]):
 
     def lines(self) -> bytes:
         """Return player and rating of each line."""
-        columns = (pl.col(name).cast(pl.String) for name in ("player", "rating"))
-        return joined_lines(self.frame.select(pl.concat_str(*columns, separator="\t")))
+        return joined_lines(self.frame.select("player", "rating"))
 
     @staticmethod
     def of(ratings: Mapping[int, int]) -> RatingTable:
@@ -167,21 +165,15 @@ class PeopleTable(TableMapping[Person]):
 
     def lines(self) -> bytes:
         """Return each player as canonical JSON."""
-        quoted = {name: _quoted(self.frame[name]) for name, kind in PERSON.items() if kind == pl.String}
-        died = pl.when(pl.col("died") != '""').then(pl.concat_str(pl.lit('"died":'), "died", pl.lit(",")))
-        identifiers = _identifiers_json(self.frame["identifiers"])
-        columns = self.frame.select("player").with_columns(**quoted).with_columns(identifiers=identifiers)
-        return joined_lines(
-            columns.select(
-                pl.concat_str(
-                    pl.lit('{"affiliation":'), "affiliation", pl.lit(',"born":'), "born", pl.lit(","),
-                    died.fill_null(""), pl.lit('"federation":'), "federation", pl.lit(',"id":'),
-                    pl.col("player").cast(pl.String), pl.lit(',"identifiers":'), "identifiers",
-                    pl.lit(',"name":'), "name", pl.lit(',"other_titles":'), "other_titles", pl.lit(',"sex":'), "sex",
-                    pl.lit(',"title":'), "title", pl.lit(',"women_title":'), "women_title", pl.lit("}"),
-                )
+        texts = change_texts(self.frame, _TEXTS.str.contains(_JSON_SPECIAL), _json_escaped)
+        identifiers, odd = self.frame.select(_IDENTIFIERS_JSON, odd=_ODD)
+        if odd.any():
+            rows = odd.arg_true()
+            odd_fields = self.frame["identifiers"].gather(rows)
+            identifiers = identifiers.clone().scatter(
+                rows, [_one_identifiers_json(field) for field in odd_fields]
             )
-        )  # fmt: skip
+        return joined_lines(texts.with_columns(identifiers).select(_PERSON_JSON))
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:
@@ -198,30 +190,32 @@ class PeopleTable(TableMapping[Person]):
         return PeopleTable(pl.DataFrame(rows, schema=PERSON, orient="row").sort("player"))
 
 
-def _quoted(texts: pl.Series) -> pl.Series:
-    """Return texts as JSON; the few with a character that needs an escape are written one by one."""
-    special = texts.str.contains('["\\\\\\x00-\\x1f]').arg_true()
-    if len(special):
-        texts = texts.clone().scatter(
-            special, [encode_basestring(text)[1:-1] for text in texts.gather(special)]
-        )
-    return '"' + texts + '"'
+def _json_escaped(text: str) -> str:
+    return encode_basestring(text)[1:-1]
 
 
-def _identifiers_json(fields: pl.Series) -> pl.Series:
-    """Return the numbers of other bodies as JSON; fields with an escape or a second ``=`` one by one."""
-    pairs = fields.str.replace_all("=", '","', literal=True).str.replace_all(" ", '"],["', literal=True)
-    empty = fields == ""
-    texts = pl.select(pl.when(empty).then(pl.lit("[]")).otherwise('[["' + pairs + '"]]')).to_series()
-    escaped = fields.str.contains('["\\\\\\x00-\\x1f]')
-    odd = (
-        (escaped | (fields.str.count_matches("=") != fields.str.count_matches(" ") + 1)) & ~empty
-    ).arg_true()
-    return (
-        texts.scatter(odd, [_one_identifiers_json(field) for field in fields.gather(odd)])
-        if len(odd)
-        else texts
+_JSON_SPECIAL = '["\\\\\\x00-\\x1f]'
+_TEXTS = pl.col(pl.String).exclude("identifiers")
+_DIED = pl.when(pl.col("died") != "").then(pl.concat_str(pl.lit('"died":"'), "died", pl.lit('",')))
+_PERSON_JSON = pl.concat_str(
+    pl.lit('{"affiliation":"'), "affiliation", pl.lit('","born":"'), "born", pl.lit('",'), _DIED.fill_null(""),
+    pl.lit('"federation":"'), "federation", pl.lit('","id":'), pl.col("player").cast(pl.String),
+    pl.lit(',"identifiers":'), "identifiers", pl.lit(',"name":"'), "name", pl.lit('","other_titles":"'), "other_titles",
+    pl.lit('","sex":"'), "sex", pl.lit('","title":"'), "title", pl.lit('","women_title":"'), "women_title",
+    pl.lit('"}'),
+)  # fmt: skip
+_FIELD = pl.col("identifiers")
+_IDENTIFIERS_JSON = (
+    pl.when(_FIELD == "")
+    .then(pl.lit("[]"))
+    .otherwise(
+        pl.concat_str(pl.lit('[["'), _FIELD.str.replace_many({"=": '","', " ": '"],["'}), pl.lit('"]]'))
     )
+    .alias("identifiers")
+)
+_PAIRS = _FIELD.str.count_matches(" ") + 1
+_ODD = (_FIELD != "") & (_FIELD.str.contains(_JSON_SPECIAL) | (_FIELD.str.count_matches("=") != _PAIRS))
+"""Fields with an escape or a second ``=``; they are few, and written by themselves."""
 
 
 def _one_identifiers_json(field: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import polars as pl
 
-from arpad.lists.cuts import RANKED, by_federation, cut
+from arpad.lists.cuts import RANKED
 from arpad.lists.published_table import ListTable
 
 PAGE = 100
@@ -27,31 +28,15 @@ class Rankings(NamedTuple):
 
 def compute_rankings(table: ListTable) -> Rankings:
     """Return the rankings of a list."""
-    players = table.ranked.select(
-        pl.col("player").cast(pl.String), "rating", "federation", "sex", "born", "inactive"
-    )
-    cuts = {name: cut(table, players, name) for name in RANKED}
-    cuts |= {FEDERATION + code: members for code, members in by_federation(table, players).items()}
-    names = list(cuts)
-    stacked = pl.concat(
-        [rows.select("player", "rating", cut=pl.lit(number)) for number, rows in enumerate(cuts.values())]
-    )
-    return Rankings(
-        [(names[number], *page) for number, *page in _pages(stacked).iter_rows()],
-        [(name, len(rows)) for name, rows in cuts.items()],
-    )
-
-
-def _pages(cuts: pl.DataFrame) -> pl.DataFrame:
-    """Return cut, page, rank of the first and players for each page of rankings that follow each other."""
-    row = pl.int_range(pl.len())
-    begins = (pl.col("cut") != pl.col("cut").shift(1)).fill_null(value=True)
-    differs = begins | (pl.col("rating") != pl.col("rating").shift(1))
-    numbered = cuts.with_columns(
-        place=row - pl.when(begins).then(row).forward_fill(),
-        shared=row - pl.when(differs).then(row).forward_fill(),
-    )
-    pages = numbered.group_by("cut", page=pl.col("place") // PAGE + 1, maintain_order=True).agg(
-        rank=(pl.col("place") - pl.col("shared") + 1).first(), players=pl.col("player")
-    )
-    return pages.with_columns(pl.col("players").list.join(" "))
+    cuts = {name: table.cuts[name] for name in RANKED}
+    cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
+    ratings, players = table.ranked["rating"].to_list(), table.ranked["player"].cast(pl.String).to_list()
+    pages = []
+    for name, members in cuts.items():
+        rows = members.to_list()
+        for start in range(0, len(rows), PAGE):
+            first = ratings[rows[start]]
+            rank = 1 + bisect_left(rows, -first, hi=start, key=lambda row: -ratings[row])
+            page = " ".join([players[row] for row in rows[start : start + PAGE]])
+            pages.append((name, start // PAGE + 1, rank, page))
+    return Rankings(pages, [(name, len(rows)) for name, rows in cuts.items()])

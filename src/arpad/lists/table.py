@@ -7,16 +7,17 @@ by player. ``lists.canonical`` and ``model.json_values`` write the same texts fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import polars as pl
 
-from arpad.lists.canonical import DELISTED, INACTIVE, escape, identifiers_field, parse_line
+from arpad.lists.canonical import DELISTED, ESCAPES, INACTIVE, identifiers_field, parse_line
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_standing
-from arpad.system.text_columns import change_some, joined_lines
+from arpad.system.text_columns import joined_lines
 
 LINE = {
     "listed": pl.Boolean,
@@ -72,13 +73,15 @@ _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
 # --------------------------------------------------------------------------------------------------------- texts
 
 
+@cache
 def line_text() -> pl.Expr:
     """Return the canonical line of each player."""
     fields = [field.cast(pl.String).fill_null("") for field in line_fields()]
     return pl.concat_str(fields, separator="\t").alias("line")
 
 
-def line_fields() -> list[pl.Expr]:
+@cache
+def line_fields() -> tuple[pl.Expr, ...]:
     """Return the fields of the canonical line of each player."""
     flags = (
         pl.when(pl.col("inactive") & pl.col("delisted"))
@@ -90,20 +93,14 @@ def line_fields() -> list[pl.Expr]:
         .otherwise(pl.lit(""))
     )
     figures = [pl.col(name) for name in ("rating", "games", "k", "born")]
-    return [pl.col("player"), *map(_escaped, _PERSON), *figures, flags.alias("flags"), pl.col("identifiers")]
+    return (pl.col("player"), *map(_escaped, _PERSON), *figures, flags.alias("flags"), pl.col("identifiers"))
 
 
 def _escaped(column: str) -> pl.Expr:
-    return pl.col(column).map_batches(_escape, return_dtype=pl.String)
+    return pl.col(column).str.replace_many(ESCAPES)
 
 
-def _escape(texts: pl.Series) -> pl.Series:
-    return change_some(texts, texts.str.contains(_SPECIAL), escape)
-
-
-_SPECIAL = r"[\\\t\n\r]"
-
-
+@cache
 def state_text() -> pl.Expr:
     """Return the state of each player as canonical JSON."""
     fields = pl.concat_str(
@@ -133,19 +130,22 @@ def _day(key: str, column: str) -> pl.Expr:
     return pl.concat_str(pl.lit(f'"{key}":"'), text, pl.lit('"'))
 
 
+@cache
 def has_state() -> pl.Expr:
     """Return whether each player has a state; a titled player without a rating may have none."""
     return state_text() != EMPTY_STATE
 
 
-def blank_unlisted() -> Iterator[pl.Expr]:
-    """Yield the columns of the line, blank for players whom the list does not show."""
-    yield pl.col("listed")
-    for name, value in _NO_LINE.items():
-        if name != "listed":
-            yield pl.when("listed").then(name).otherwise(pl.lit(value, SCHEMA[name])).alias(name)
+@cache
+def blank_unlisted() -> tuple[pl.Expr, ...]:
+    """Return the columns of the line, blank for players whom the list does not show."""
+    return tuple(
+        pl.when("listed").then(name).otherwise(pl.lit(value, SCHEMA[name])).alias(name)
+        for name, value in _NO_LINE.items()
+    )
 
 
+@cache
 def is_canonical(discipline: Discipline) -> pl.Expr:
     """Return whether each row has values only in the columns that its texts show, and a state that fits its rating."""
     no_line = pl.all_horizontal(

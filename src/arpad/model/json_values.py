@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from arpad.model.chess import EventKind, Performance, Standing
@@ -109,6 +110,7 @@ def pool_text(tranches: Iterable[Performance]) -> str:
     return dump([_tranche_document(tranche) for tranche in tranches])
 
 
+@lru_cache(maxsize=20_000)  # most pools are the same on the next list, which verifying reads next
 def to_pool(text: str) -> tuple[Performance, ...]:
     """Return the pending events of a player from text."""
     return tuple(_to_tranche(tranche) for tranche in load(text))

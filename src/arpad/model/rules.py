@@ -69,6 +69,9 @@ class ListName(StrEnum):
 CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 DRAUGHTS_LISTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
 
+LIST_UNDECIDED = "list-undecided"
+"""The error of a report whose list nobody stated and whose time control cannot be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edition(Generic[T]):

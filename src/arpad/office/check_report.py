@@ -22,6 +22,7 @@ from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players
 from arpad.rating.context import how_ratings_differ
+from arpad.rating.event import control_of
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import Overlap, game_marks, overlapping_reports
@@ -158,7 +159,8 @@ def _with_ratings_in_force(
         if person.died is not None:
             players[number] = players.get(number, NOTHING_KNOWN)._replace(died=person.died)
     listed = replace(report, entrants=tuple(entrants)) if changed else report
-    return listed, replace(facts, players=players, list=on_list), differences
+    undecided = facts.list is None and not control_of(report, facts).readable
+    return listed, replace(facts, players=players, list=None if undecided else on_list), differences
 
 
 def _difference(entrant: Entrant, rating: int | None) -> Finding:

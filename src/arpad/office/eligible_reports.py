@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LIST_UNDECIDED, ListName
 from arpad.office.decisions import UNRATED
 from arpad.office.list_procedures import InTime
 from arpad.store import reports as rows
@@ -24,8 +24,8 @@ class LeftOut:
 
     report: Filed
     reason: str
-    """``received``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or ``corrects-published`` and
-    ``moved-from-published``: revise first."""
+    """``received``, ``list-undecided``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or
+    ``corrects-published`` and ``moved-from-published``: revise first."""
 
 
 def select_reports(
@@ -82,6 +82,8 @@ def _exclusion_reason(filed: Filed, decisions: Sequence[Decision], in_time: InTi
     """Return why a report is left out, or nothing (7.13)."""
     if unrated := unrated_by_decision(filed, decisions):
         return unrated
+    if filed.undecided:
+        return LIST_UNDECIDED
     if not in_time(filed, decisions):
         return "after-cutoff"
     return RECEIVED if filed.status == RECEIVED else ""

@@ -15,24 +15,22 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.inputs import select_rounds
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import dump, from_finding
-from arpad.model.rules import ListName, Severity
+from arpad.model.json_values import dump, from_finding, load, to_finding
+from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
-from arpad.office.decisions import decided_rounds
+from arpad.office.decided_report import decided_report
 from arpad.office.incoming_files import read_file
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
-from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.decisions import Decision, decisions_in_force
+from arpad.store.decisions import decisions_in_force
 from arpad.store.name_index import spelled
 from arpad.store.registered_events import registered_events
 from arpad.store.reports import RECEIVED, Filed
@@ -97,6 +95,20 @@ class PreparedReport(NamedTuple):
     replaces: int | None
     unmatched_keys: frozenset[str]
     """Names and numbers that the register does not know; a new player with one of them changes the matches."""
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that prevent acceptance."""
+        return stored_errors(self.findings)
+
+
+_ERROR_JSON = f'"severity":"{Severity.ERROR}"'
+
+
+def stored_errors(findings: Iterable[str]) -> tuple[Finding, ...]:
+    """Return the errors among findings as canonical JSON."""
+    errors = (to_finding(load(text)) for text in findings if _ERROR_JSON in text)
+    return tuple(finding for finding in errors if finding.severity == Severity.ERROR)
 
 
 Outcome = PreparedReport | int | ArpadError
@@ -206,7 +218,9 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         matches = options.matches.get(number, {})
         try:
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
-            to_check[number] = _decided_report(connection, filed[number], decided, matches)
+            item = decided_report(connection, filed[number], decided)
+            _refuse_matches(number, item.report, matches)
+            to_check[number] = item
         except BadInput as error:
             outcomes[number] = error
     for number, checked in check_reports(connection, to_check, options.matches).items():
@@ -225,17 +239,10 @@ def _refuse_report(number: int, report: Filed | None, unknown: set[int]) -> None
         raise BadInput("no-player", player=min(unknown))
 
 
-def _decided_report(
-    connection: Connection, filed: Filed, decided: Sequence[Decision], matches: Mapping[int, int]
-) -> ReportToCheck:
-    """Read a report on file, with the facts and rounds that were decided; its entrants include those matched."""
-    report = read_filed(rows.data(connection, filed.id), filed.file)
-    facts = decided_facts(filed, decided)
-    if rounds := decided_rounds(filed, decided):
-        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
+def _refuse_matches(number: int, report: Report, matches: Mapping[int, int]) -> None:
+    """Refuse matches of start numbers that a report does not have."""
     if start_numbers := matches.keys() - report.places.keys():
-        raise BadInput("match-nobody", number=min(start_numbers), report=filed.id)
-    return ReportToCheck(report, facts)
+        raise BadInput("match-nobody", number=min(start_numbers), report=number)
 
 
 def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, int]]) -> set[int]:

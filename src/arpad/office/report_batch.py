@@ -6,7 +6,7 @@ The rows are those of submitting and accepting the reports one after the other. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -18,7 +18,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import dump, from_finding, load, to_finding
 from arpad.model.people import Person
-from arpad.model.rules import Finding, ListName, Severity
+from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
 from arpad.office.check_report import overlap_findings
 from arpad.office.office import Office, local_day, signed_by, today, utc
 from arpad.office.prepare_reports import (
@@ -28,6 +28,7 @@ from arpad.office.prepare_reports import (
     ReportFile,
     prepare_filed,
     prepare_files,
+    stored_errors,
     unmatched_number,
 )
 from arpad.office.report_status import report_on_file
@@ -41,8 +42,6 @@ from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 
 REPORTS_PER_TRANSACTION = 240
-
-_ERROR_JSON = f'"severity":"{Severity.ERROR}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +89,7 @@ class Submitted:
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that prevent acceptance."""
-        texts = [text for text in self.findings_json if _ERROR_JSON in text]
-        findings = (to_finding(load(text)) for text in texts)
-        return tuple(finding for finding in findings if finding.severity == Severity.ERROR)
+        return stored_errors(self.findings_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +299,8 @@ class BatchTransaction:
         overlaps = self._overlapping(outcome)
         others = {other: overlaps[other] for other in overlaps if other not in (filed.replaces, number)}
         errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,)) if others else []
-        codes = {finding.code for finding in errors} | {*outcome.error_codes}
-        if refused := _refusal(filed, outcome, sorted(codes - {*overruled})):
+        errors += outcome.errors
+        if refused := _refusal(filed, outcome, [error for error in errors if error.code not in overruled]):
             return refused
         return self._accept(number, outcome, filed.replaces, overruled)
 
@@ -346,19 +343,25 @@ class BatchTransaction:
         return {"superseded": number}
 
 
-def _refusal(filed: Filed, prepared: PreparedReport, codes: Collection[str]) -> NotAccepted | None:
-    """Return why a report cannot be accepted; doubtful players and a missing first day cannot be overruled."""
-    if codes:
-        error = BadInput("report-has-errors", report=filed.id, codes=", ".join(codes))
-        return NotAccepted(filed.id, tuple(codes), error)
-    if prepared.undecided:
+def _refusal(filed: Filed, prepared: PreparedReport, errors: Sequence[Finding]) -> NotAccepted | None:
+    """Return why a report cannot be accepted.
+
+    Doubtful players, an undecided list and a missing first day cannot be overruled.
+    """
+    if not errors and prepared.undecided:
         numbers = ", ".join(map(str, prepared.undecided))
         error = BadInput("who-not-overruled", report=filed.id, numbers=numbers)
         return NotAccepted(filed.id, (error.code,), error)
-    if not filed.first_day:
-        code = "no-first-day"
-        return NotAccepted(filed.id, (code,), BadInput("report-has-errors", report=filed.id, codes=code))
-    return None
+    if not errors and LIST_UNDECIDED in prepared.error_codes:
+        error = BadInput("list-not-overruled", report=filed.id)
+        return NotAccepted(filed.id, (LIST_UNDECIDED,), error)
+    if not errors and not filed.first_day:
+        errors = [Finding(Severity.ERROR, "no-first-day")]
+    if not errors:
+        return None
+    codes = tuple(sorted({finding.code for finding in errors}))
+    error = BadInput("report-has-errors", report=filed.id, codes=", ".join(codes), findings=tuple(errors))
+    return NotAccepted(filed.id, codes, error)
 
 
 def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:

@@ -13,6 +13,7 @@ from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.check_report import list_of
 from arpad.office.player_lookup import ReportToCheck, load_players
+from arpad.rating.event import control_of
 from arpad.reports.event_facts import (
     EventFacts,
     facts_document,
@@ -69,6 +70,12 @@ def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     return replace(facts, list=ListName(decided_list(filed.id, decided) or filed.filed_on))
 
 
+def facts_to_check(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
+    """Return the facts with which a report is checked: without a list while its list is undecided."""
+    facts = decided_facts(filed, decided)
+    return replace(facts, list=None) if filed.undecided else facts
+
+
 def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the players in stated facts whose start number or id the report does not have."""
     if "players" not in stated:
@@ -91,4 +98,6 @@ def list_with(
     report = read_filed(rows.data(connection, filed.id), filed.file)
     if not report.header.first_day:
         raise BadInput("route-without-day", report=filed.id)
+    if not control_of(report, facts).readable:
+        raise BadInput("list-would-be-undecided", report=filed.id)
     return list_of(load_players(connection, [ReportToCheck(report, facts)]), report, facts)

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cache
 from typing import BinaryIO, NamedTuple
 from xml.sax.saxutils import escape
 
 import polars as pl
 
 from arpad.lists.published_rows import FIDE
-from arpad.lists.published_table import ListTable, numbers_of
+from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
-from arpad.system.text_columns import change_some, write_lines
+from arpad.system.text_columns import change_texts, write_lines
 
 LAYOUTS = ("combined", "single", "xml")
 _LINE_END = "\r\n"
@@ -76,36 +77,45 @@ def fide_columns(table: ListTable) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
     A player's id there is FIDE's number, which pairing programs write into reports. A player without one gets the
     register's number, or is left out with a finding if that number is another player's at FIDE.
     """
-    rated = table.frame.filter(pl.col("rating").is_not_null())
-    numbers = numbers_of(rated["identifiers"], FIDE)
-    is_number = pl.col(FIDE).str.contains("^[0-9]+$")
-    fide = pl.when(is_number).then(pl.col(FIDE).str.strip_chars_start("0")).otherwise(pl.lit(""))
-    rows = rated.with_columns(numbers).with_columns(fide)
-    without = pl.col(FIDE) == ""
-    own = rows.filter(without).select("player", "name", id=pl.col("player").cast(pl.String))
-    theirs = rows[FIDE].filter(rows[FIDE].is_in(own["id"].implode()))
-    taken = own.filter(pl.col("id").is_in(theirs.implode()))
-    left_out = tuple(
-        Finding(Severity.WARNING, "list-number-taken", facts={"name": name, "number": number})
-        for number, name, _ in taken.iter_rows()
-    )
-    if left_out:
-        rows = rows.filter(~pl.col("player").is_in(taken["player"].implode()))
-    woman, inactive = pl.col("sex") == "F", pl.col("inactive")
-    flag = (
-        pl.when(woman & inactive)
-        .then(pl.lit("wi"))
-        .when(woman)
-        .then(pl.lit("w"))
-        .when(inactive)
-        .then(pl.lit("i"))
-        .otherwise(pl.lit(""))
-    )
-    return rows.select(
-        pl.when(without).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
-        "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k",
-        pl.col("born").cast(pl.String), flag.alias("flag"), pl.when(without).then("player").alias("number"),
-    ), left_out  # fmt: skip
+    all_rows = table.frame.hstack([table.numbers_at(FIDE).alias(FIDE)])
+    rows = all_rows.filter(pl.col("rating").is_not_null()).with_columns(_FIDE_NUMBER)
+    taken = rows.select(_TAKEN).to_series()
+    left_out: tuple[Finding, ...] = ()
+    if len(taken):
+        is_taken = _WITHOUT & pl.col("player").is_in(taken.implode())
+        left_out = tuple(
+            Finding(Severity.WARNING, "list-number-taken", facts={"name": name, "number": number})
+            for number, name in rows.filter(is_taken).select("player", "name").rows()
+        )
+        rows = rows.filter(~is_taken)
+    return rows.select(_FIDE_COLUMNS), left_out
+
+
+_FIDE_NUMBER = (
+    pl.when(pl.col(FIDE).str.contains("^[0-9]+$"))
+    .then(pl.col(FIDE).str.strip_chars_start("0"))
+    .otherwise(pl.lit(""))
+)
+_WITHOUT = pl.col(FIDE) == ""
+_OWN = pl.col("player").cast(pl.String).filter(_WITHOUT)
+_TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.implode())).implode())).cast(
+    pl.Int64
+)
+"""The numbers of players without a FIDE number that are other players' at FIDE."""
+
+_WOMAN, _INACTIVE = pl.col("sex") == "F", pl.col("inactive")
+_FIDE_COLUMNS = (
+    pl.when(_WITHOUT).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
+    *map(
+        pl.col, ("name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k")
+    ),
+    pl.col("born").cast(pl.String),
+    pl.concat_str(
+        pl.when(_WOMAN).then(pl.lit("w")).otherwise(pl.lit("")),
+        pl.when(_INACTIVE).then(pl.lit("i")).otherwise(pl.lit("")),
+    ).alias("flag"),
+    pl.when(_WITHOUT).then("player").alias("number"),
+)
 
 
 # ------------------------------------------------------------------------------------------------------------ any rows
@@ -167,10 +177,12 @@ def _write_text(
     )
     concerned = texts.select(map(_may_not_fit, columns))
     losses: list[_Loss] = []
-    fields = texts.with_columns(
-        _fitting(texts[column.name], concerned[column.name].arg_true(), column, order, losses)
-        for order, column in enumerate(columns)
-    )
+    fitting = [
+        _fitting(texts[column.name], rows.arg_true(), column, order, losses)
+        for order, (column, rows) in enumerate(zip(columns, concerned, strict=True))
+        if rows.any()
+    ]
+    fields = texts.with_columns(fitting) if fitting else texts
     if single:
         losses += _figures_not_held(rows, len(columns))
     padded = [pl.col(column.name).str.pad_end(column.width - 1) for column in columns[:-1]]
@@ -186,6 +198,7 @@ def _text(rows: pl.DataFrame, name: str, blank: str = "") -> pl.Expr:
     return pl.col(name).cast(pl.String).fill_null(blank)
 
 
+@cache
 def _may_not_fit(column: Column) -> pl.Expr:
     """Return which texts have to be looked at one by one."""
     text = pl.col(column.name).str
@@ -212,7 +225,7 @@ def _fitting(texts: pl.Series, rows: pl.Series, column: Column, order: int, loss
             losses.append(_Loss(_FIRST_LINE + row, order, "list-field-cut", column, shown))
             shown = "" if column.name in _NUMBERS else shown[: column.width - 1].rstrip(",")
         fitting.append(shown)
-    return texts.clone().scatter(rows, fitting) if fitting else texts
+    return texts.clone().scatter(rows, fitting)
 
 
 _CONTROLS = r"[\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
@@ -243,10 +256,8 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 
 def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
     texts = rows.select(_text(rows, name) for name in ELEMENTS if name in rows.columns)
-    special = texts.select(
-        pl.col(name).str.contains(_NOT_XML) for name in texts.columns if name not in _NUMBERS
-    )
-    texts = texts.with_columns(change_some(texts[name], special[name], _xml_text) for name in special.columns)
+    special = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
+    texts = change_texts(texts, special, _xml_text)
     parts: list[pl.Expr] = []
     before = "<player>\n"
     for name, element in ELEMENTS.items():

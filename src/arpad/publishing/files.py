@@ -14,7 +14,7 @@ from typing import BinaryIO
 import polars as pl
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.cuts import SECTIONS, by_federation, cut
+from arpad.lists.cuts import SECTIONS
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
@@ -93,11 +93,10 @@ class _Source:
         return csv_fields(self.table)
 
     @cached_property
-    def ranked(self) -> pl.DataFrame:
-        """The players in the order of their ranking, each with a CSV line."""
+    def ranked_lines(self) -> pl.DataFrame:
+        """The players' CSV lines in the order of their ranking."""
         texts = [pl.col(name).cast(pl.String).fill_null("") for name in self.fields.columns]
-        lines = self.fields.select(pl.concat_str(texts, separator=",").alias("line"))
-        return self.table.ranked.with_columns(lines["line"][self.table.order])
+        return self.fields.select(pl.concat_str(texts, separator=","))[self.table.order]
 
     @cached_property
     def heading(self) -> bytes:
@@ -131,19 +130,16 @@ def _csv(source: _Source) -> Iterator[ListFile]:
 
 
 def _sections(source: _Source) -> Iterator[ListFile]:
-    def write(stream: BinaryIO, players: Callable[[], pl.DataFrame]) -> tuple[Finding, ...]:
-        return _put(source.heading + joined_lines(players().select("line"), end=_LINE_END), stream)
+    def write(stream: BinaryIO, rows: pl.Series) -> tuple[Finding, ...]:
+        return _put(source.heading + joined_lines(source.ranked_lines[rows], end=_LINE_END), stream)
 
     table = source.table
     # in draughts all players have a capital
     unrated = {"titled-unrated", "delisted"} if table.discipline.by_season else set()
-    for key in SECTIONS:
-        if key not in {"all", *unrated}:
-            players = partial(lambda key: cut(table, source.ranked, key), key)
-            yield ListFile(f"{table.name}-{key}.csv", partial(write, players=players))
-    for code, members in by_federation(table, source.ranked).items():
-        name = f"{table.name}-federation-{_file_part(code)}.csv"
-        yield ListFile(name, partial(write, players=members.clone))
+    parts = {key: table.cuts[key] for key in SECTIONS if key not in {"all", *unrated}}
+    parts |= {f"federation-{_file_part(code)}": rows for code, rows in table.federations.items()}
+    for part, rows in parts.items():
+        yield ListFile(f"{table.name}-{part}.csv", partial(write, rows=rows))
 
 
 def _file_part(code: str) -> str:

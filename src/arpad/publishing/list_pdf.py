@@ -10,9 +10,9 @@ import polars as pl
 
 from arpad.explain.templates import typeset
 from arpad.explain.words import Words
-from arpad.lists.cuts import RANKED, SECTIONS, cut, shared_rank
+from arpad.lists.cuts import RANKED, SECTIONS, shared_rank
 from arpad.lists.published import ListHead
-from arpad.lists.published_table import ListTable, numbers_of
+from arpad.lists.published_table import ListTable
 from arpad.model.draughts import Category
 from arpad.publishing.tables import Worksheet
 
@@ -68,9 +68,9 @@ _DRAUGHTS = {
 
 def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
     """Yield a worksheet for each section with players, and always for the ranking."""
-    schemes = table.schemes
+    schemes, numbers = table.schemes, table.numbers[table.order]
     for key in SECTIONS:
-        rows = cut(table, table.ranked, key)
+        rows = table.cuts[key]
         if rows.is_empty() and key != "all":
             continue
         columns = ({"rank": 7} if key in RANKED else {}) | (
@@ -81,9 +81,8 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
             *((words.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
         ]
         name = words.text(f"list-section.{key}")
-        values = [_value(name, words).alias(name) for name in columns]
-        numbers = [numbers_of(rows["identifiers"], scheme).alias(f"{scheme}_number") for scheme in schemes]
-        yield name, f"{title(table, words)}: {name}", headings, rows.select(*values, *numbers)
+        values = table.ranked[rows].select(_value(name, words).alias(name) for name in columns)
+        yield name, f"{title(table, words)}: {name}", headings, values.hstack(numbers[rows])
 
 
 # -------------------------------------------------------------------------------------------------- the page
@@ -109,21 +108,21 @@ class Section:
 
 def sections(table: ListTable, words: Words) -> Iterator[Section]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
+    scheme = outside_scheme(table)
+    numbers = table.numbers_at(scheme)[table.order].alias("number")
     for key in _PRINTED:
-        rows = cut(table, table.ranked, key)
+        rows = table.cuts[key]
         if rows.is_empty() and key != "all":
             continue
         names = _page_columns(table, ranked=key in RANKED)
-        scheme = outside_scheme(table)
         first_year = table.day.year - table.junior_years
         note = words.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
-        shown = rows.head(MOST_PRINTED)
+        printed = rows.head(MOST_PRINTED)
+        shown = table.ranked[printed].hstack([numbers[printed]])
         if len(shown) < len(rows):
             more = words.text("rating-list.continued", shown=len(shown), players=len(rows))
             note = f"{note} {more}".strip()
-        cells = shown.with_columns(numbers_of(shown["identifiers"], scheme).alias("number")).select(
-            _page_text(name, words).alias(name) for name in names
-        )
+        cells = shown.select(_page_text(name, words).alias(name) for name in names)
         yield Section(
             words.text(f"list-section.{key}"),
             note,
@@ -175,7 +174,7 @@ def _page_text(name: str, words: Words) -> pl.Expr:
 
 def pdf_list(table: ListTable, words: Words, digest: str, publisher: str = "") -> bytes:
     """Return the list on A4, with the heading of each table on every page; equal lists give equal bytes."""
-    players, printed = len(cut(table, table.ranked, "all")), list(sections(table, words))
+    players, printed = len(table.cuts["all"]), list(sections(table, words))
     page = {
         "language": words.language,
         "publisher": publisher,

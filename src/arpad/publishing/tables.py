@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from typing import IO, BinaryIO, TypeAlias
 from xml.sax.saxutils import escape as xml_escape
@@ -16,12 +17,12 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import polars as pl
 
-from arpad.lists.published_table import ListTable, numbers_of
+from arpad.lists.published_table import ListTable
 from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
-from arpad.system.text_columns import change_some, write_lines
+from arpad.system.text_columns import change_texts, write_lines
 
 _COLUMNS = {
     CHESS: CHESS_COLUMNS,
@@ -49,11 +50,12 @@ def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
 
 def csv_fields(table: ListTable) -> pl.DataFrame:
     """Return the fields of each player's line, by number; the line is the same in every list with that player."""
-    fields = table.frame.select(_field(name) for name in _COLUMNS[table.discipline])
-    identifiers = table.frame["identifiers"]
-    return _in_cells(
-        fields.with_columns(numbers_of(identifiers, it).alias(f"{it}_number") for it in table.schemes)
-    )
+    return _in_cells(table.frame.select(_fields(table.discipline)).hstack(table.numbers))
+
+
+@cache
+def _fields(discipline: Discipline) -> list[pl.Expr]:
+    return [_field(name) for name in _COLUMNS[discipline]]
 
 
 def _field(name: str) -> pl.Expr:
@@ -64,17 +66,16 @@ def _field(name: str) -> pl.Expr:
 
 def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
     """Return the fields with texts as ``_cell`` writes them."""
-    texts = fields.select(pl.col(pl.String).exclude(*_FLAGS))
-    simple = texts.select(pl.all().str.contains(_SIMPLE))
-    commas = texts.select(pl.all().str.contains(",", literal=True))
-    quoted = [name for name in texts.columns if commas[name].any()]
-    return fields.with_columns(
-        change_some(text, ~simple[text.name], _cell) for text in texts.iter_columns()
-    ).with_columns(_in_quotes(name, simple[name] & commas[name]) for name in quoted)
+    cells = change_texts(fields, ~_TEXTS.str.contains(_SIMPLE), _cell)
+    commas = cells.select(_TEXTS.str.contains(",", literal=True) & ~_TEXTS.str.starts_with('"'))
+    return cells.with_columns(_in_quotes(it.name, it) for it in commas if it.any())
 
 
 def _in_quotes(name: str, concerned: pl.Series) -> pl.Expr:
     return pl.when(concerned).then(pl.concat_str(pl.lit('"'), name, pl.lit('"'))).otherwise(name).alias(name)
+
+
+_TEXTS = pl.col(pl.String).exclude(*_FLAGS)
 
 
 _LETTER = r"A-Za-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{24F}"
@@ -163,16 +164,8 @@ def _empty_workbook(worksheets: Sequence[Worksheet], title: str) -> BytesIO:
 
 def _cell_texts(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows with texts as a worksheet contains them, and with the number of each row."""
-    texts = [
-        change_some(column, ~column.str.contains(_SIMPLE), _sheet_text)
-        for column in rows.iter_columns()
-        if column.dtype == pl.String
-    ]
-    return (
-        rows.with_columns(*texts)
-        .with_row_index(_ROW, offset=_HEADING + 2)
-        .with_columns(pl.col(_ROW).cast(pl.String))
-    )
+    texts = change_texts(rows, ~pl.col(pl.String).str.contains(_SIMPLE), _sheet_text)
+    return texts.with_columns(pl.int_range(_HEADING + 2, pl.len() + _HEADING + 2).cast(pl.String).alias(_ROW))
 
 
 _ROW = "row of the sheet"

@@ -360,15 +360,10 @@ def assumptions(
     newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
     if newcomers:
         note("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
-    if facts.list is None:
+    if facts.list is None and prepared.control.readable:
         time = rules.time_bands or rules.time_bounds
-        control = facts.time_control or report.header.time_control or report.header.coded_time_control
         code = "list-assumed" if prepared.context.by_control else "list-by-default"
-        note(
-            code if control else "list-unknown",
-            time.article if time else "",
-            **({"control": control} if control else {}),
-        )
+        note(code, time.article if time else "", control=prepared.control.text.strip())
     if report.format == "together" and rules.stages_together is None:
         findings.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
     return findings

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -64,18 +64,20 @@ def fetch_columns(connection: Connection, query: Select[Any], schema: Mapping[st
     """
     columns = query.subquery().columns
     if connection.dialect.name == "postgresql":
-        joined = [func.string_agg(cast(column, String), literal(_SEPARATOR)) for column in columns]
+        columns_joined = [func.string_agg(cast(column, String), literal(_SEPARATOR)) for column in columns]
     else:
-        joined = [func.group_concat(column, _SEPARATOR) for column in columns]
-    count, *texts = connection.execute(select(func.count(), *joined)).one()
+        columns_joined = [func.group_concat(column, _SEPARATOR) for column in columns]
+    count, *texts = connection.execute(select(func.count(), *columns_joined)).one()
     if not count:
         return pl.DataFrame(schema=schema)
-    parts = [pl.Series([text]).str.split(_SEPARATOR).explode() for text in texts]
-    if any(len(part) != count for part in parts):  # a text contains the separator
-        return pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
-    return pl.DataFrame(
-        {name: part.cast(kind) for (name, kind), part in zip(schema.items(), parts, strict=True)}
-    )
+    joined = pl.DataFrame([texts], schema=dict.fromkeys(schema, pl.String), orient="row")
+    cells = [pl.col(name).str.split(_SEPARATOR).explode().cast(kind) for name, kind in schema.items()]
+    with suppress(pl.exceptions.ShapeError):
+        table = joined.select(cells)
+        if table.height == count:
+            return table
+    # a text contains the separator
+    return pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
 
 
 def in_values(

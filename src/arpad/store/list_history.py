@@ -8,6 +8,7 @@ list of a name has no rows: its players are in its blocks. So twenty years of li
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 import polars as pl
@@ -53,7 +54,7 @@ def add_history(connection: Connection, publication: Publication, table: pl.Data
     if before is None:
         return
     changes = _changes(history_columns(read_table(connection, before)), history_columns(table))
-    rows = changes.with_columns(publication=pl.lit(publication.id)).select(_COLUMNS).iter_rows()
+    rows = ((player, publication.id, *row) for player, *row in changes.iter_rows())
     add_rows(connection, list_history, _COLUMNS, rows)
 
 
@@ -70,45 +71,49 @@ def _list_before(publication: Publication, publications: Mapping[int, Publicatio
 
 def history_columns(table: pl.DataFrame) -> pl.DataFrame:
     """Return what the history compares: the columns of a row, and those that tell whether the state changed."""
+    return table.select(_compared())
+
+
+@cache
+def _compared() -> tuple[pl.Expr, ...]:
     category = pl.col("state").str.json_path_match("$.category").fill_null("")
-    return table.select(
-        "player",
+    return (
+        pl.col("player"),
         pl.when("listed").then(LISTED).otherwise(COMPUTED).cast(pl.Int32).alias("shown"),
-        "rating",
-        "games",
-        "k",
+        pl.col("games"),
+        pl.col("k"),
         pl.when("listed").then("inactive").otherwise("state_inactive").cast(pl.Int32).alias("inactive"),
         pl.when("listed").then("category").otherwise(category).alias("category"),
         has_state().alias("has_state"),
-        *(name for name in _STATE if name != "rating"),
+        *map(pl.col, _STATE),
     )
 
 
 def _changes(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
-    """Return the history rows of the players for whom something differs."""
+    """Return the history rows of the players for whom something differs, without the number of the list."""
     joined = after.join(
         before, on="player", how="full", suffix="_before", coalesce=True, maintain_order="none"
     )
-    gone = pl.col("shown").is_null()
-    changed = pl.any_horizontal(_differs(name) for name in (*_STATE, "has_state"))
-    shown_changed = pl.any_horizontal(_differs(name) for name in _SHOWN)
-    return (
-        joined.with_columns(changed=changed, differs=changed | shown_changed | (pl.col("games") > 0))
-        .filter("differs")
-        .with_columns(
-            pl.col("shown").fill_null(ABSENT),
-            pl.col("games").fill_null(0),
-            pl.col("inactive").fill_null(0),
-            pl.col("category").fill_null(""),
-            pl.when(gone).then(None).otherwise("rating").alias("rating"),
-            pl.col("changed").cast(pl.Int32),
-        )
-        .sort("player")
-    )
+    return joined.filter(_DIFFERENT).select(_HISTORY_ROW).sort("player")
 
 
-def _differs(name: str) -> pl.Expr:
-    return pl.col(name).ne_missing(pl.col(f"{name}_before"))
+def _differs(*names: str) -> pl.Expr:
+    return pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_before")) for name in names)
+
+
+_CHANGED = _differs(*_STATE, "has_state")
+_DIFFERENT = _CHANGED | _differs(*_SHOWN) | (pl.col("games") > 0)
+_HISTORY_ROW = (
+    pl.col("player"),
+    pl.col("shown").fill_null(ABSENT),
+    pl.when(pl.col("shown").is_not_null()).then("rating").alias("rating"),
+    pl.col("games").fill_null(0),
+    pl.col("k"),
+    pl.col("inactive").fill_null(0),
+    pl.col("category").fill_null(""),
+    _CHANGED.cast(pl.Int32).alias("changed"),
+)
+"""The columns of ``HistoryRow`` after the player; a player who left the list is absent."""
 
 
 # ------------------------------------------------------------------------------------------------------- reading

@@ -78,6 +78,7 @@ def add_publication(connection: Connection, publication: Publication) -> None:
         "published": str(publication.published),
     }
     connection.execute(insert(publications), row | changed)
+    _READ.pop(connection, None)
 
 
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
@@ -90,6 +91,7 @@ def add_rated(connection: Connection, publication: int, reports: Iterable[int]) 
 def add_taken_back(connection: Connection, publication: int, act: int) -> None:
     """Take a publication back."""
     connection.execute(insert(taken_back), {"publication": publication, "act": act})
+    _READ.pop(connection, None)
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -109,8 +111,7 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
         query = query.outerjoin(taken_back, taken_back.c.publication == publications.c.id)
         query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
         all_published = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
-        if connection.get_execution_options().get("arpad_reading"):
-            _READ[connection] = all_published
+        _READ[connection] = all_published
     return all_published
 
 
@@ -121,7 +122,7 @@ def next_revision(connection: Connection, on_list: ListName, day: date) -> int:
 
 
 _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionary()
-"""The publications by connection: a reading transaction sees one moment, so it reads them only once."""
+"""The publications by connection: a transaction sees one moment, or is the only one that writes; it reads them once."""
 
 
 def _publication(row: dict[str, Any]) -> Publication:
@@ -147,20 +148,21 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    pairs = _rows(connection, publication, players).select("player", state_text())
-    return dict((pairs if with_empty else pairs.filter(pl.col("state") != EMPTY_STATE)).iter_rows())
+    pairs = _rows(connection, publication, players).select("player", state_text()).iter_rows()
+    return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
 
 
 def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
     """Return the ratings of all rated players of a publication, or of some."""
-    pairs = _rows(connection, publication, players, ("player", "rating")).select("player", "rating")
-    return dict(pairs.drop_nulls().iter_rows())
+    rows = _rows(connection, publication, players, ("player", "rating"))
+    pairs = zip(rows["player"].to_list(), rows["rating"].to_list(), strict=True)
+    return {player: rating for player, rating in pairs if rating is not None}
 
 
 MANY_PLAYERS = 1000
 """From this number of players on, figures are taken from the whole list, which the process then keeps."""
 
-_FIGURES = ("player", "rating", "imported_k", "rated_games", "peak", "pool")
+_FIGURES = ("player", "rating", "imported_k", "rated_games", "peak")
 _KEPT = 4
 _kept: dict[tuple[int, str], pl.DataFrame] = {}
 """The figures of the lists used last, by number and digest: a list never changes."""
@@ -175,9 +177,10 @@ def chess_figures(
     """
     table = _kept.get((publication.id, publication.standings_digest))
     if table is None and len(players) < MANY_PLAYERS:
-        table = read_players(connection, publication.id, players).select(_FIGURES)
-    elif table is None:
-        table = read_table(connection, publication.id, _FIGURES)
+        rows = read_players(connection, publication.id, players)
+        return rows.select(*_FIGURES, pl.col("pool").is_not_null()).iter_rows()
+    if table is None:
+        table = read_table(connection, publication.id, (*_FIGURES, "pool"))
         while len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]
         _kept[publication.id, publication.standings_digest] = table

@@ -25,6 +25,7 @@ from arpad.store.schema import (
     players,
 )
 from arpad.system.batches import batches
+from arpad.system.text_columns import change_texts
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -166,9 +167,9 @@ def load_people_table(
     """
     people = columns_once(connection, _ALL_PLAYERS, _REGISTERED)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
-    changed = _changed_players(connection, people["player"])
+    changed = _changed_players(connection, people)
     people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
-    people = people.with_columns(pl.col("identifiers").fill_null(""), died=pl.lit("")).select(*PERSON)
+    people = people.select(_AS_PERSON)
     if not changed:
         return PeopleTable(people)
     reloaded = PeopleTable.of(load_people(connection, changed, on=on, as_of_act=as_of_act)).frame
@@ -176,6 +177,15 @@ def load_people_table(
     return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
 
 
+_NO_DEATH = pl.lit("").alias("died")
+_AS_PERSON = [
+    pl.col("identifiers").fill_null("")
+    if name == "identifiers"
+    else _NO_DEATH
+    if name == "died"
+    else pl.col(name)
+    for name in PERSON
+]
 _REGISTERED: dict[str, Any] = {
     "player": pl.Int64,
     **{name: PERSON[name] for name in COLUMNS},
@@ -186,7 +196,7 @@ _IDENTIFIERS: dict[str, Any] = {"player": pl.Int64, "scheme": pl.String, "value"
 _ALL_IDENTIFIERS = select(*(identifiers.c[name] for name in _IDENTIFIERS))
 
 
-def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
+def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
     """Return the players among these with a later fact, or an identifier that changed hands."""
     pairs = {(scheme, value) for scheme, value, _, _ in _identifier_changes(connection)}
     holders = {holder for *_, holder in _identifier_changes(connection) if holder is not None}
@@ -198,11 +208,7 @@ def _changed_players(connection: Connection, numbers: pl.Series) -> list[int]:
         holders |= {player for (player,) in fetch_rows(connection, query)}
     changed = select(player_facts.c.player).where(_OF_PEOPLE).distinct()
     holders |= {player for (player,) in fetch_rows(connection, changed)}
-    return (
-        pl.Series("player", sorted(holders), pl.Int64)
-        .filter(pl.Series(sorted(holders), dtype=pl.Int64).is_in(numbers.implode()))
-        .to_list()
-    )
+    return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
 
 
 def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
@@ -213,17 +219,13 @@ def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: 
         rows = rows.join(registered, on="player").filter(
             (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
         )
-    plain = rows["value"].str.contains("^[A-Za-z0-9]+$")
-    if not plain.all():
-        odd = (~plain).arg_true()
-        escaped = [escape_number(value) for value in rows["value"].gather(odd)]
-        rows = rows.with_columns(rows["value"].scatter(odd, escaped))
-    pairs = pl.concat_str("scheme", pl.lit("="), "value")
+    rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
     return (
-        rows.sort("player", "scheme", "value")
-        .group_by("player", maintain_order=True)
-        .agg(pairs.str.join(" ").alias("identifiers"))
+        rows.sort("player", "scheme", "value").group_by("player", maintain_order=True).agg(_IDENTIFIERS_FIELD)
     )
+
+
+_IDENTIFIERS_FIELD = pl.concat_str("scheme", pl.lit("="), "value").str.join(" ").alias("identifiers")
 
 
 @dataclass(frozen=True, slots=True)

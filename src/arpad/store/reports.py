@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, or_, select
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LIST_UNDECIDED, ListName
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
@@ -47,6 +47,11 @@ class Filed:
     filed_on: ListName
     """The list at filing."""
 
+    undecided: bool = False
+    """Whether nobody has stated its list and its time control cannot be read."""
+
+
+_UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
 
 _COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
 
@@ -74,8 +79,9 @@ def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, F
     rows = connection.execute(query.order_by(reports.c.id)).mappings()
     filed_reports = {row["id"]: _filed(dict(row)) for row in rows}
     for number, on_list in decided_lists(connection).items():
-        if number in filed_reports and filed_reports[number].list != on_list:
-            filed_reports[number] = replace(filed_reports[number], list=on_list)
+        report = filed_reports.get(number)
+        if report is not None and (report.list != on_list or report.undecided):
+            filed_reports[number] = replace(report, list=on_list, undecided=False)
     return filed_reports
 
 
@@ -107,7 +113,8 @@ def _filed(row: dict[str, Any]) -> Filed:
     for day in ("first_day", "last_day", "received"):
         row[day] = date.fromisoformat(row[day]) if row[day] else None
     on_list = ListName(row["list"])
-    return Filed(**(row | {"digest": digest_of(row["digest"]), "list": on_list, "filed_on": on_list}))
+    computed = {"list": on_list, "filed_on": on_list, "undecided": _UNDECIDED_JSON in row["findings"]}
+    return Filed(**(row | {"digest": digest_of(row["digest"])} | computed))
 
 
 def by_digest(connection: Connection, digest: str) -> int | None:

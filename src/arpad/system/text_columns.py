@@ -12,13 +12,21 @@ _SLICE = 50_000
 """Rows whose lines are written together, so that the lines of a long table are never all in memory."""
 
 
+def change_texts(table: pl.DataFrame, concerned: pl.Expr, change: Callable[[str], str]) -> pl.DataFrame:
+    """Return the table with the texts concerned as ``change`` returns them; the expression tells them by column."""
+    masks = table.select(concerned)
+    changed = [change_some(table[mask.name], mask, change) for mask in masks if mask.any()]
+    return table.with_columns(changed) if changed else table
+
+
 def change_some(texts: pl.Series, concerned: pl.Series, change: Callable[[str], str]) -> pl.Series:
     """Return the texts, those concerned as ``change`` returns them."""
-    rows = concerned.arg_true()
-    if not len(rows):
+    if not concerned.any():
         return texts
-    changed = {text: change(text) for text in texts.gather(rows).unique()}
-    return texts.clone().scatter(rows, [changed[text] for text in texts.gather(rows)])
+    rows = concerned.arg_true()
+    some = texts.gather(rows).to_list()
+    changed = {text: change(text) for text in set(some)}
+    return texts.clone().scatter(rows, [changed[text] for text in some])
 
 
 def write_lines(

@@ -15,8 +15,8 @@ from arpad.accounts import SCOPES, Grant, Role
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.office import Office, adopt_edition, own_editions, revoke_edition
-from arpad.office.editions import own_named
+from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
+from arpad.office.office import Office
 from arpad.office.settings import FACTOR, all_settings, change_settings
 from arpad.rating import arguments
 from arpad.regulations.editions import ALL, named

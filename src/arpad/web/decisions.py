@@ -8,9 +8,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from arpad import office as verbs
 from arpad.model.draughts import Category
 from arpad.model.json_values import load
+from arpad.office import verbs
 from arpad.office.decision_articles import article_of
 from arpad.office.decisions import KINDS, appeal_days
 from arpad.office.office import today

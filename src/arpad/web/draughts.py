@@ -7,10 +7,10 @@ from datetime import date
 from litestar import Response, get
 from litestar.params import FromPath
 
-from arpad import office as verbs
 from arpad.model.errors import ArpadError
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.office import draughts_documents as documents
+from arpad.office import verbs
 from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
 from arpad.rating import arguments

@@ -7,9 +7,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 
-from arpad import office as verbs
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.affected_lists import affected_lists
 from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest

@@ -9,9 +9,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.office.erasures import load_erasures
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today

@@ -6,9 +6,9 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
+from arpad.office import verbs
 from arpad.rating import arguments
 from arpad.store.pages import reports_of_events
 from arpad.store.registered_events import registered_events

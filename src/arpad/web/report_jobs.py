@@ -32,9 +32,9 @@ from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SM
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
 if TYPE_CHECKING:
-    from arpad.office import Submitted
     from arpad.office.match_players import Match
     from arpad.office.office import Office
+    from arpad.office.report_batch import Submitted
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -342,7 +342,7 @@ def submit_upload(
     among_own: bool,
 ) -> Submitted:
     """Submit a report to the office."""
-    from arpad import office as verbs
+    from arpad.office import verbs
 
     assert office is not None  # noqa: S101  the guard admits only staff of an office
     report = read_upload(bounds, upload)

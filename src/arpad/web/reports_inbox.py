@@ -10,16 +10,16 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role, User
 from arpad.model.people import birth_year
-from arpad.model.rules import Finding, Severity
+from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
+from arpad.office import verbs
 from arpad.office.check_report import check, overlaps_on_file
 from arpad.office.match_players import DOUBTS, NEW
 from arpad.office.office import Office
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
-from arpad.office.stated_facts import decided_facts
+from arpad.office.stated_facts import facts_to_check
 from arpad.rating.preview import ordered
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
@@ -39,6 +39,8 @@ from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 MOST_SHOWN = 50
+UNDECIDED = DOUBTS | {LIST_UNDECIDED}
+"""Errors that a decision resolves, and that cannot be overruled."""
 
 
 def worker(request: WebRequest) -> User:
@@ -145,7 +147,7 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
         filed = _mine(connection, user, number)
         data = rows.data(connection, number)
         standing = decisions_in_force(connection)
-        facts = decided_facts(filed, standing)
+        facts = facts_to_check(filed, standing)
         read = read_filed(data, filed.file)
         checked = check(connection, read, facts)
         ignore = (filed.replaces, number)
@@ -162,7 +164,7 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
         rated = rating_publications(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
     for finding in findings:
-        if finding.severity == Severity.ERROR and finding.code not in DOUBTS:  # these are decided one by one
+        if finding.severity == Severity.ERROR and finding.code not in UNDECIDED:
             errors.setdefault(finding.code, []).append(finding)
     return page(
         request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
@@ -278,7 +280,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         office = _officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
-            present = decided_facts(filed, decisions_in_force(connection))
+            present = facts_to_check(filed, decisions_in_force(connection))
         stated = changed_facts(texts, present)
         verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"

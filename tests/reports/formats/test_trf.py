@@ -117,12 +117,12 @@ def test_unusual_fields_are_still_read() -> None:
 @pytest.mark.parametrize(
     ("cell", "code", "column", "severity"),
     [
-        ("   2 w *", "result-unknown", 99, Severity.INFO),
+        ("   2 w *", "result-unknown", 99, Severity.ERROR),
         ("   2 w 5", "result-unknown", 99, Severity.WARNING),
         ("   2 x 1", "colour-unknown", 97, Severity.WARNING),
         ("  2a w 1", "opponent-unreadable", 92, Severity.ERROR),
-        ("   2 w  ", "result-missing", 99, Severity.INFO),
-        ("   2 w", "result-missing", 99, Severity.INFO),
+        ("   2 w  ", "result-missing", 99, Severity.ERROR),
+        ("   2 w", "result-missing", 99, Severity.ERROR),
         ("   2bw 1", "cell-shifted", 96, Severity.WARNING),
     ],
 )

@@ -16,7 +16,7 @@ from arpad.model.rules import ListName
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
-    from arpad.office import Office
+    from arpad.office.office import Office
 
 
 def report(

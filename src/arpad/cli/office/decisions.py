@@ -39,8 +39,8 @@ def decide(
     as kind=swiss, national_championship=yes, time_control=15+10, list=rapid, players.3.k=20. NAME=unknown takes one
     back.
     """
-    from arpad.office import decide as enter
     from arpad.office.decision_articles import article_behind
+    from arpad.office.decisions import decide as enter
     from arpad.office.decisions import states_facts
 
     options = dict(pairs(value, "value"))
@@ -91,7 +91,7 @@ def revoke(
     reason: Reason,
 ) -> None:
     """Revoke a decision."""
-    from arpad.office import revoke as undo
+    from arpad.office.decisions import revoke as undo
 
     with desk.acting() as office:
         undo(office, decision, reason)
@@ -108,7 +108,7 @@ def appeal(
 
     It must arrive within the days that the edition gives.
     """
-    from arpad.office import appeal as enter
+    from arpad.office.decisions import appeal as enter
 
     with desk.acting() as office:
         number = enter(office, decision, by=by, reason=reason)
@@ -125,7 +125,7 @@ def settle(
     reason: Reason,
 ) -> None:
     """Enter the outcome of an appeal. If it is upheld, the decision is revoked."""
-    from arpad.office import settle as enter
+    from arpad.office.decisions import settle as enter
 
     with desk.acting() as office:
         enter(office, number, outcome, reason)

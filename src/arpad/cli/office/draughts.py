@@ -32,8 +32,8 @@ def points(look: ReadOptions, list_: DraughtsList, csv: Csv = None) -> None:
 
     Example: arpad office draughts points italiana --csv points.csv --db office.db
     """
-    from arpad.office import points_register
     from arpad.office.draughts_documents import points_document, points_table
+    from arpad.office.points_register import points_register
 
     with look.opened() as office:
         register = points_register(office, list_named(list_, "LIST"))
@@ -52,8 +52,8 @@ def promotions(
 
     Example: arpad office draughts promotions italiana --from 2024-01-01 --to 2024-12-31 --db office.db
     """
-    from arpad.office import promotions as ask
     from arpad.office.draughts_documents import promotions_document, promotions_table
+    from arpad.office.draughts_records import promotions as ask
 
     on_list, first, last = list_named(list_, "LIST"), parse_day(from_, "from"), parse_day(to, "to")
     with look.opened() as office:
@@ -74,8 +74,8 @@ def fmjd(
 
     Example: arpad office draughts fmjd --date 2024-06-30 --db office.db
     """
-    from arpad.office import fmjd_ratings
     from arpad.office.draughts_documents import fmjd_document, fmjd_table
+    from arpad.office.draughts_records import fmjd_ratings
 
     with look.opened() as office:
         ratings = fmjd_ratings(office, day_of(date, "date"))

@@ -28,7 +28,7 @@ def add(
     ] = None,
 ) -> None:
     """Adopt an own edition for lists and events from a day on, until another follows it."""
-    from arpad.office import adopt_edition, own_editions
+    from arpad.office.editions import adopt_edition, own_editions
 
     text = read_toml(file)
     on_lists = [list_named(name) for name in list_]
@@ -48,7 +48,7 @@ def add(
 @app.command("list")
 def adopted(look: ReadOptions) -> None:
     """List the own editions in force, list by list."""
-    from arpad.office import own_editions
+    from arpad.office.editions import own_editions
 
     words = look.words
     with look.opened() as office:
@@ -82,7 +82,7 @@ def revoke(
     reason: Reason,
 ) -> None:
     """Revoke the adoption of an own edition, unless a list already used it."""
-    from arpad.office import revoke_edition
+    from arpad.office.editions import revoke_edition
 
     with desk.acting() as office:
         revoke_edition(office, adoption, reason)

@@ -16,7 +16,8 @@ from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
 from arpad.model.rules import Fact
 
 if TYPE_CHECKING:
-    from arpad.office import Explanation, PlayerFile
+    from arpad.office.explain import Explanation
+    from arpad.office.player_file import PlayerFile
 
 
 def player(look: ReadOptions, player: Player) -> None:
@@ -24,7 +25,7 @@ def player(look: ReadOptions, player: Player) -> None:
 
     Facts are name, birth and titles; lists and reports are those with the player in them.
     """
-    from arpad.office import player as ask
+    from arpad.office.player_file import player as ask
 
     with look.opened() as office:
         player_file = ask(office, player)
@@ -60,7 +61,7 @@ def explain(
 
     Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
     """
-    from arpad.office import explain as ask
+    from arpad.office.explain import explain as ask
 
     with look.opened(now=now) as office:
         explanation = ask(office, player, list_named(list_), day_of(date, "date"))

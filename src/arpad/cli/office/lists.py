@@ -24,7 +24,8 @@ from arpad.model.errors import BadInput
 from arpad.rating.arguments import parse_day
 
 if TYPE_CHECKING:
-    from arpad.office import Draft, Revised
+    from arpad.office.corrections import Revised
+    from arpad.office.draft import Draft
 
 SHOWN = 10
 
@@ -40,8 +41,8 @@ def draft(
 
     It shows the largest movements, and which reports are left out and why.
     """
-    from arpad.office import draft as compute_draft
-    from arpad.office import lists_to_revise
+    from arpad.office.draft import draft as compute_draft
+    from arpad.office.merge_players import lists_to_revise
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened(now=now) as office:
@@ -85,7 +86,7 @@ def publish(
 
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
-    from arpad.office import publish as publish_list
+    from arpad.office.publish import publish as publish_list
     from arpad.publishing.files import KINDS
 
     kinds = tuple(files.split(",")) if files else None
@@ -109,7 +110,7 @@ def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason
 
     Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
     """
-    from arpad.office import take_back as withdraw
+    from arpad.office.take_back import take_back as withdraw
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
@@ -126,7 +127,7 @@ def lists(
     ] = None,
 ) -> None:
     """Show the published lists, with every revision."""
-    from arpad.office import publications
+    from arpad.office.publish import publications
 
     with look.opened() as office:
         publications_found = publications(office, list_named(list_) if list_ else None)
@@ -158,7 +159,7 @@ def revise(
 
     The old revisions stay; the differences are shown player by player.
     """
-    from arpad.office import revise as correct
+    from arpad.office.corrections import revise as correct
 
     with desk.acting() as office:
         result = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)

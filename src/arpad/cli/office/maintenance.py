@@ -72,7 +72,7 @@ def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verific
         from arpad.publishing.bundle import verify_bundle  # needs no database
 
         return verify_bundle(bundle)
-    from arpad.office import verify as prove
+    from arpad.office.verify import verify as prove
 
     with look.opened() as office:
         return prove(office, recompute=not quick)
@@ -83,7 +83,7 @@ def ledger(
     since: Annotated[int, typer.Option("--since", metavar="N", help="From this act number on.")] = 1,
 ) -> None:
     """Show every act: who, when, what and why."""
-    from arpad.office import ledger as acts
+    from arpad.office.backup import ledger as acts
 
     words = look.words
     with look.opened() as office:
@@ -115,7 +115,7 @@ def backup(
     look: ReadOptions,
 ) -> None:
     """Write everything into one file, while work goes on."""
-    from arpad.office import backup as save
+    from arpad.office.backup import backup as save
 
     with look.opened() as office:
         rows = save(office, file)
@@ -131,7 +131,7 @@ def restore(
 
     The database may be SQLite or PostgreSQL.
     """
-    from arpad.office import restore as bring_back
+    from arpad.office.backup import restore as bring_back
 
     rows = bring_back(file, look.database)
     sentence = look.words.text("office.written", path=look.database, rows=sum(rows.values()))
@@ -143,7 +143,7 @@ def export(
     look: ReadOptions,
 ) -> None:
     """Write everything as CSV, and the reports as received."""
-    from arpad.office import export as write_out
+    from arpad.office.backup import export as write_out
 
     with look.opened() as office:
         rows = write_out(office, folder)
@@ -153,7 +153,7 @@ def export(
 
 def migrate(desk: WriteOptions) -> None:
     """Bring an older database to the current schema."""
-    from arpad.office import migrate as bring_up
+    from arpad.office.office import migrate as bring_up
 
     before, after = bring_up(desk.database, now=clock(desk.now), author=signed(desk.author) or "office")
     key = "office.migrated" if before != after else "office.migrated-before"

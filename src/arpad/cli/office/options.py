@@ -20,7 +20,7 @@ from arpad.model.people import YEARS
 from arpad.rating.arguments import parse_day
 
 if TYPE_CHECKING:
-    from arpad.office import Office
+    from arpad.office.office import Office
 
 Db: TypeAlias = Annotated[
     str | None,
@@ -76,7 +76,7 @@ class ReadOptions:
 
     def opened(self, *, author: str | None = None, now: str | None = None) -> closing[Office]:
         """Open the office; it is closed at the end of the ``with`` block."""
-        from arpad.office import open_office
+        from arpad.office.office import open_office
 
         office = open_office(self.database, now=clock(now), author=signed(author))
         warn_of_readers(self.database, self.words)

@@ -16,7 +16,7 @@ from arpad.rating.arguments import check_within, parse_day
 
 if TYPE_CHECKING:
     from arpad.model.people import Person
-    from arpad.office import ToRevise
+    from arpad.office.merge_players import ToRevise
     from arpad.office.office import Office
 
 MOST_FOUND = 1000
@@ -37,7 +37,7 @@ def register_player(
     reason: Reason = "",
 ) -> None:
     """Add a player; the register assigns the number."""
-    from arpad.office import register_player as enter
+    from arpad.office.register import register_player as enter
 
     with desk.acting() as office:
         number = enter(
@@ -59,7 +59,7 @@ def change_player(
 
     Facts are name, federation, birth, titles and affiliation.
     """
-    from arpad.office import change_player as change
+    from arpad.office.register import change_player as change
 
     facts: dict[str, Any] = dict(pairs(fact, "set"))
     if "born" in facts:
@@ -83,7 +83,7 @@ def death(
 
     The federation reports it; --withdraw takes back a death entered by mistake.
     """
-    from arpad.office import report_death, withdraw_death
+    from arpad.office.register import report_death, withdraw_death
 
     if withdraw == bool(day):
         raise BadInput("death-or-withdraw")
@@ -109,7 +109,7 @@ def identifier(
     reason: Reason = "",
 ) -> None:
     """Add or remove a player's number with another body."""
-    from arpad.office import add_identifier, remove_identifier
+    from arpad.office.register import add_identifier, remove_identifier
 
     with desk.acting() as office:
         (remove_identifier if take else add_identifier)(office, player, scheme, value, reason=reason)
@@ -125,7 +125,7 @@ def search(
 
     Müller, Mueller and Muller are alike; names may be swapped, abbreviated, or in other alphabets.
     """
-    from arpad.office import find_players
+    from arpad.office.register import find_players
 
     words = look.words
     check_within(most, "most", 1, MOST_FOUND)
@@ -154,8 +154,8 @@ def merge(
     reason: Reason,
 ) -> None:
     """Merge two numbers of one player; `unmerge` undoes it."""
-    from arpad.office import lists_to_revise
-    from arpad.office import merge as join
+    from arpad.office.merge_players import lists_to_revise
+    from arpad.office.merge_players import merge as join
 
     with desk.acting() as office:
         number = join(office, kept, dropped, reason)
@@ -171,8 +171,8 @@ def unmerge(
     reason: Reason,
 ) -> None:
     """Undo a merge."""
-    from arpad.office import lists_to_revise
-    from arpad.office import unmerge as undo
+    from arpad.office.merge_players import lists_to_revise
+    from arpad.office.merge_players import unmerge as undo
 
     with desk.acting() as office:
         undo(office, number, reason)
@@ -189,7 +189,7 @@ Anew = Annotated[
 
 def _written_anew(desk: WriteOptions, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
     """Rewrite the list files of a folder; return their names and a sentence about it."""
-    from arpad.office import rewrite_files
+    from arpad.office.publish import rewrite_files
 
     written = rewrite_files(office, out) if out is not None else []
     sentence = desk.words.text("office.rewritten", files=len(written), path=str(out))
@@ -236,7 +236,7 @@ def erase(
 
     They disappear from register, reports, lists and ledger.
     """
-    from arpad.office import erase_player
+    from arpad.office.erase import erase_player
     from arpad.system.atomic_files import prepare_folder
 
     if out is not None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arpad.explain.words import Words
-    from arpad.office import Accepted, NotAccepted, Office
+    from arpad.office.office import Office
+    from arpad.office.report_batch import Accepted, NotAccepted
     from arpad.store.reports import Filed
 
 
@@ -34,7 +35,7 @@ def register_event(
     reason: Reason = "",
 ) -> None:
     """Register a tournament before it starts (0.2)."""
-    from arpad.office import register_event as enter
+    from arpad.office.submit import register_event as enter
 
     with desk.acting() as office:
         number = enter(
@@ -55,7 +56,7 @@ def reports(
     ] = None,
 ) -> None:
     """Show the reports on file."""
-    from arpad.office import reports_on_file
+    from arpad.office.report_status import reports_on_file
     from arpad.store.reports import STATUSES
 
     words = look.words
@@ -96,8 +97,8 @@ def accept(
 
     Exit status: 1 if some are left in the inbox.
     """
-    from arpad.office import accept as take
-    from arpad.office import accept_many
+    from arpad.office.accept import accept as take
+    from arpad.office.accept import accept_many
 
     words = desk.words
     if all_ and (report is not None or match or overrule):
@@ -120,14 +121,14 @@ def accept(
 
 def return_(desk: WriteOptions, report: Report, reason: Reason) -> None:
     """Return a report to its sender."""
-    from arpad.office import return_ as send_back
+    from arpad.office.report_status import return_ as send_back
 
     _put_aside(desk, report, "returned", send_back, reason)
 
 
 def withdraw(desk: WriteOptions, report: Report, reason: Reason) -> None:
     """Withdraw a report. A list that rated it changes only by a revision."""
-    from arpad.office import withdraw as take_out
+    from arpad.office.report_status import withdraw as take_out
 
     _put_aside(desk, report, "withdrawn", take_out, reason)
 
@@ -137,7 +138,7 @@ def reinstate(desk: WriteOptions, report: Report, reason: Reason) -> None:
 
     The report gets the status it had before.
     """
-    from arpad.office import reinstate as take_back
+    from arpad.office.report_status import reinstate as take_back
 
     with desk.acting() as office:
         status = take_back(office, report, reason)
@@ -159,7 +160,7 @@ def _put_aside(
 
 def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
     """Print which reports were accepted and left; return 1 if some are left."""
-    from arpad.office import Accepted, NotAccepted
+    from arpad.office.report_batch import Accepted, NotAccepted
 
     left = [result for result in done if isinstance(result, NotAccepted)]
     accepted = [result for result in done if isinstance(result, Accepted)]
@@ -174,17 +175,21 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
                 }
                 for result in accepted
             ],
-            "left": [{"report": result.report, "codes": list(result.codes)} for result in left],
+            "left": [
+                {
+                    "report": result.report,
+                    "codes": list(result.codes),
+                    "message": words.error(result.error),
+                }
+                for result in left
+            ],
         }
         print_json("arpad.office-accept-all/1", document)
     elif not done:
         sys.stdout.write(words.text("bulk.none-waiting") + "\n")
     else:
         sys.stdout.write(words.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
-        lines = [
-            words.text("bulk.report-codes", report=result.report, codes=", ".join(result.codes))
-            for result in left
-        ]
+        lines = [words.error(result.error) for result in left]
         print_first(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
     return int(bool(left))
 
@@ -214,7 +219,7 @@ def report_document(filed: Filed) -> dict[str, Any]:
 
 
 def _matches(options: list[str]) -> dict[int, int]:
-    from arpad.office import NEW
+    from arpad.office.match_players import NEW
 
     matches: dict[int, int] = {}
     for item in options:

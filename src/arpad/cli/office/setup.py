@@ -24,7 +24,7 @@ def init(
 
     Example: arpad office init --db new.db --federation ITA
     """
-    from arpad.office import init as make
+    from arpad.office.office import init as make
 
     office = make(
         desk.database, federation=federation, name=name, time_zone=time_zone, now=clock(desk.now),
@@ -46,8 +46,8 @@ def settings(
     reason: Reason = "",
 ) -> None:
     """Show or change the office's settings."""
-    from arpad.office import all_settings as settled
-    from arpad.office import change_settings
+    from arpad.office.settings import all_settings as settled
+    from arpad.office.settings import change_settings
 
     with desk.acting() as office:
         if change:
@@ -74,7 +74,7 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --db office.db
     """
-    from arpad.office import import_list as take
+    from arpad.office.import_list import import_list as take
 
     words = desk.words
     with desk.acting() as office, progress.bar(words.text("report.reading")) as update:
@@ -96,7 +96,7 @@ def import_register(
     reason: Reason = "",
 ) -> None:
     """Import players without ratings. Doubtful rows are skipped and reported."""
-    from arpad.office import import_register as take
+    from arpad.office.import_register import import_register as take
 
     words = desk.words
     with desk.acting() as office:

@@ -20,7 +20,9 @@ from arpad.model.rules import Fact, Severity
 from arpad.rating.arguments import read_toml
 
 if TYPE_CHECKING:
-    from arpad.office import IncomingFiles, NotSubmitted, Office, Submitted
+    from arpad.office.incoming_files import IncomingFiles
+    from arpad.office.office import Office
+    from arpad.office.report_batch import NotSubmitted, Submitted
     from arpad.reports.event_facts import EventFacts
 
 FEW = 12
@@ -69,7 +71,9 @@ def submit(
 
     Example: arpad office submit open.trf --db office.db
     """
-    from arpad.office import IncomingFiles, NotSubmitted, Submitted, submit_many
+    from arpad.office.incoming_files import IncomingFiles
+    from arpad.office.report_batch import NotSubmitted, Submitted
+    from arpad.office.submit import submit_many
 
     words = desk.words
     event_facts = _facts(facts, list_)
@@ -102,7 +106,7 @@ def _submit_correction(
     """Submit one report that replaces another."""
     from dataclasses import replace
 
-    from arpad.office import submit as send
+    from arpad.office.submit import submit as send
 
     if len(files) != 1:
         raise BadInput("replaces-one", report=replaces, files=len(files))
@@ -122,7 +126,7 @@ def _submit_together(
     """Submit the stages of one event as one report."""
     from dataclasses import replace
 
-    from arpad.office import submit_together
+    from arpad.office.join_stages import submit_together
 
     stages = [(file.name, file.read()) for file in files.files]
     sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
@@ -151,7 +155,7 @@ def join_stages(
     """
     from dataclasses import replace
 
-    from arpad.office import join_stages as join
+    from arpad.office.join_stages import join_stages as join
 
     with desk.acting() as office:
         sent = replace(join(office, reports_, reason), path=", ".join(map(str, reports_)))
@@ -185,7 +189,7 @@ def tell_submitted(
 
 def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], list[NotSubmitted]]:
     """Separate the reports on file from the files that could not be read."""
-    from arpad.office import NotSubmitted, Submitted
+    from arpad.office.report_batch import NotSubmitted, Submitted
 
     submitted = [result for result in done if isinstance(result, Submitted)]
     return submitted, [result for result in done if isinstance(result, NotSubmitted)]
@@ -193,7 +197,7 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
 
 def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
     from arpad.explain.documents import finding_document
-    from arpad.office import NotSubmitted
+    from arpad.office.report_batch import NotSubmitted
 
     if isinstance(result, NotSubmitted):
         error = {"code": result.error.code, "message": words.error(result.error)}
@@ -224,7 +228,7 @@ def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
-    from arpad.office import NotSubmitted
+    from arpad.office.report_batch import NotSubmitted
 
     if isinstance(result, NotSubmitted):
         sys.stdout.write(with_file(words.error(result.error), result.path) + "\n")

@@ -160,13 +160,13 @@ def _note_opponents(number: int, texts: Sequence[str], unreadable: Collection[st
 def _note_unfinished(number: int, opponents: Sequence[int], results: str, places: _Places) -> None:
     for index, (opponent, result) in enumerate(zip(opponents, results, strict=True)):
         if opponent and result == " ":
-            places.add(index, number, _RESULT, Severity.INFO, "result-missing", str(opponent))
+            places.add(index, number, _RESULT, Severity.ERROR, "result-missing", str(opponent))
 
 
 def _note_odd(column: str, usual: str, number: int, offset: int, code: str, places: _Places) -> None:
     for index, letter in enumerate(column):
         if letter not in usual:
-            severity = Severity.INFO if letter == "*" else Severity.WARNING
+            severity = Severity.ERROR if letter == "*" else Severity.WARNING
             places.add(index, number, offset, severity, code, letter)
 
 

@@ -11,9 +11,9 @@ from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
-from arpad import office as verbs
 from arpad.model.rules import ListName
 from arpad.office import draughts_documents as documents
+from arpad.office import verbs
 from arpad.office.draughts_records import FmjdRating
 from arpad.office.points_register import PointsRegister
 from arpad.rating import arguments

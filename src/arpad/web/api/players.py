@@ -10,12 +10,12 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.explain.calculator_documents import change_document
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import CHESS_LISTS, ListName
+from arpad.office import verbs
 from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player

@@ -12,18 +12,17 @@ from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestB
 from litestar.params import QueryParameter
 from sqlalchemy import Connection
 
-from arpad import office as verbs
 from arpad.accounts import Role
 from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.json_values import load, to_finding
 from arpad.model.rules import Edition, Finding
+from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office
+from arpad.office.decided_report import decided_report
 from arpad.office.office import Office
-from arpad.office.stated_facts import decided_facts
 from arpad.reports.event_facts import EventFacts, read_facts
-from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
@@ -306,8 +305,9 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        facts = decided_facts(filed, decisions_in_force(connection))
-        checked = check_with_office(connection, read_filed(rows.data(connection, number), filed.file), facts)
+        checked = check_with_office(
+            connection, *decided_report(connection, filed, decisions_in_force(connection))
+        )
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_table import table_of_list
 from arpad.model.draughts import Category, DraughtsStanding, Title
 from arpad.model.rules import ListName
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists import draughts_list_csv as capitals
+from tests.builders.published_lists import table_of_list
 
 NAMES = st.text(min_size=1, max_size=30).filter(
     lambda t: t.isprintable() and t == t.strip() and t.strip("' ")

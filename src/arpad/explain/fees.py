@@ -1,0 +1,105 @@
+"""The fees of an event in words: the JSON document, the table, and the invoice as PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from arpad.explain.templates import typeset
+from arpad.explain.words import Words
+from arpad.rating.fees import EventFees
+from arpad.regulations.fee_table import FeeTable
+from arpad.reports.report import Header
+
+
+@dataclass(frozen=True, slots=True)
+class InvoiceHead:
+    """What an invoice states beside the fees."""
+
+    number: str
+    day: date
+    recipient: tuple[str, ...]
+    """Name and address, line by line."""
+
+
+def amount_text(hundredths: int, words: Words) -> str:
+    """Return an amount with two decimals, as the language writes it."""
+    whole, cents = divmod(hundredths, 100)
+    return f"{words.count(whole)}{words.text('form.decimal-sign')}{cents:02}"
+
+
+def fees_document(header: Header, fees: EventFees, table: FeeTable, words: Words) -> dict[str, Any]:
+    """Return the fees of an event; amounts are texts with a point, for programs."""
+    figures = fees.figures
+    return {
+        "event": header.name,
+        "list": str(figures.on_list),
+        "kind": str(figures.kind),
+        "players": figures.players,
+        "rated": figures.rated,
+        "average": None if figures.average is None else round(figures.average),
+        "category": fees.category,
+        "currency": table.currency,
+        "fees": [
+            {
+                "name": line.fee.name(words.language),
+                "per": line.fee.per,
+                "count": line.count,
+                "amount": plain_amount(line.fee.amount),
+                "total": plain_amount(line.total),
+            }
+            for line in fees.lines
+        ],
+        "total": plain_amount(fees.total),
+    }
+
+
+def plain_amount(hundredths: int) -> str:
+    """Return an amount for programs: with a point and two decimals."""
+    return f"{hundredths // 100}.{hundredths % 100:02}"
+
+
+HEADINGS = ("fee", "count", "amount", "total")
+
+
+def fee_rows(fees: EventFees, words: Words) -> list[list[str]]:
+    """Return the rows of the table: name, count, amount, total."""
+    return [
+        [
+            line.fee.name(words.language),
+            words.text(f"fees.per-{line.fee.per}", count=line.count),
+            amount_text(line.fee.amount, words),
+            amount_text(line.total, words),
+        ]
+        for line in fees.lines
+    ]
+
+
+def invoice_pdf(header: Header, fees: EventFees, table: FeeTable, head: InvoiceHead, words: Words) -> bytes:
+    """Return the invoice of an event; equal data give equal bytes."""
+    days = [words.day(day) for day in (header.first_day, header.last_day) if day]
+    facts = [words.text("fees.date", day=head.day)]
+    event = [header.name, ", ".join(filter(None, [header.city, header.federation])), " – ".join(days)]
+    return typeset(
+        "invoice",
+        {
+            "language": words.language,
+            "title": words.text("fees.invoice", number=head.number),
+            "issuer": list(table.issuer),
+            "facts": facts,
+            "recipient": list(head.recipient),
+            "event": [line for line in event if line],
+            "headings": headings(table, words),
+            "rows": fee_rows(fees, words),
+            "total-word": words.text("fees.total"),
+            "total": f"{amount_text(fees.total, words)} {table.currency}",
+            "payment": list(table.payment),
+        },
+    )
+
+
+def headings(table: FeeTable, words: Words) -> Sequence[str]:
+    """Return the headings of the table of fees, the amounts with their currency."""
+    return [words.text(f"fees.column-{name}", currency=table.currency) for name in HEADINGS]

@@ -1,0 +1,120 @@
+"""A reconciliation as data for other programs, and as a table to send: the JSON document and the CSV file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from arpad.explain.words import Words
+from arpad.lists.reconciliation import Cause, ReconciledPlayer, Reconciliation
+from arpad.model.exact import decimal_text
+from arpad.system.spreadsheet_cells import escape
+
+COLUMNS = (
+    "number",
+    "name",
+    "before",
+    "computed",
+    "published",
+    "difference",
+    "games",
+    "published-games",
+    "cause",
+)
+
+
+def document(result: Reconciliation, words: Words) -> dict[str, Any]:
+    """Return the comparison, each player with the events and the causes of a difference."""
+    differing = result.differing()
+    return {
+        "list": str(result.on_list),
+        "before": str(result.opened),
+        "after": str(result.day),
+        "edition": result.edition,
+        "compared": len(result.players),
+        "differing": len(differing),
+        "unexplained": unexplained(result),
+        "other_periods": [event.id for event in result.other_periods],
+        "players": [player_document(player, words) for player in result.players],
+    }
+
+
+def player_document(player: ReconciledPlayer, words: Words) -> dict[str, Any]:
+    """Return one player: as before, as computed, as published."""
+    before = player.before.rating if player.before else None
+    return {
+        "id": player.player,
+        "name": player.listed.name,
+        "federation": player.listed.federation,
+        "before": before,
+        "computed": player.computed,
+        "published": player.published,
+        "difference": _difference(player),
+        "games": player.games,
+        "published_games": player.after.games if player.after else None,
+        "agrees": player.agrees,
+        "events": [
+            {
+                "event": part.event,
+                "games": part.rated_games,
+                "k": part.k_applied,
+                "change": decimal_text(part.points),
+            }
+            for part in (player.period.contributions if player.period else ())
+        ],
+        "causes": [{"code": cause.code, "text": cause_text(cause, words)} for cause in player.causes],
+    }
+
+
+def _difference(player: ReconciledPlayer) -> int | None:
+    """Return published minus computed, if there are both."""
+    if player.published is None or player.computed is None:
+        return None
+    return player.published - player.computed
+
+
+def unexplained(result: Reconciliation) -> int:
+    """Return for how many players no cause is known."""
+    return sum(any(cause.code == "unexplained" for cause in player.causes) for player in result.players)
+
+
+def cause_text(cause: Cause, words: Words) -> str:
+    """Return a cause in words."""
+    return words.text(f"reconcile-cause.{cause.code}", **cause.facts)
+
+
+def heads(words: Words) -> list[str]:
+    """Return the headings of the table."""
+    return [words.text(f"reconcile.{name}") for name in COLUMNS]
+
+
+def cells(player: ReconciledPlayer, words: Words) -> list[str]:
+    """Return the row of a player."""
+    none = words.text("reconcile.none")
+    before = player.before.rating if player.before else None
+    difference = _difference(player)
+    shown = (before, player.computed, player.published)
+    return [
+        str(player.player),
+        player.listed.name,
+        *(none if value is None else str(value) for value in shown),
+        none if difference is None else words.number(difference, signed=True),
+        str(player.games),
+        none if player.after is None or player.after.games is None else str(player.after.games),
+        "; ".join(cause_text(cause, words) for cause in player.causes),
+    ]
+
+
+def csv_text(result: Reconciliation, words: Words) -> str:
+    """Return the comparison as CSV, the differing players first."""
+    differing = result.differing()
+    agreeing = [player for player in result.players if player.agrees]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads(words))
+    for player in [*differing, *agreeing]:
+        row = cells(player, words)
+        row[COLUMNS.index("difference")] = str(_difference(player) or 0)  # without the plus sign of a text
+        writer.writerow([escape(cell) for cell in row])
+    return text.getvalue()

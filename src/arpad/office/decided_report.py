@@ -1,0 +1,28 @@
+"""A report on file as it is checked now: with the facts and the rounds that officers decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from arpad.lists.inputs import select_rounds
+from arpad.office.decisions import decided_rounds
+from arpad.office.player_lookup import ReportToCheck
+from arpad.office.stated_facts import facts_to_check
+from arpad.reports.stages import read_filed
+from arpad.store import reports as rows
+from arpad.store.decisions import Decision
+from arpad.store.reports import Filed
+
+
+def decided_report(connection: Connection, filed: Filed, decided: Sequence[Decision]) -> ReportToCheck:
+    """Read a report on file; of a long event only the rounds that were decided (4.13), which are all it plans."""
+    report = read_filed(rows.data(connection, filed.id), filed.file)
+    facts = facts_to_check(filed, decided)
+    if rounds := decided_rounds(filed, decided):
+        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
+        header = replace(report.header, rounds=rounds[1], days_to_come=())
+        report = replace(report, header=header)
+    return ReportToCheck(report, facts)

@@ -1,0 +1,130 @@
+"""All verbs of the office under one name, for programs that use many of them, such as the site.
+
+A command imports the module of its own verb, so that it loads nothing else. The package says what each verb does.
+"""
+
+from __future__ import annotations
+
+from arpad.office.accept import accept, accept_many
+from arpad.office.affected_lists import affected
+from arpad.office.backup import backup, export, ledger, restore
+from arpad.office.clubs import change_unit, enter_unit, transfer
+from arpad.office.corrections import Revised, revise
+from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
+from arpad.office.draft import Draft, draft
+from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
+from arpad.office.editions import adopt_edition, own_editions, revoke_edition
+from arpad.office.erase import Erased, erase_player
+from arpad.office.explain import Explanation, explain
+from arpad.office.import_clubs import import_clubs, import_memberships
+from arpad.office.import_list import Imported, import_list
+from arpad.office.import_register import Registered, import_register
+from arpad.office.incoming_files import IncomingFiles
+from arpad.office.join_stages import join_stages, submit_together
+from arpad.office.lists_in_force import ratings_in_force
+from arpad.office.match_players import NEW
+from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
+from arpad.office.office import Office, init, migrate, open_office
+from arpad.office.player_file import PlayerFile, player, report_file
+from arpad.office.points_register import points_register
+from arpad.office.publish import emit, publications, publish, rewrite_files
+from arpad.office.register import (
+    add_identifier,
+    change_player,
+    find_players,
+    register_player,
+    remove_identifier,
+    report_death,
+    withdraw_death,
+)
+from arpad.office.report_batch import Accepted, NotAccepted, NotSubmitted, Submitted
+from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
+from arpad.office.settings import all_settings, change_settings
+from arpad.office.submit import register_event, submit, submit_many
+from arpad.office.take_back import take_back
+from arpad.office.verify import verify
+from arpad.publishing.bundle import Alteration, Verification, verify_bundle
+
+__all__ = [
+    "NEW",
+    "Accepted",
+    "Alteration",
+    "Draft",
+    "Erased",
+    "Explanation",
+    "Imported",
+    "IncomingFiles",
+    "NotAccepted",
+    "NotSubmitted",
+    "Office",
+    "PlayerFile",
+    "Registered",
+    "Revised",
+    "Submitted",
+    "ToRevise",
+    "Verification",
+    "accept",
+    "accept_many",
+    "add_identifier",
+    "adopt_edition",
+    "affected",
+    "all_settings",
+    "appeal",
+    "backup",
+    "change_player",
+    "change_settings",
+    "change_unit",
+    "decide",
+    "decisions_in_force",
+    "draft",
+    "emit",
+    "enter_unit",
+    "erase_player",
+    "explain",
+    "export",
+    "find_players",
+    "fmjd_ratings",
+    "import_clubs",
+    "import_list",
+    "import_memberships",
+    "import_register",
+    "init",
+    "join_stages",
+    "ledger",
+    "lists_to_revise",
+    "merge",
+    "migrate",
+    "open_office",
+    "own_editions",
+    "player",
+    "player_record",
+    "points_register",
+    "promotions",
+    "publications",
+    "publish",
+    "ratings_in_force",
+    "register_event",
+    "register_player",
+    "reinstate",
+    "remove_identifier",
+    "report_death",
+    "report_file",
+    "reports_on_file",
+    "restore",
+    "return_",
+    "revise",
+    "revoke",
+    "revoke_edition",
+    "rewrite_files",
+    "settle",
+    "submit",
+    "submit_many",
+    "submit_together",
+    "take_back",
+    "transfer",
+    "unmerge",
+    "verify",
+    "verify_bundle",
+    "withdraw",
+    "withdraw_death",
+]  # fmt: skip
