@@ -7,6 +7,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable
+from datetime import date
 from functools import cache
 from hashlib import sha256
 from itertools import islice
@@ -18,6 +19,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.list_file import read_list_tables
 from arpad.lists.rating_lookup import read_list_rows
+from arpad.lists.reference import read_reference
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, ListName
 from arpad.office.backup import restore
@@ -29,6 +31,7 @@ from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.draughts_list_csv import read as read_capitals
+from arpad.reports.formats.lists.list_csv import read_cells
 from arpad.reports.formats.lists.register_csv import read_register
 from arpad.reports.formats.pdn import read as read_pdn
 from arpad.reports.formats.pgn import read as read_pgn
@@ -144,6 +147,8 @@ def _workbook(data: bytes) -> None:
 def _rating_list(data: bytes) -> None:
     """Read it by rows and by columns: both succeed with the same rows, or both refuse."""
     path = _put(data, "list")
+    _rows_or_refusal(read_reference(path, date(2026, 1, 1)).table.iter_rows() for _ in (1,))
+    _rows_or_refusal(read_cells(path, {"id": 1, "name": 2}))
     by_rows = _rows_or_refusal(row for row, _ in read_list_rows(path))
     by_columns = _rows_or_refusal(
         row for table in read_list_tables(path, ListName.STANDARD) for row in table.iter_rows(named=True)
@@ -330,11 +335,13 @@ ENTRANCES = {
     "game_files.read_games": "games",
     "history_files.read_history": "history",
     "incoming_files.read_file": "archive",
+    "list_csv.read_cells": "rating-list",
     "list_csv.read_csv_list": "rating-list",
     "list_file.read_list_tables": "rating-list",
     "pdn.read": "pdn",
     "pgn.read": "pgn",
     "rating_lookup.read_list_rows": "rating-list",
+    "reference.read_reference": "rating-list",
     "register_csv.read_register": "register",
     "sheet.read": "sheet",
     "sheet_xlsx.read_workbook": "workbook",

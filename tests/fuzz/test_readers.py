@@ -27,6 +27,7 @@ PIECES = frozenset(
     {
         "dates.read_birth",
         "dates.read_day",
+        "dates.read_listed_birth",
         "exact.read_number",
         "round_cell.read_cell",
         "options.read_capitals",

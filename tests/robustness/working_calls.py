@@ -14,6 +14,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.clubs import enter_unit, transfer
+from arpad.office.reference import add_reference
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
 from tests.builders.draughts import board_report
@@ -75,6 +76,11 @@ VALID: dict[str, str] = {
     "office edition revoke": "1 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
     "office import-list": "{list.txt} --date 2018-03-01 --list rapid " + OFFICE,
+    "office reference add": "{list.txt} --fewer --day 2018-03-01 " + OFFICE,
+    "office reference list": "--db {db}",
+    "office reference show": "9001 --db {db}",
+    "office reference search": "Player --db {db}",
+    "office reference remove": "2018-01-01 " + OFFICE,
     "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
     "office submit": "{third.trf} " + OFFICE,
     "office reports": "--db {db}",
@@ -255,6 +261,7 @@ def _open_office(folder: Path) -> None:
     enter_unit(desk.office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     own = EDITION.replace("club", "rapid")
+    add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()

@@ -10,8 +10,9 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
+from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
-from arpad.model.json_values import dump, from_birth, to_birth
+from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.regulations.adopted import Own

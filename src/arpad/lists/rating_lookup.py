@@ -15,7 +15,13 @@ from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Finding, ListName
 from arpad.rating.context import ListedRating
 from arpad.reports.formats.lists.fide_list import ListRow, open_file, open_list
-from arpad.reports.formats.lists.list_csv import is_csv_list, names_quick_lists, read_csv_list
+from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
+from arpad.reports.formats.lists.list_csv import (
+    is_csv_list,
+    names_quick_lists,
+    read_cells,
+    read_csv_list,
+)
 from arpad.reports.report import Entrant, Report
 
 MAX_CANDIDATES = 5
@@ -52,13 +58,18 @@ def look_up_ratings(path: Path, reports: Iterable[Report]) -> RatingLookup:
     return lookup
 
 
-def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
+def read_list_rows(path: Path, reading: Reading = BY_HEADER) -> Iterator[tuple[ListRow, bool]]:
     """Yield the rows of a list file, each with whether it has standard, rapid and blitz ratings.
 
     The file may be FIDE's text or XML, a CSV, or the canonical text of a published list.
     """
     with open_file(path) as stream:
         head = stream.read(HEAD)
+    if reading.columns is not None and reading.columns.cells:
+        combined = "rapid_rating" in reading.columns.cells
+        for row in read_cells(path, reading.columns.cells):
+            yield row, combined
+        return
     if is_canonical(head):
         for row in all_rows(read_canonical(path.read_bytes())):
             yield row, False
@@ -68,7 +79,7 @@ def read_list_rows(path: Path) -> Iterator[tuple[ListRow, bool]]:
         for row in read_csv_list(path):
             yield row, combined
         return
-    with open_list(path) as rows:
+    with open_list(path, reading) as rows:
         for row in rows:
             yield row, rows.combined
 

@@ -158,8 +158,9 @@ def _unpacked(line: bytes, binary: Sequence[str]) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------------------------- export
 
 
-_NOT_EXPORTED = DERIVED | ACCOUNTS | {"list_blocks"}
-"""Tables that nobody else should read, those that are computed from the rest, and the lists, which become rows."""
+_NOT_EXPORTED = DERIVED | ACCOUNTS | {"list_blocks", "reference_blocks"}
+"""Tables that nobody else should read, those that are computed from the rest, the lists, which become rows, and the
+reference lists, which are others' files."""
 
 
 def export(office: Office, folder: Path) -> dict[str, int]:

@@ -15,9 +15,9 @@ from sqlalchemy import Connection
 
 from arpad.checks.draughts import check_report as check_draughts_report
 from arpad.model import names
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players

@@ -30,7 +30,7 @@ from arpad.office.load_inputs import load_inputs
 from arpad.office.merge_players import merges_differ
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, store_publication
-from arpad.store import lists
+from arpad.store import list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force, last_decision_act
 from arpad.store.list_blocks import read_table
@@ -308,7 +308,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     publications = lists.all_publications(connection, on_list)
     last, day = newest(publications), max(run.states)
     states = run.states[day]
-    if last is None or last.day > day or lists.states(connection, last.id) == states:
+    if last is None or last.day > day or list_rows.states(connection, last.id) == states:
         return []
     result = base_result(states, on_list)
     differences = _differences(connection, last, result) or ()

@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import dump, load
 from arpad.office.erased_texts import (
     ERASED,
     PersonalTexts,
@@ -46,6 +46,8 @@ from arpad.store.list_blocks import read_players, read_table, replace_rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
 from arpad.store.name_index import spelled
+from arpad.store.reference_blocks import erase_numbers
+from arpad.store.reference_names import rebuild_words
 from arpad.store.register import CLUB
 
 Entries = Mapping[int, Mapping[int, int]]
@@ -108,6 +110,9 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     """Erase everywhere; return the new digests of the reports, acts and lists that changed."""
     entries = _entries(connection, person)
     keys = _keys(connection, entries)
+    references = erase_numbers(connection, rows.fide_numbers(connection, person.numbers))
+    if references:
+        rebuild_words(connection)
     rows.erase_from_register(connection, person.numbers, person.new_name, person.births)
     reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
     _erase_decisions(connection, person, keys)
@@ -116,7 +121,12 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     for publication in lists.ever_published(connection):
         if digests := _erase_list(connection, publication, person):
             changed[str(publication.id)] = digests
-    return {"reports": reports, "ledger": acts, "lists": changed}
+    left = {"reports": reports, "ledger": acts, "lists": changed}
+    return (
+        {**left, "references": {str(number): digest for number, digest in references.items()}}
+        if references
+        else left
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- the reports

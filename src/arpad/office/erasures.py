@@ -26,6 +26,9 @@ class Erasures:
     lists: dict[int, dict[str, str]] = field(default_factory=dict)
     """Publication → ``digest``, ``standings`` and ``inputs`` after the erasure, if they changed."""
 
+    references: dict[int, str] = field(default_factory=dict)
+    """Reference list → the digest of its blocks without the erased player."""
+
     def of_list(self, publication: int, name: str, published: str) -> str:
         """Return the digest that a part of a list must have now."""
         return self.lists.get(publication, {}).get(name, published)
@@ -38,6 +41,7 @@ def load_erasures(connection: Connection) -> Erasures:
         facts: dict[str, Any] = act.facts
         erasures.ledger |= {int(seq): seal for seq, seal in facts.get("ledger", {}).items()}
         erasures.reports |= {int(report): digest for report, digest in facts.get("reports", {}).items()}
+        erasures.references |= {int(number): digest for number, digest in facts.get("references", {}).items()}
         for publication, digests in facts.get("lists", {}).items():
             erasures.lists.setdefault(int(publication), {}).update(digests)
     return erasures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arpad.model.json_values import dump, load
+from arpad.model.canonical_json import dump, load
 from arpad.store.lists import Publication
 
 

@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.table import STATE
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
@@ -28,14 +28,15 @@ from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, list_rows, lists, register
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
-from arpad.store.register import load_people, load_people_table
+from arpad.store.register import load_people
+from arpad.store.register_table import load_people_table
 from arpad.store.reports import Filed
 
 
@@ -96,7 +97,11 @@ def _states(
     discipline = discipline_of(on_list)
     if discipline.by_season or players is not None:
         states = (
-            replaced if replaced is not None else lists.states(connection, base.id, players) if base else {}
+            replaced
+            if replaced is not None
+            else list_rows.states(connection, base.id, players)
+            if base
+            else {}
         )
         return discipline.merge_states(dict(states), merged)
     if replaced is not None:
@@ -188,7 +193,7 @@ def _ratings(
         if table["player"].is_in(list(source.merged)).any():
             return RatingTable.of(_with_kept_numbers(dict(table.iter_rows()), source.merged))
         return RatingTable(table)
-    return _with_kept_numbers(lists.ratings(source.connection, publication.id, players), source.merged)
+    return _with_kept_numbers(list_rows.ratings(source.connection, publication.id, players), source.merged)
 
 
 def _with_kept_numbers(ratings: dict[int, int], merged: Mapping[int, int]) -> dict[int, int]:

@@ -24,7 +24,7 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
-from arpad.store import lists, register
+from arpad.store import list_rows, lists, register
 from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
 from arpad.store.search import same_names
@@ -160,7 +160,7 @@ def load_list_entries(
         if publication is not None and publication.id not in by_publication:
             by_publication[publication.id] = {
                 player: ListEntry(rating, k, games, peak, counted)
-                for player, rating, k, games, peak, counted in lists.chess_figures(
+                for player, rating, k, games, peak, counted in list_rows.chess_figures(
                     connection, publication, ids
                 )
             }

@@ -244,9 +244,3 @@ def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
     with atomic_write(path) as stream:
         write(stream)
     return path
-
-
-def publications(office: Office, on_list: ListName | None = None) -> tuple[Publication, ...]:
-    """Return every published list, by day and revision."""
-    with office.store.reading() as connection:
-        return lists.all_publications(connection, on_list)

@@ -9,13 +9,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
 from arpad.office.verify_lists import FactsByAct, ListChecks, altered_lists
 from arpad.publishing.bundle import Alteration, Verification
 from arpad.store import damaged_rows, ledger, lists, tables
 from arpad.store.lists import Publication
+from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
 from arpad.store.schema import KEPT
 from arpad.store.triggers import append_only_tables
@@ -44,6 +45,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
         ]
         altered += _reports(connection, facts_by_act, erased)
         altered += _editions(connection, facts_by_act)
+        altered += _references(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
         checks = ListChecks(facts_by_act, erased, recompute, ledger.head(connection))
         altered += altered_lists(office, connection, publications, checks)
@@ -95,6 +97,22 @@ def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Alte
         facts = facts_by_act.get(row["act"], {**stored, "lists": [row["list"]]})
         if row["list"] not in facts.get("lists", ()) or stored != {name: facts.get(name) for name in stored}:
             yield Alteration("edition-text", {"edition": row["edition"]})
+
+
+def _references(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Alteration]:
+    """Compare the blocks of each reference list with their digests, and those with the ledger."""
+    for reference in all_references(connection):
+        about = {"day": reference.day}
+        facts = facts_by_act.get(reference.act, {"digest": reference.digest})
+        if facts.get("digest") != reference.digest:
+            yield Alteration("reference-ledger", about)
+        if reference.removed is not None:
+            continue
+        if stored_digest(connection, reference.id) != erased.references.get(reference.id, reference.digest):
+            yield Alteration("reference-digest", about)
+        for block in read_blocks(connection, reference.id):
+            if sha256(block.data).hexdigest() != block.digest:
+                yield Alteration("reference-block", {**about, "first": block.first, "last": block.last})
 
 
 def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct) -> Iterator[Alteration]:

@@ -68,6 +68,11 @@ def _list_or_nothing(value: str | None) -> object:
     return ListName(value) if value is not None else None
 
 
+def _lists(value: str) -> None:
+    for name in value.split():
+        ListName(name)
+
+
 def _object(value: str) -> None:
     if not isinstance(json.loads(value), dict):
         raise TypeError(value)
@@ -95,6 +100,7 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
         "list": ListName, "day": _day, "published": _day, "making": _object,
         "kind": _among(IMPORTED, PUBLISHED, BASE),
     },
+    "reference_lists": {"day": _day, "lists": _lists},
 }  # fmt: skip
 _EARLIER = {"publications": ("base", "corrects"), "reports": ("replaces",)}
 """Columns that refer to an earlier row of the same table."""

@@ -26,6 +26,7 @@ from arpad.store.triggers import allow_changes
 
 _TABLES = (
     "players", "player_facts", "identifiers", "identifier_changes", "reports", "decisions", "list_blocks", "ledger",
+    "reference_blocks",
 )  # fmt: skip
 
 
@@ -65,6 +66,13 @@ def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalV
     numbers_held = select(identifiers.c.value).where(identifiers.c.player.in_(numbers))
     values = connection.execute(numbers_held).scalars()
     return PersonalValues(frozenset(names), frozenset(births) - {""}, frozenset(values))
+
+
+def fide_numbers(connection: Connection, numbers: Iterable[int]) -> list[int]:
+    """Return the numbers that FIDE gave to some players."""
+    query = select(identifiers.c.value).where(identifiers.c.player.in_(list(numbers)))
+    values = connection.execute(query.where(identifiers.c.scheme == "fide")).scalars()
+    return [int(value) for value in values if value.isdigit()]
 
 
 def erase_from_register(

@@ -8,6 +8,7 @@ a row.
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     ForeignKey,
     Index,
@@ -257,6 +258,40 @@ ranking_pages = Table(
     PrimaryKeyConstraint("publication", "cut", "page"),
 )  # fmt: skip
 
+# ------------------------------------------------------------------------------------------------ reference lists
+
+reference_lists = Table(
+    "reference_lists", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("source"), _text("day"), _text("lists"), _text("file"), _text("sha256"),
+    Column("rows", Integer, nullable=False), _text("digest"), _act(),
+)  # fmt: skip
+"""Lists of another body that are kept beside the register: ``lists`` are those whose ratings it has."""
+
+reference_removals = Table(
+    "reference_removals", META,
+    Column("reference", Integer, ForeignKey("reference_lists.id"), primary_key=True), _act(),
+)  # fmt: skip
+"""Reference lists that were removed: their blocks are deleted, their rows stay."""
+
+reference_blocks = Table(
+    "reference_blocks", META,
+    _to("reference", "reference_lists.id"), Column("block", Integer, nullable=False),
+    Column("first", BigInteger, nullable=False), Column("last", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("reference", "block"),
+)  # fmt: skip
+"""The players of a reference list as sealed blocks of columns, by number; ``store.reference_blocks`` describes them."""
+
+reference_words = Table(
+    "reference_words", META,
+    _to("reference", "reference_lists.id"), Column("block", Integer, nullable=False),
+    Column("first", BY_CODE, nullable=False), Column("last", BY_CODE, nullable=False),
+    Column("data", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("reference", "block"),
+)  # fmt: skip
+"""The words of the names of the newest reference list, by which it is searched."""
+
 # --------------------------------------------------------------------------------------------------- accounts
 
 
@@ -319,7 +354,16 @@ ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures
 """The people who may sign in; rows come and go without the ledger."""
 
 DERIVED = frozenset(
-    {"name_keys", "list_history", "rankings", "ranking_pages", "monitor_pages", "drafts", "draft_blocks"}
+    {
+        "name_keys",
+        "list_history",
+        "rankings",
+        "ranking_pages",
+        "monitor_pages",
+        "drafts",
+        "draft_blocks",
+        "reference_words",
+    }
 )
 """Tables that can be computed again: from the names, the lists and the reports."""
 

@@ -8,8 +8,8 @@ from litestar import Response, get, post
 
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
 from arpad.office import verbs
-from arpad.rating import arguments
 from arpad.store.pages import reports_of_events
 from arpad.store.registered_events import registered_events
 from arpad.web.auth import OFFICER
@@ -55,8 +55,8 @@ async def register_event(request: WebRequest) -> Response[Any]:
             raise BadInput("value-missing", option="name")
         verbs.register_event(
             desk_of(request), texts["name"][:200], city=texts.get("city", "")[:100], federation=federation[:10],
-            first_day=arguments.parse_day(texts.get("first_day", ""), "first_day"),
-            last_day=arguments.parse_day(texts.get("last_day", ""), "last_day"),
+            first_day=parse_day(texts.get("first_day", ""), "first_day"),
+            last_day=parse_day(texts.get("last_day", ""), "last_day"),
         )  # fmt: skip
         return "/desk/events"
 

@@ -11,7 +11,7 @@ import typer
 from arpad.cli import progress
 from arpad.cli.common import list_named
 from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 
 def init(

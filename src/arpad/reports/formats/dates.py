@@ -19,6 +19,7 @@ _DAY_FIRST = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th|\.|º|°)?[\s/-]+(?:de\s+)?([^\W\d]+)\.?,?[\s/-]+(?:de\s+)?(\d{4}|\d{2})"
 )
 _YEAR_ONLY = re.compile(r"(\d{4})(?:\s*+[-/.]\s*+0{0,2}\s*+[-/.]?\s*+0{0,2})?", re.ASCII)
+_SHORT_BIRTH = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{2})", re.ASCII)
 _NO_BIRTH = re.compile(r"[\s0./-]*", re.ASCII)
 
 _MONTH_NAMES = """
@@ -87,6 +88,20 @@ def format_day(day: date) -> str:
 def format_short_day(day: date) -> str:
     """Return a day as in the line of round dates: 25/09/13."""
     return format_day(day)[2:]
+
+
+def read_listed_birth(text: str, latest: int | None) -> tuple[Birth, bool]:
+    """Return the birth in a rating list as ``read_birth`` does; old lists write its year with two digits.
+
+    Two digits are the last such year up to ``latest``, the year of the list; without it they are settled as in reports.
+    """
+    short = _SHORT_BIRTH.fullmatch(text.strip())
+    if short is None:
+        return read_birth(text)
+    two_digits = int(short[3])
+    year = _full(two_digits) if latest is None else latest - (latest - two_digits) % 100
+    day = _valid(year, int(short[2]), int(short[1]))
+    return day, day is not None
 
 
 def read_birth(text: str) -> tuple[Birth, bool]:

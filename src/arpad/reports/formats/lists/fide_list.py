@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import gzip
 import io
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, Self, cast
+from typing import Any, BinaryIO, Self, cast
 
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable
 from arpad.reports.formats.lists.fide_txt import DAMAGED, CountedLines, read_heading, read_rows
 from arpad.reports.formats.lists.fide_xml import XmlEntry, read_players
+from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
 
 __all__ = ["ELEMENTS", "ListRow", "RatingList", "open_list", "read_list"]
 
 _HEAD = 512
+_ZIP = b"PK\x03\x04"
+_SMALL, _MOST_UNPACKED = 64 << 20, 200
+"""A list shrinks about tenfold: what becomes 200 times as large is an attack."""
+
 _ELEMENTS: Mapping[str, str] = {
     "fideid": "id", "name": "name", "country": "federation", "sex": "sex", "title": "title",
     "w_title": "women_title", "o_title": "other_titles", "foa_title": "online_title",
@@ -67,11 +73,11 @@ class RatingList:
         self.stream.close()
 
 
-def open_list(path: Path) -> RatingList:
-    """Open a list in a file, plain or compressed with gzip; the file is closed after the last row."""
+def open_list(path: Path, reading: Reading = BY_HEADER) -> RatingList:
+    """Open a list in a file, plain or compressed with gzip or ZIP; the file is closed after the last row."""
     stream = open_file(path)
     try:
-        return read_list(stream)
+        return read_list(stream, reading)
     except Unreadable:
         stream.close()
         raise
@@ -85,18 +91,21 @@ def open_file(path: Path) -> BinaryIO:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
 
 
-def read_list(stream: BinaryIO) -> RatingList:
+def read_list(stream: BinaryIO, reading: Reading = BY_HEADER) -> RatingList:
     """Open a list in a stream of bytes."""
     buffered, is_xml = unpack(stream)
-    return _xml_list(buffered) if is_xml else _text_list(CountedLines(buffered))
+    return _xml_list(buffered) if is_xml else _text_list(CountedLines(buffered), reading)
 
 
 def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
     """Return the bytes of a list, decompressed, and whether they are XML."""
     buffered = _buffered(stream)
     try:
-        if buffered.peek(2)[:2] == b"\x1f\x8b":
+        start = buffered.peek(4)[:4]
+        if start[:2] == b"\x1f\x8b":
             buffered = _buffered(cast("BinaryIO", _Unzipped(fileobj=buffered)))
+        elif start == _ZIP:
+            buffered = _buffered(cast("BinaryIO", _zip_member(buffered)))
         head = buffered.peek(_HEAD)[:_HEAD]
     except DAMAGED as error:
         raise Unreadable("file-damaged", line=1) from error
@@ -118,14 +127,53 @@ class _Unzipped(gzip.GzipFile):
             inner.close()
 
 
+class _ZipMember(io.RawIOBase):
+    """The list in a ZIP archive; it also closes the archive and its source."""
+
+    def __init__(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: io.BufferedReader) -> None:
+        self._closing = (archive.open(member), archive, source)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._closing[0].read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        for item in self._closing:
+            item.close()
+        super().close()
+
+
+def _zip_member(source: io.BufferedReader) -> _ZipMember:
+    """Open the only list in a ZIP archive."""
+    archive = zipfile.ZipFile(source)
+    lists = [info for info in archive.infolist() if info.filename.lower().endswith((".txt", ".xml"))]
+    if len(lists) != 1:
+        raise Unreadable("zip-lists", count=len(lists))
+    (member,) = lists
+    if member.flag_bits & 1:
+        raise Unreadable("archive-encrypted", path=member.filename)
+    if member.file_size > max(_SMALL, _MOST_UNPACKED * member.compress_size):
+        raise Unreadable(
+            "archive-too-large", path=member.filename, most=_MOST_UNPACKED * member.compress_size >> 20
+        )
+    try:
+        return _ZipMember(archive, member, source)
+    except (NotImplementedError, RuntimeError) as error:
+        raise Unreadable("file-damaged", line=1) from error
+
+
 def _buffered(stream: BinaryIO) -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", stream))
 
 
-def _text_list(lines: CountedLines) -> RatingList:
-    layout, month = read_heading(lines)
+def _text_list(lines: CountedLines, reading: Reading) -> RatingList:
+    layout, month = read_heading(lines, reading.columns)
     names = tuple(column.name for column in layout.columns)
-    return RatingList("txt", read_rows(lines, layout), lines.stream, names, month, lines.not_utf8)
+    return RatingList("txt", read_rows(lines, layout, reading), lines.stream, names, month, lines.not_utf8)
 
 
 def _xml_list(stream: io.BufferedReader) -> RatingList:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from arpad.model.people import Birth
+from arpad.model.people import Birth, birth_year
 from arpad.model.rules import ListName
-from arpad.reports.formats.dates import read_birth
+from arpad.reports.formats.dates import read_listed_birth
 from arpad.reports.formats.numbers import digits
 from arpad.reports.formats.trf_players import OLD_TITLES
 
@@ -17,6 +17,9 @@ _REMEMBERED = 16_384
 
 _HIGHEST_RATING, _HIGHEST_K = 9999, 99
 """No real value is higher: the column is shifted."""
+
+_BIRTHS = range(1870, 2100)
+"""Years in which somebody on a rating list can be born."""
 
 
 class ListRow(NamedTuple):
@@ -76,6 +79,11 @@ class ListRow(NamedTuple):
         return self.rating, self.games, self.k
 
     @property
+    def known_sex(self) -> str:
+        """Return the sex; old lists have only the flag of women."""
+        return self.sex or ("F" if "w" in self.flag else "")
+
+    @property
     def inactive(self) -> bool:
         """Return whether the player is flagged as inactive."""
         return "i" in self.flag
@@ -118,9 +126,9 @@ def _title(text: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _born(text: str) -> Birth:
-    born, readable = read_birth(text)
-    if not readable:
+def _born(text: str, latest: int | None = None) -> Birth:
+    born, readable = read_listed_birth(text, latest)
+    if not readable or (born is not None and birth_year(born) not in _BIRTHS):
         raise ValueError(text)
     return born
 
@@ -139,6 +147,11 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "delisted": bool,
 }
 """The reader of each field; it raises ``ValueError`` if the text cannot be read."""
+
+
+def readers_until(latest: int | None) -> Mapping[str, Callable[[str], Any]]:
+    """Return the readers for a list of a year, which settles births with two digits for their year."""
+    return READERS if latest is None else {**READERS, "born": partial(_born, latest=latest)}
 
 
 def readable(read: Callable[[str], Any], text: str) -> bool:

@@ -20,9 +20,11 @@ from arpad.reports.formats.lists.fide_txt import (
     CountedLines,
     Cut,
     cut_row,
+    is_cut,
     read_heading,
     read_single,
 )
+from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
 from arpad.reports.formats.lists.row_table import NotPlain, read_columns, replace_rows, table_of
 
 _BLOCK = 8 * 1024 * 1024
@@ -31,13 +33,17 @@ _BLOCK = 8 * 1024 * 1024
 _CONTROLS = bytes(set(range(32)) - {0x0A, 0x0D}) + b"\x7f"
 
 
-def read_txt_tables(stream: io.BufferedReader, on_list: ListName) -> Iterator[pl.DataFrame]:
+def read_txt_tables(
+    stream: io.BufferedReader, on_list: ListName | None, reading: Reading = BY_HEADER
+) -> Iterator[pl.DataFrame]:
     """Yield the rows of a list, a block at a time."""
     lines = CountedLines(stream)
-    layout, _ = read_heading(lines)
-    reader = _Reader(layout, on_list, lines.number)
+    layout, _ = read_heading(lines, reading.columns)
+    reader = _Reader(layout, on_list, lines.number, reading)
     try:
-        while block := stream.read(_BLOCK):
+        waiting = lines.waiting
+        while block := waiting + stream.read(_BLOCK):
+            waiting = b""
             yield reader.read(block + stream.readline(LONGEST_LINE))
     except DAMAGED as error:
         raise NotPlain from error
@@ -46,8 +52,9 @@ def read_txt_tables(stream: io.BufferedReader, on_list: ListName) -> Iterator[pl
 class _Reader:
     """Reads blocks of lines; keeps the number of the last line and the length of the last usual one."""
 
-    def __init__(self, layout: Layout, on_list: ListName, line: int) -> None:
+    def __init__(self, layout: Layout, on_list: ListName | None, line: int, reading: Reading) -> None:
         self.layout = layout
+        self.reading = reading
         self.on_list = on_list
         self.line = line
         self.usual = 0
@@ -56,8 +63,14 @@ class _Reader:
     def read(self, block: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""
         lines = self._rows(_lines_of(block))
+        if not block.endswith(b"\n") and not lines.is_empty():
+            line, usual = lines.select("line", "usual").row(-1)
+            if is_cut(line, self.layout, usual):
+                raise NotPlain
         texts = _texts(lines, self.layout)
-        table, unreadable = read_columns(texts, self.on_list, combined=self.combined)
+        table, unreadable = read_columns(
+            texts, self.on_list, combined=self.combined, latest=self.reading.latest
+        )
         odd = lines["tangled"] | unreadable
         return replace_rows(table, odd, lambda: self._single(lines.filter(odd)))
 
@@ -87,7 +100,7 @@ class _Reader:
         rows = []
         for number, line, usual in lines.select("number", "line", "usual").iter_rows():
             cut = Cut(number, line, cut_row(line, self.layout, usual))
-            rows.append((read_single(cut, self.layout), self.combined))
+            rows.append((read_single(cut, self.layout, self.reading), self.combined))
         return table_of(rows, self.on_list)
 
 

@@ -32,7 +32,7 @@ _NOT_XML = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 """Two characters that XML does not allow."""
 
 
-def read_xml_tables(stream: io.BufferedReader, on_list: ListName) -> Iterator[pl.DataFrame]:
+def read_xml_tables(stream: io.BufferedReader, on_list: ListName | None) -> Iterator[pl.DataFrame]:
     """Yield the rows of a list, a block at a time."""
     elements: tuple[str, ...] = ()
     for players in _players(stream):
@@ -82,7 +82,7 @@ def _elements(first: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _table(players: pl.Series, elements: Sequence[str], on_list: ListName) -> pl.DataFrame:
+def _table(players: pl.Series, elements: Sequence[str], on_list: ListName | None) -> pl.DataFrame:
     """Return the rows of some players."""
     groups = (
         players.to_frame().select(pl.col("player").str.extract_groups(_pattern(elements))).unnest("player")
@@ -105,7 +105,7 @@ def _pattern(elements: Sequence[str]) -> str:
     return f"^{_GAP}<player>(?P<entry>){_GAP}{''.join(parts)}$"
 
 
-def _parsed(players: pl.Series, on_list: ListName, *, combined: bool) -> pl.DataFrame:
+def _parsed(players: pl.Series, on_list: ListName | None, *, combined: bool) -> pl.DataFrame:
     """Return the rows of players who are parsed as XML; what is not one player each is left to the reader of rows."""
     document = "".join([f"{text}{_END.decode()}" for text in players])
     try:

@@ -54,6 +54,24 @@ def _fields(head: bytes) -> set[str]:
     return {COLUMNS[heading] for heading in headings(line) if heading in COLUMNS}
 
 
+def read_cells(path: Path, cells: Mapping[str, int]) -> Iterator[ListRow]:
+    """Yield the rows of a CSV list whose cells the reader names; a row whose ``id`` is no number is a heading."""
+    lines = read_text(path.read_bytes()).lines
+    rows = csv.reader(lines, delimiter=separator(lines[0] if lines else ""), strict=True)
+    line = 1
+    try:
+        for row in rows:
+            named_cells = {
+                name: (at, restore(row[at - 1].strip())) for name, at in cells.items() if at <= len(row)
+            }
+            number = named_cells.get("id", (0, ""))[1]
+            if any(row) and (line > 1 or number.isdigit()):
+                yield _row(named_cells, line, own=False)
+            line = rows.line_num + 1
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
+
+
 def read_csv_list(path: Path) -> Iterator[ListRow]:
     """Yield the rows of a CSV list; an unreadable cell raises with line and column.
 

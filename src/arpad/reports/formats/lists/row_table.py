@@ -12,7 +12,7 @@ import polars as pl
 
 from arpad.model.json_values import from_birth
 from arpad.model.rules import ListName
-from arpad.reports.formats.lists.fide_rows import READERS, ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow, readers_until
 
 SCHEMA: dict[str, Any] = {
     "id": pl.Int64,
@@ -33,6 +33,17 @@ SCHEMA: dict[str, Any] = {
 }
 """``identifiers`` is null if the file does not have the numbers of other bodies, as in ``ListRow``."""
 
+_FIGURES = ("rating", "games", "k")
+ALL_LISTS: dict[str, Any] = {
+    **{
+        name: kind
+        for name, kind in SCHEMA.items()
+        if name not in {*_FIGURES, "number", "identifiers", "delisted"}
+    },
+    **{prefix + name: SCHEMA[name] for prefix in ("", "rapid_", "blitz_") for name in _FIGURES},
+}
+"""The columns of a reference list: rating, games and K of the standard, the rapid and the blitz list."""
+
 _KINDS: dict[str, Any] = {name: SCHEMA[name] for name in ("title", "women_title", "born", "delisted")}
 """The kinds of the values that are no numbers."""
 
@@ -47,20 +58,38 @@ class NotPlain(Exception):
 def figure_fields(on_list: ListName, *, combined: bool) -> dict[str, str]:
     """Return the fields of a file that have rating, games and K of a list."""
     kind = _QUICK.get(on_list, "") if combined else ""
-    return {name: kind + name for name in ("rating", "games", "k")}
+    return {name: kind + name for name in _FIGURES}
 
 
-def table_of(rows: Iterable[tuple[ListRow, bool]], on_list: ListName) -> pl.DataFrame:
-    """Return rows as a table; each comes with whether it has standard, rapid and blitz ratings."""
+def table_of(rows: Iterable[tuple[ListRow, bool]], on_list: ListName | None) -> pl.DataFrame:
+    """Return rows as a table; each comes with whether it has standard, rapid and blitz ratings.
+
+    The table has the figures of one list, or without ``on_list`` those of all (``ALL_LISTS``).
+    """
+    if on_list is None:
+        return _all_lists(row for row, _ in rows)
     values = [
         (
-            row.id, row.name.strip(), row.federation, row.sex, row.title, row.women_title, row.other_titles,
+            row.id, row.name.strip(), row.federation, row.known_sex, row.title, row.women_title, row.other_titles,
             *(row.figures(on_list) if combined else (row.rating, row.games, row.k)),
             from_birth(row.born), row.inactive, row.number, _pairs(row.identifiers), row.delisted,
         )
         for row, combined in rows
     ]  # fmt: skip
     return pl.DataFrame(values, schema=SCHEMA, orient="row")
+
+
+def _all_lists(rows: Iterable[ListRow]) -> pl.DataFrame:
+    """Return rows as a table with the figures of all lists."""
+    values = [
+        (
+            row.id, row.name.strip(), row.federation, row.known_sex, row.title, row.women_title, row.other_titles,
+            from_birth(row.born), row.inactive, row.rating, row.games, row.k,
+            row.rapid_rating, row.rapid_games, row.rapid_k, row.blitz_rating, row.blitz_games, row.blitz_k,
+        )
+        for row in rows
+    ]  # fmt: skip
+    return pl.DataFrame(values, schema=ALL_LISTS, orient="row")
 
 
 def _pairs(identifiers: Iterable[tuple[str, str]] | None) -> list[dict[str, str]] | None:
@@ -78,24 +107,42 @@ def replace_rows(table: pl.DataFrame, odd: pl.Series, read: Callable[[], pl.Data
     return pl.concat([rows.filter(~odd), others]).sort("row").drop("row")
 
 
-def read_columns(texts: pl.DataFrame, on_list: ListName, *, combined: bool) -> tuple[pl.DataFrame, pl.Series]:
-    """Return the values of an import from the texts of its fields, and which rows have an unreadable one."""
+def read_columns(
+    texts: pl.DataFrame, on_list: ListName | None, *, combined: bool, latest: int | None = None
+) -> tuple[pl.DataFrame, pl.Series]:
+    """Return the values of an import from the texts of its fields, and which rows have an unreadable one.
+
+    Without ``on_list`` the table has the figures of all lists. ``latest`` is the year of the list.
+    """
     unreadable = pl.repeat(value=False, n=texts.height, dtype=pl.Boolean, eager=True)
     values: dict[str, pl.Series] = {}
     for name in texts.columns:
         if name == "identifiers":
             continue
-        values[name], readable = _read(texts[name], name)
+        values[name], readable = _read(texts[name], name, latest)
         if readable is not None:
             unreadable |= ~readable
     if "flag" in values:
         values["inactive"] = values["flag"].str.contains("i", literal=True)
-    fields = dict(zip(SCHEMA, SCHEMA, strict=True)) | figure_fields(on_list, combined=combined)
+        values["sex"] = _known_sex(values.get("sex"), values["flag"])
+    schema = ALL_LISTS if on_list is None else SCHEMA
+    fields = dict(zip(schema, schema, strict=True))
+    if on_list is not None:
+        fields |= figure_fields(on_list, combined=combined)
     columns = [
         values[field].cast(kind).alias(name) if field in values else _missing(name, kind, texts.height)
-        for (name, field), kind in zip(fields.items(), SCHEMA.values(), strict=True)
+        for (name, field), kind in zip(fields.items(), schema.values(), strict=True)
     ]
     return pl.DataFrame(columns), unreadable
+
+
+def _known_sex(sex: pl.Series | None, flag: pl.Series) -> pl.Series:
+    """Return the sex of each player; old lists have only the flag of women."""
+    given = pl.lit("") if sex is None else pl.lit(sex)
+    woman = pl.lit(flag).str.contains("w", literal=True)
+    return pl.select(
+        pl.when(woman & (given == "")).then(pl.lit("F")).otherwise(given).alias("sex")
+    ).to_series()
 
 
 def _missing(name: str, kind: Any, rows: int) -> pl.Series:
@@ -103,9 +150,9 @@ def _missing(name: str, kind: Any, rows: int) -> pl.Series:
     return pl.repeat(blank, rows, dtype=kind, eager=True).alias(name)
 
 
-def _read(texts: pl.Series, name: str) -> tuple[pl.Series, pl.Series | None]:
+def _read(texts: pl.Series, name: str, latest: int | None) -> tuple[pl.Series, pl.Series | None]:
     """Return the values of the texts of a field, and which of them can be read; None for all."""
-    read = READERS[name]
+    read = readers_until(latest)[name]
     if read is str:
         return texts, None
     if name in ("id", "number"):

@@ -1,0 +1,256 @@
+"""Reference lists: the players of another body's list as sealed blocks of columns, by their number.
+
+A block has 4,096 players in the order of their numbers as a compressed Arrow stream, its first and last number, and its
+digest. A number is found by reading one block. The digest of a list is that of the digests of its blocks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+import polars as pl
+from sqlalchemy import Connection, delete, insert, select
+
+from arpad.lists.reference import SCHEMA, ReferencePlayer, list_texts, players_of, sorted_blocks
+from arpad.model.errors import Unreadable
+from arpad.model.rules import ListName
+from arpad.store.bulk import add_rows, fetch_rows, next_id, read_once
+from arpad.store.list_blocks import block_bytes
+from arpad.store.schema import reference_blocks, reference_lists, reference_removals
+from arpad.store.triggers import allow_changes
+from arpad.system.batches import batches
+
+BLOCK = 4096
+"""Players in a block."""
+
+_CACHED = 64
+"""Blocks that are kept open."""
+
+_ASKED = 50
+"""Blocks that one query reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference list as it is on record."""
+
+    id: int
+    source: str
+    day: date
+    lists: tuple[ListName, ...]
+    """The lists whose ratings it has."""
+
+    file: str
+    sha256: str
+    """Of the file."""
+
+    rows: int
+    digest: str
+    """Of its blocks."""
+
+    act: int
+    removed: int | None = None
+    """The act that removed it."""
+
+
+class ReferenceBlock(NamedTuple):
+    """A block as it is stored."""
+
+    block: int
+    first: int
+    last: int
+    data: bytes
+    digest: str
+
+    def table(self, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """Return the table; refuse bytes that were altered, since Polars trusts what it reads."""
+        if sha256(self.data).hexdigest() != self.digest:
+            raise Unreadable("reference-altered", first=self.first, last=self.last)
+        return pl.read_ipc_stream(self.data, columns=list(columns) if columns else None)
+
+
+# ----------------------------------------------------------------------------------------------------- the lists
+
+
+def all_references(connection: Connection) -> tuple[Reference, ...]:
+    """Return every reference list on record, also the removed ones, by day."""
+    removed = dict(fetch_rows(connection, select(reference_removals.c.reference, reference_removals.c.act)))
+    query = select(reference_lists).order_by(reference_lists.c.day, reference_lists.c.id)
+    return tuple(
+        Reference(
+            row.id, row.source, date.fromisoformat(row.day), tuple(ListName(name) for name in row.lists.split()),
+            row.file, row.sha256, row.rows, row.digest, row.act, removed.get(row.id),
+        )
+        for row in read_once(connection, query)
+    )  # fmt: skip
+
+
+def references(connection: Connection) -> tuple[Reference, ...]:
+    """Return the reference lists that are kept, by day."""
+    return tuple(it for it in all_references(connection) if it.removed is None)
+
+
+def newest_reference(connection: Connection) -> Reference | None:
+    """Return the newest reference list that is kept."""
+    return max(references(connection), key=lambda it: (it.day, it.id), default=None)
+
+
+def reference_in_force(kept: Iterable[Reference], on_list: ListName, day: date) -> Reference | None:
+    """Return the reference list with ratings of a list that is in force on a day."""
+    begun = [it for it in kept if it.day <= day and on_list in it.lists]
+    return max(begun, key=lambda it: (it.day, it.id), default=None)
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+
+def add_reference(
+    connection: Connection,
+    table: pl.DataFrame,
+    *,
+    source: str,
+    day: date,
+    lists: Sequence[ListName],
+    file: str,
+    sha256_of_file: str,
+    act: int,
+) -> Reference:
+    """Add a reference list (``lists.reference``)."""
+    blocks = [_sealed(number, block) for number, block in enumerate(sorted_blocks(table, BLOCK))]
+    row = {
+        "id": next_id(connection, reference_lists), "source": source, "day": str(day), "lists": list_texts(lists),
+        "file": file, "sha256": sha256_of_file, "rows": table.height,
+        "digest": digest_of(block.digest for block in blocks), "act": act,
+    }  # fmt: skip
+    connection.execute(insert(reference_lists), row)
+    stored = ((row["id"], *block) for block in blocks)
+    add_rows(connection, reference_blocks, ("reference", *ReferenceBlock._fields), stored)
+    return next(it for it in all_references(connection) if it.id == row["id"])
+
+
+def _sealed(number: int, table: pl.DataFrame) -> ReferenceBlock:
+    data = block_bytes(table)
+    return ReferenceBlock(number, table["id"][0], table["id"][-1], data, sha256(data).hexdigest())
+
+
+def digest_of(blocks: Iterable[str]) -> str:
+    """Return the digest of a reference list from those of its blocks."""
+    return sha256("\n".join(blocks).encode()).hexdigest()
+
+
+def remove_reference(connection: Connection, reference: int, act: int) -> None:
+    """Delete the players of a reference list; its row stays on record."""
+    with allow_changes(connection, ["reference_blocks"]):
+        connection.execute(delete(reference_blocks).where(reference_blocks.c.reference == reference))
+    connection.execute(insert(reference_removals), {"reference": reference, "act": act})
+
+
+def erase_numbers(connection: Connection, numbers: Collection[int]) -> dict[int, str]:
+    """Delete some players from all reference lists; return the new digest of each that had them.
+
+    Only an erasure does this, inside ``store.erasure.erasing``.
+    """
+    digests: dict[int, str] = {}
+    for reference in references(connection):
+        index = _block_index(connection, reference.id)
+        for block in _blocks(
+            connection, reference.id, {at for n in numbers if (at := _at(index, n)) is not None}
+        ):
+            left = block.table().filter(~pl.col("id").is_in(list(numbers)))
+            data = block_bytes(left)
+            values = {"data": data, "digest": sha256(data).hexdigest()}
+            this = (reference_blocks.c.reference == reference.id) & (reference_blocks.c.block == block.block)
+            connection.execute(reference_blocks.update().where(this).values(values))
+        stored = stored_digest(connection, reference.id)
+        if stored != reference.digest:
+            digests[reference.id] = stored
+    return digests
+
+
+# ------------------------------------------------------------------------------------------------------- reading
+
+
+def read_numbers(
+    connection: Connection, reference: int, numbers: Iterable[int], columns: Sequence[str] | None = None
+) -> pl.DataFrame:
+    """Return the rows of some numbers of a reference list, by number, with all columns or those named."""
+    wanted = sorted(set(numbers))
+    index = _block_index(connection, reference)
+    at = {block for number in wanted if (block := _at(index, number)) is not None}
+    tables = [
+        (_opened(block) if columns is None else block.table(["id", *(it for it in columns if it != "id")]))
+        .filter(pl.col("id").is_in(wanted))
+        .select(columns or pl.all())
+        for block in _blocks(connection, reference, at)
+    ]
+    return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
+
+
+def read_players(
+    connection: Connection, reference: int, numbers: Iterable[int]
+) -> dict[int, ReferencePlayer]:
+    """Return some players of a reference list by number."""
+    return {player.id: player for player in players_of(read_numbers(connection, reference, numbers))}
+
+
+def known_numbers(connection: Connection, numbers: Iterable[int]) -> frozenset[int] | None:
+    """Return which of some numbers the newest reference list has; None if there is no reference list."""
+    newest = newest_reference(connection)
+    if newest is None:
+        return None
+    return frozenset(read_numbers(connection, newest.id, numbers, ["id"])["id"])
+
+
+def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[int, ReferencePlayer]:
+    """Return what the newest reference list says about some numbers; nothing if there is none."""
+    newest = newest_reference(connection)
+    return {} if newest is None else read_players(connection, newest.id, numbers)
+
+
+def read_blocks(connection: Connection, reference: int) -> Iterator[ReferenceBlock]:
+    """Yield all blocks of a reference list, some at a time."""
+    return _blocks(connection, reference, range(len(_block_index(connection, reference)[0])))
+
+
+def stored_digest(connection: Connection, reference: int) -> str:
+    """Return the digest of a reference list's blocks as they are stored."""
+    query = select(reference_blocks.c.digest).where(reference_blocks.c.reference == reference)
+    return digest_of(digest for (digest,) in fetch_rows(connection, query.order_by(reference_blocks.c.block)))
+
+
+_Index = tuple[list[int], list[int]]
+"""The first and the last number of each block."""
+
+
+def _block_index(connection: Connection, reference: int) -> _Index:
+    query = select(reference_blocks.c.first, reference_blocks.c.last)
+    query = query.where(reference_blocks.c.reference == reference).order_by(reference_blocks.c.block)
+    rows = read_once(connection, query)
+    return [first for first, _ in rows], [last for _, last in rows]
+
+
+def _at(index: _Index, number: int) -> int | None:
+    """Return the block that may have a number."""
+    firsts, lasts = index
+    at = bisect_right(firsts, number) - 1
+    return at if at >= 0 and number <= lasts[at] else None
+
+
+def _blocks(connection: Connection, reference: int, numbers: Iterable[int]) -> Iterator[ReferenceBlock]:
+    columns = [reference_blocks.c[name] for name in ReferenceBlock._fields]
+    for batch in batches(sorted(numbers), _ASKED):
+        query = select(*columns).where(reference_blocks.c.reference == reference)
+        query = query.where(reference_blocks.c.block.in_(batch)).order_by(reference_blocks.c.block)
+        for block, first, last, data, digest in fetch_rows(connection, query):
+            yield ReferenceBlock(block, first, last, bytes(data), digest)
+
+
+@lru_cache(maxsize=_CACHED)
+def _opened(block: ReferenceBlock) -> pl.DataFrame:
+    return block.table()
