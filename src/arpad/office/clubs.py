@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from arpad.model.clubs import Membership, Unit, UnitKind, club_changes, refuse_circles
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
-from arpad.rating.arguments import parse_day
 from arpad.reports.formats.lists.clubs_csv import unit_code
 from arpad.store import clubs as rows
 from arpad.store.clubs import UNIT_FIELDS

@@ -11,7 +11,7 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, day_of, pairs
 from arpad.cli.typer_groups import Commands
 from arpad.model.clubs import Unit, UnitKind
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 app = Commands(help="Enter, change, list or import clubs, regions and members.")
 
