@@ -11,16 +11,16 @@ from sqlalchemy import Connection
 
 from arpad.model.clubs import Membership, Unit, club_changes
 from arpad.model.errors import BadInput
-from arpad.model.names import same_person_name
+from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Person, birth_year, births_agree
 from arpad.office.clubs import open_club, refuse_units
 from arpad.office.office import ActContext, Office, record_act
-from arpad.office.register import SCHEMES
 from arpad.reports.formats.lists.clubs_csv import Cell, MembershipRow, UnitRow, read_memberships, read_units
+from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import clubs as rows
 from arpad.store import register
 from arpad.store.merges import merge_targets
-from arpad.store.name_index import spelled
+from arpad.store.number_schemes import declared_schemes
 from arpad.store.register import CLUB
 from arpad.store.search import same_names
 
@@ -121,8 +121,8 @@ def _refuse_at_lines(connection: Connection, lines: Mapping[str, UnitRow]) -> No
 
 def import_memberships(office: Office, data: bytes, file: str, *, reason: str = "") -> ImportedMemberships:
     """Enter the memberships and transfers of a file; players are named by a number of any body, or by name."""
-    memberships = list(read_memberships(data, SCHEMES))
     with record_act(office, "import-memberships", reason) as act:
+        memberships = list(read_memberships(data, (*BUILT_IN, *declared_schemes(act.connection))))
         players = _players(act.connection, memberships)
         by_player: dict[int, list[MembershipRow]] = {}
         for row in memberships:
