@@ -281,6 +281,17 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
     return {value: player for value, player in present.items() if player}
 
 
+def numbers_in_scheme(connection: Connection, scheme: str) -> dict[int, int]:
+    """Return the number that a body gave to each player; a text that is no number is left out."""
+    values = [value for (value,) in fetch_rows(connection, _values_of(scheme))]
+    holders = by_identifier(connection, scheme, values)
+    return {player: int(value) for value, player in holders.items() if value.isdecimal()}
+
+
+def _values_of(scheme: str) -> Select[Any]:
+    return select(identifiers.c.value).where(identifiers.c.scheme == scheme)
+
+
 def identified_players(
     connection: Connection, scheme: str, values: Iterable[str]
 ) -> dict[str, tuple[int, str, str, str]]:

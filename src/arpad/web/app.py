@@ -36,6 +36,7 @@ from arpad.web import (
     monitor,
     players,
     publishing,
+    reconciliation,
     register,
     registered_events,
     regulations,
@@ -140,7 +141,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, reports_inbox,
-        publishing, decisions, draughts, register, registered_events, arbiters, admin, guides, monitor,
+        publishing, decisions, draughts, register, registered_events, arbiters, reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,

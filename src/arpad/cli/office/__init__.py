@@ -48,6 +48,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "withdraw": "reports.withdraw",
         "reinstate": "reports.reinstate",
         "sent": "arbiters.sent",
+        "reconcile": "reconcile.reconcile",
     },
     "Lists": {
         "draft": "lists.draft",
