@@ -34,7 +34,8 @@ def asked(client: httpx.Client, path: str, method: str, operation: dict[str, Any
     address, query = path, {}
     for parameter in operation.get("parameters", []):
         values = [found["value"] for found in parameter.get("examples", {}).values()]
-        if not values or parameter["name"] in INSTEAD:
+        instead = parameter["name"] in INSTEAD and not parameter.get("required")
+        if not values or instead:
             continue
         if parameter["in"] == "path":
             address = address.replace("{" + parameter["name"] + "}", str(values[0]))
