@@ -23,6 +23,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "change-player": "register.change_player",
         "death": "register.death",
         "identifier": "register.identifier",
+        "club": "clubs.app",
+        "transfer": "clubs.transfer",
         "search": "register.search",
         "player": "explain.player",
         "merge": "register.merge",
