@@ -45,7 +45,9 @@ def norms(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Find the title norms of a report: with which games, which requirement failed, what the next rounds must bring.
+    """Find the title norms of a report, article by article.
+
+    The answer says with which games, which requirement failed, and what the next rounds must bring.
 
     Example: arpad norms open.trf --title IM
     """

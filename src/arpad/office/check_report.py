@@ -13,11 +13,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.checks.arbiter_licences import check_licences
 from arpad.checks.draughts import check_report as check_draughts_report
 from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
+from arpad.model.names import spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players
@@ -28,7 +30,6 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
-from arpad.store.name_index import spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,6 @@ class CheckedReport:
 
     facts: EventFacts
     """The facts of the event, with those of the register about its players."""
-
-    unnumbered: Sequence[Entrant]
-    """The entrants without a number, or with one that the register does not know."""
 
     editions: Sequence[Edition[ChessRules]]
 
@@ -76,7 +74,7 @@ def check_reports(
     matches = matches or {}
     chosen = {player for by_number in matches.values() for player in by_number.values() if player}
     lookup = load_players(connection, reports.values(), chosen)
-    lists = {key: list_of(lookup, *item) for key, item in reports.items()}
+    lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
     days = {
         (on_list, day)
         for key, on_list in lists.items()
@@ -86,11 +84,11 @@ def check_reports(
     return {key: _check(lookup, item, lists[key], matches.get(key)) for key, item in reports.items()}
 
 
-def list_of(lookup: PlayerLookup, report: Report, facts: EventFacts) -> ListName:
+def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: EventFacts) -> ListName:
     """Return the list of a report: the draughts list that its facts name, else the list of its time control."""
     if facts.list is not None and not discipline_of(facts.list).by_time_control:
         return facts.list
-    return listed_on(report, facts, lookup.editions)
+    return listed_on(report, facts, editions)
 
 
 def _check(
@@ -98,7 +96,9 @@ def _check(
 ) -> CheckedReport:
     """Check a report whose players were loaded."""
     report, facts = item
-    matches = match_entrants(lookup, report, item.matched_on, decided)
+    day = report.header.first_day
+    entries = lookup.entries.get((on_list, day), {}) if day else {}
+    matches = match_entrants(lookup, item, entries, decided)
     marks = game_marks(report, _registered_names(lookup, matches))
     findings = match_findings(matches)
     listed = report
@@ -109,16 +109,20 @@ def _check(
     else:
         listed, facts, differences = _with_ratings_in_force(lookup, report, facts, on_list, matches)
         findings += differences
+        about_arbiters, licensed = check_licences(report, lookup.arbiters)
+        findings += about_arbiters
+        if facts.licensed_arbiters is None:
+            facts = replace(facts, licensed_arbiters=licensed)
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
-    unnumbered = lookup.unnumbered(item)
-    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, unnumbered, lookup.editions)
+    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions)
 
 
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
     """Return the simplified names of the entrants: the register's, if the player is known."""
     people = lookup.people
     return [
-        spelled(people[player].name if player in people else entrant.name) for entrant, player, _ in matches
+        spelled(people[match.player].name if match.player in people else match.entrant.name)
+        for match in matches
     ]
 
 

@@ -21,6 +21,7 @@ from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
+from arpad.model.names import spelled
 from arpad.office.erased_texts import (
     PersonalTexts,
     erased_facts,
@@ -44,7 +45,6 @@ from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.list_blocks import read_players, read_table, replace_rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
-from arpad.store.name_index import spelled
 from arpad.store.reference_blocks import erase_numbers
 from arpad.store.reference_names import rebuild_words
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.editions import editions_here
 from arpad.reports.event_facts import (
     EventFacts,
     facts_document,
@@ -89,7 +90,6 @@ def list_with(
     if not any(name in stated for name in _ROUTING):
         return None
     from arpad.office.check_report import list_of  # checking needs all articles; the facts of a list do not
-    from arpad.office.player_lookup import ReportToCheck, load_players
     from arpad.rating.event import control_of
 
     facts_before = with_stated(load(filed.facts), decided_document(decided, filed.id))
@@ -101,4 +101,4 @@ def list_with(
         raise BadInput("route-without-day", report=filed.id)
     if not control_of(report, facts).readable:
         raise BadInput("list-would-be-undecided", report=filed.id)
-    return list_of(load_players(connection, [ReportToCheck(report, facts)]), report, facts)
+    return list_of(editions_here(connection), report, facts)

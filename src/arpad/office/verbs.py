@@ -13,6 +13,13 @@ from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, s
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
+from arpad.office.entrant_decisions import (
+    aliases_in_force,
+    decide_entrants,
+    match_report,
+    read_matches,
+    revoke_alias_of,
+)
 from arpad.office.erase import Erased, erase_player
 from arpad.office.explain import Explanation, explain
 from arpad.office.import_list import Imported, import_list
@@ -21,8 +28,13 @@ from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
 from arpad.office.ledger import ledger
 from arpad.office.lists_in_force import publications
-from arpad.office.match_players import NEW
 from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
+from arpad.office.number_schemes import (
+    declare_scheme,
+    number_rules,
+    set_source_scheme,
+    withdraw_scheme,
+)
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.player_file import PlayerFile, player, report_file
 from arpad.office.points_register import points_register
@@ -44,9 +56,11 @@ from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
 from arpad.publishing.bundle import Alteration, Verification, verify_bundle
+from arpad.store.entrant_decisions import NEW, UNDECIDED
 
 __all__ = [
     "NEW",
+    "UNDECIDED",
     "Accepted",
     "Alteration",
     "Draft",
@@ -68,13 +82,16 @@ __all__ = [
     "add_identifier",
     "adopt_edition",
     "affected",
+    "aliases_in_force",
     "all_settings",
     "appeal",
     "backup",
     "change_player",
     "change_settings",
     "decide",
+    "decide_entrants",
     "decisions_in_force",
+    "declare_scheme",
     "draft",
     "emit",
     "erase_player",
@@ -88,8 +105,10 @@ __all__ = [
     "join_stages",
     "ledger",
     "lists_to_revise",
+    "match_report",
     "merge",
     "migrate",
+    "number_rules",
     "open_office",
     "own_editions",
     "player",
@@ -99,6 +118,7 @@ __all__ = [
     "publications",
     "publish",
     "ratings_in_force",
+    "read_matches",
     "register_event",
     "register_player",
     "reinstate",
@@ -110,8 +130,10 @@ __all__ = [
     "return_",
     "revise",
     "revoke",
+    "revoke_alias_of",
     "revoke_edition",
     "rewrite_files",
+    "set_source_scheme",
     "settle",
     "submit",
     "submit_many",
@@ -122,4 +144,5 @@ __all__ = [
     "verify_bundle",
     "withdraw",
     "withdraw_death",
+    "withdraw_scheme",
 ]  # fmt: skip

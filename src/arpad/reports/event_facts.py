@@ -125,6 +125,9 @@ class EventFacts:
 
     suspended_federations: tuple[str, ...] = ()
     time_control: str | None = None
+    number_scheme: str | None = None
+    """The scheme of the players' numbers in the id column, as ``icu``."""
+
     players: Mapping[str, KnownPlayer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -23,6 +23,7 @@ from arpad.store.pages import snapshot
 from arpad.web import (
     account,
     admin,
+    arbiters,
     calculators,
     check_page,
     decisions,
@@ -45,6 +46,7 @@ from arpad.web import (
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api
@@ -136,7 +138,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
-        publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
+        publishing, decisions, draughts, register, registered_events, arbiters, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -146,6 +148,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     ]
     api_modules = (
         calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+        matches_api,
     )  # fmt: skip
     api = Router(
         "/api/v1",

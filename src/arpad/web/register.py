@@ -17,9 +17,11 @@ from arpad.office.erasures import load_erasures
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
 from arpad.office.privacy import hide_player
-from arpad.office.register import SCHEMES, known_player
+from arpad.office.register import known_player
+from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
 from arpad.store.merges import merge_targets, merges_into
+from arpad.store.number_schemes import unknown_numbers_of
 from arpad.store.register import COLUMNS
 from arpad.web import cache
 from arpad.web.auth import OFFICER
@@ -55,8 +57,18 @@ def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
 def _players_page(request: WebRequest, text: str = "") -> Response[str]:
     people = verbs.find_players(require_office(request), text, 50) if text else []
     return page(
-        request, "desk_players.html", text=text, people=people, schemes=SCHEMES, own=bound_to(request)
+        request,
+        "desk_players.html",
+        text=text,
+        people=people,
+        schemes=_schemes(request),
+        own=bound_to(request),
     )
+
+
+def _schemes(request: WebRequest) -> tuple[str, ...]:
+    """Return the codes of all number schemes of the office."""
+    return (*BUILT_IN, *verbs.number_rules(require_office(request)).declared)
 
 
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -72,7 +84,7 @@ async def new_player(request: WebRequest) -> Response[Any]:
             desk_of(request), texts.get("name", ""), federation=texts.get("federation", ""),
             sex=texts.get("sex", ""), born=parse_birth(born, "born") if born else None,
             title=texts.get("title", "").upper(), affiliation=texts.get("affiliation", ""),
-            identifiers={s: texts[s] for s in SCHEMES if texts.get(s)}, reason=texts.get("reason", ""),
+            identifiers={s: texts[s] for s in _schemes(request) if texts.get(s)}, reason=texts.get("reason", ""),
         )  # fmt: skip
         return f"/desk/players/{number}"
 
@@ -96,10 +108,12 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
         hidden = number in hidden_players.hidden(connection)
         day = today(office, connection)
+        unknown = unknown_numbers_of(connection, [number])
     return page(
         request, "desk_player.html", person=person, merged=merged, merges=merges, hidden=hidden, day_=day,
         concerned=concerned,
-        past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in SCHEMES],
+        past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in _schemes(request)],
+        unknown_numbers=unknown,
         may=worker(request).may(Role.OFFICER, person.federation), may_erase=is_for_all(request), erased=erased,
         person_fields=[(name, words.text(f"site.person-{name}")) for name in COLUMNS],
     )  # fmt: skip

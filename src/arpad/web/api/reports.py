@@ -32,7 +32,13 @@ from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
-from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
+from arpad.web.api.schemas import (
+    CheckOut,
+    RatedOut,
+    StatusOut,
+    SubmissionOut,
+    SubmissionsOut,
+)
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
 from arpad.web.cost_limits import Bounds, bounds
@@ -156,9 +162,10 @@ SENT = "/api/v1/submissions"
 AT_ONCE = 50
 
 
-def _submission(
+def submission_out(
     connection: Connection, filed: Filed, findings: tuple[Finding, ...], words: Words, *, again: bool
 ) -> SubmissionOut:
+    """Return a report on file with its findings and history."""
     history = [
         StatusOut(
             item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
@@ -173,7 +180,8 @@ def _submission(
     )  # fmt: skip
 
 
-def _stored_findings(filed: Filed) -> tuple[Finding, ...]:
+def stored_findings(filed: Filed) -> tuple[Finding, ...]:
+    """Return the findings of a report when it was filed."""
     return tuple(to_finding(entry) for entry in load(filed.findings))
 
 
@@ -209,7 +217,7 @@ async def submit(
             if submission.again:
                 refuse_others(connection, worker(request), submission.report)
             filed = rows.filed(connection, [submission.report])[submission.report]
-            return _submission(
+            return submission_out(
                 connection, filed, submission.findings, words_for(request), again=submission.again
             )
 
@@ -226,7 +234,7 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     with office.store.reading() as connection:
         shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
         listed = [
-            _submission(connection, filed, _stored_findings(filed), words, again=False)
+            submission_out(connection, filed, stored_findings(filed), words, again=False)
             for filed, _ in shown.reports
         ]
     return SubmissionsOut(shown.page, shown.pages, listed)
@@ -241,7 +249,7 @@ def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
+        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
 
 
 Stated = Annotated[
@@ -274,6 +282,15 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
 
     Another list or time control moves the report to the list it then belongs to.
     """
+    office = officers_office(request, number)
+    verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
+    with office.store.reading() as connection:
+        filed = rows.filed(connection, [number])[number]
+        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
+
+
+def officers_office(request: Asked, number: int) -> Office:
+    """Return the office if the token's user may decide about a report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number]).get(number)
@@ -281,10 +298,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
         raise Refused(404, "no-tournament")
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
-    with office.store.reading() as connection:
-        filed = rows.filed(connection, [number])[number]
-        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
+    return office
 
 
 def _pairs(stated: list[str]) -> dict[str, str]:
