@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from arpad.model.rules import Severity
-from arpad.office.check_report import overlaps_on_file
 from arpad.office.entrant_decisions import checked_now
 from arpad.office.office import Office, today
+from arpad.office.overlaps import overlaps_on_file
 from arpad.office.prepare_reports import BatchOptions, PreparedReport, prepare_filed
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from arpad.model.rules import Finding
-from arpad.office.check_report import CheckedReport, overlaps_on_file
+from arpad.office.check_report import CheckedReport
 from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import checked_now
 from arpad.office.office import Office
+from arpad.office.overlaps import overlaps_on_file
 from arpad.office.report_history import ReportEntry, report_history
 from arpad.office.report_status import report_on_file
 from arpad.rating.preview import ordered
