@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -22,16 +22,20 @@ from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
-from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players
+from arpad.office.player_lookup import (
+    PlayerLookup,
+    ReportToCheck,
+    load_list_entries,
+    load_memberships,
+    load_players,
+)
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.duplicates import Overlap, game_marks, overlapping_reports
+from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
-from arpad.store import reports as rows
-from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ def check_reports(
         if (day := reports[key].report.header.first_day) and not discipline_of(on_list).by_season
     }
     load_list_entries(connection, lookup, days)
+    load_memberships(connection, lookup, days)
     return {key: _check(lookup, item, lists[key], matches.get(key)) for key, item in reports.items()}
 
 
@@ -110,6 +115,7 @@ def _check(
         findings += check_draughts_report(report)
     else:
         listed, facts, differences = _with_ratings_in_force(lookup, report, facts, on_list, matches)
+        facts = _with_memberships(lookup, report, facts, matches)
         findings += differences
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
         findings += about_arbiters
@@ -167,6 +173,25 @@ def _with_ratings_in_force(
     return listed, replace(facts, players=players, list=None if undecided else on_list), differences
 
 
+def _with_memberships(
+    lookup: PlayerLookup, report: Report, facts: EventFacts, matches: Sequence[Match]
+) -> EventFacts:
+    """Add to the facts who is a member on the first day, if the edition asks for it."""
+    day = report.header.first_day
+    known = lookup.memberships.get(day) if day else None
+    if known is None:
+        return facts
+    players = dict(facts.players)
+    for match in matches:
+        entrant, player = match.entrant, match.player
+        kept = None if player is None else lookup.merged_into.get(player, player)
+        key = entrant.id if entrant.id in facts.players else str(entrant.number)
+        players[key] = facts.player(entrant.number, entrant.id)._replace(
+            member=kept in known.members, guest=known.is_guest(kept, entrant.federation)
+        )
+    return replace(facts, players=players)
+
+
 def _difference(entrant: Entrant, rating: int | None) -> Finding:
     facts: dict[str, Fact] = {"name": entrant.name, "report": entrant.rating or 0, "listed": rating or 0}
     code = how_ratings_differ(entrant.rating, rating)
@@ -199,42 +224,6 @@ def known_facts(
     merged = facts_from({**facts_document(facts_from(load(event["facts"]))), **facts_document(facts)})
     registered_on = facts.registered or date.fromisoformat(event["registered"])
     return replace(merged, registered=registered_on), event["id"]
-
-
-# ----------------------------------------------------------------------------------------- the same event on file
-
-
-def overlaps_on_file(
-    connection: Connection,
-    report: Filed,
-    marks: bytes,
-    *,
-    ignore: Collection[int | None],
-    statuses: Collection[str],
-) -> list[Finding]:
-    """Return an error for each other report of the same event on file that has one of some statuses."""
-    if report.first_day is None or not marks:
-        return []
-    days = str(report.first_day), str(report.last_day or report.first_day)
-    overlaps = overlapping_reports(rows.overlapping_reports(connection, *days), marks, *days)
-    others = {number: overlap for number, overlap in overlaps.items() if number not in ignore}
-    return overlap_findings(rows.filed(connection, others), others, statuses)
-
-
-def overlap_findings(
-    filed: Mapping[int, Filed],
-    overlaps: Mapping[int, Overlap],
-    statuses: Collection[str] = (RECEIVED, ACCEPTED),
-) -> list[Finding]:
-    """Return an error for each overlapping report that has one of some statuses."""
-    findings = []
-    for number, overlap in sorted(overlaps.items()):
-        report = filed[number]
-        if report.status in statuses:
-            code = "event-on-file" if overlap.contained else "event-overlaps"
-            facts: dict[str, Fact] = {"report": number, "name": report.name, "file": report.file}
-            findings.append(Finding(Severity.ERROR, code, facts=facts))
-    return findings
 
 
 def event_days(report: Report) -> tuple[str, str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
-from arpad.office.backup import backup, export, ledger, restore
+from arpad.office.backup import backup, export, restore
+from arpad.office.clubs import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
@@ -22,10 +23,12 @@ from arpad.office.entrant_decisions import (
 )
 from arpad.office.erase import Erased, erase_player
 from arpad.office.explain import Explanation, explain
+from arpad.office.import_clubs import import_clubs, import_memberships
 from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
+from arpad.office.ledger import ledger
 from arpad.office.lists_in_force import publications
 from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.number_schemes import (
@@ -87,18 +90,22 @@ __all__ = [
     "backup",
     "change_player",
     "change_settings",
+    "change_unit",
     "decide",
     "decide_entrants",
     "decisions_in_force",
     "declare_scheme",
     "draft",
     "emit",
+    "enter_unit",
     "erase_player",
     "explain",
     "export",
     "find_players",
     "fmjd_ratings",
+    "import_clubs",
     "import_list",
+    "import_memberships",
     "import_register",
     "init",
     "join_stages",
@@ -138,6 +145,7 @@ __all__ = [
     "submit_many",
     "submit_together",
     "take_back",
+    "transfer",
     "unmerge",
     "verify",
     "verify_bundle",

@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     check_page,
+    clubs,
     decisions,
     draughts,
     errors,
@@ -45,6 +46,7 @@ from arpad.web import (
     tournaments,
 )
 from arpad.web.api import calculators as calculators_api
+from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import matches as matches_api
@@ -138,7 +140,7 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
+        calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, reports_inbox,
         publishing, decisions, draughts, register, registered_events, arbiters, reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
@@ -148,7 +150,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         *(route for module in pages for route in module.ROUTES),
     ]
     api_modules = (
-        calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+        calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
         matches_api,
     )  # fmt: skip
     api = Router(

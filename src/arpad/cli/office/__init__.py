@@ -23,6 +23,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "change-player": "register.change_player",
         "death": "register.death",
         "identifier": "register.identifier",
+        "club": "clubs.app",
+        "transfer": "clubs.transfer",
         "search": "register.search",
         "player": "explain.player",
         "merge": "register.merge",
@@ -47,6 +49,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "reinstate": "reports.reinstate",
         "sent": "arbiters.sent",
         "reconcile": "reconcile.reconcile",
+        "fees": "fees.fees",
+        "fide-report": "fide.fide_report",
+        "fide-numbers": "fide.fide_numbers",
     },
     "Lists": {
         "draft": "lists.draft",
