@@ -14,11 +14,12 @@ from arpad.office.load_inputs import load_events
 from arpad.office.office import Office, record_act, today
 from arpad.office.report_status import report_on_file, require_status
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.applications import HeldNorm, application, titles_by_rating
 from arpad.regulations.chess.titles.field import BigField
 from arpad.regulations.chess.titles.requirements import Requirement
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules
-from arpad.regulations.editions import CHESS_EDITIONS, TITLE_EDITIONS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.list_history import player_history
 from arpad.store.list_rows import rated_from
