@@ -42,6 +42,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "submit": "submit.submit",
         "join-stages": "submit.join_stages",
         "reports": "reports.reports",
+        "report": "report.report",
         "matches": "matches.matches",
         "match": "matches.match",
         "accept": "reports.accept",
