@@ -109,7 +109,7 @@ def submit_reports(desk: Any, folder: Path, processes: int) -> dict[str, int]:
 
 def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     """Accept the other reports, with their doubtful entrants as new players."""
-    from arpad.model.json_values import load
+    from arpad.model.canonical_json import load
     from arpad.office import verbs as office
 
     doubts: dict[int, dict[int, int]] = {}

@@ -12,6 +12,7 @@ from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadab
 from arpad.model.exact import from_hundredths
 from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
+from arpad.model.typed_values import parse_score as _parse_score
 from arpad.rating import arguments as _arguments
 from arpad.rating import calculator as _calculator
 from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
@@ -200,4 +201,4 @@ def _list(name: str) -> ListName:
 
 
 def _half_points(score: Score) -> int:
-    return _arguments.parse_score(str(score), "score")
+    return _parse_score(str(score), "score")

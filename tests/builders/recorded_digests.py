@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from arpad.demo.build import build
+from arpad.office.lists_in_force import publications
 from arpad.office.office import Office, open_office
-from arpad.office.publish import publications
 from tests.paths import BENCHMARKS, CASES
 
 RECORD = CASES / "list_digests.json"

@@ -31,6 +31,16 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_section_has_the_sentences_of_all_files(language: str) -> None:
+    files = [catalogue(path) for path in sorted((MESSAGES / language).iterdir())]
+    keys = {key: text for file in files for key, text in file.items()}
+    assert len(keys) == sum(map(len, files))
+    plain = {key: text for key, text in keys.items() if not {"{", "}"} & {*text}}
+    assert {key: load_words(language).text(key) for key in plain} == plain
+    assert all(load_words(language).has(key) for key in keys)
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in (MESSAGES / "it").iterdir()))
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
 def test_every_language_has_the_same_keys_and_facts(name: str, language: str) -> None:
@@ -148,13 +158,15 @@ def test_every_rule_and_procedure_has_a_name(language: str) -> None:
     from dataclasses import fields
 
     from arpad.regulations.chess.rules import ChessRules
-    from arpad.regulations.editions import CHESS_EDITIONS, provisions
+    from arpad.regulations.chess.titles.rules import TitleRules
+    from arpad.regulations.editions import EVERY, provisions
 
     words = load_words(language)
-    for item in fields(ChessRules):
+    for item in (*fields(ChessRules), *fields(TitleRules)):
         assert item.name == "articles" or words.has(f"rule.{item.name}"), item.name
-    for edition in CHESS_EDITIONS:
+    for edition in (edition for edition in EVERY if edition.body == "fide"):
         assert words.has(f"edition.{edition.id}")
+        assert words.text(f"source.{edition.id}")
         for provision in provisions(edition):
             if provision.rule:
                 assert words.rule_value(provision.rule.value)

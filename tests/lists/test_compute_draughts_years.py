@@ -21,7 +21,7 @@ from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.reports.formats.lists import draughts_list_csv as capitals
-from arpad.store import lists
+from arpad.store import list_rows, lists
 from tests.builders.offices import Clock, Desk
 from tests.lists.test_compute_draughts import played
 from tests.office.test_starting_capitals import enrol
@@ -295,7 +295,7 @@ class World:
         verbs.publish(self.desk.office, ListName(on_list), day)
         with self.desk.office.store.reading() as connection:
             newest = lists.all_publications(connection, ListName(on_list))[-1]
-            states = {p: to_capital(s) for p, s in lists.states(connection, newest.id).items()}
+            states = {p: to_capital(s) for p, s in list_rows.states(connection, newest.id).items()}
         office = {p: (s.capital, s.category, s.malus, s.last_event) for p, s in states.items()}
         plain = {p: (x.capital, CATEGORIES[x.category], x.malus, x.last) for p, x in found.items()}
         assert office == plain, (on_list, day)

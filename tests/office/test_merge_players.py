@@ -265,7 +265,7 @@ def games_of(desk: Desk, player: int, day: date) -> int:
     publication = verbs.publications(desk.office, STANDARD)[-1]
     assert publication.day == day
     with desk.office.store.reading() as connection:
-        from arpad.store.lists import states
+        from arpad.store.list_rows import states
 
         return to_standing(player, states(connection, publication.id)[player]).games
 

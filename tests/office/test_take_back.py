@@ -10,7 +10,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.reports.event_facts import EventFacts
-from arpad.store import lists
+from arpad.store import list_rows, lists
 from tests.builders.chess import event
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
@@ -43,7 +43,7 @@ def test_a_list_taken_back_counts_for_nothing_and_its_record_stays(out: Desk) ->
     ]
     with out.office.store.reading() as connection:
         (kept,) = [p for p in lists.ever_published(connection) if p.taken_back is not None]
-        rows = dict(lists.ratings(connection, kept.id))
+        rows = dict(list_rows.ratings(connection, kept.id))
     assert (kept.digest, kept.taken_back) == (published.digest, act.seq)
     assert rows[1] == 2007  # 2000 beats 1900 with K 20: 0.36 x 20 = 7.2
     assert verbs.verify(out.office).intact

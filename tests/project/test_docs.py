@@ -13,15 +13,15 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.chess.titles import b01
 from arpad.regulations.draughts import rubele
-from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import provisions
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 from arpad.reports.formats import write_report
@@ -71,11 +71,23 @@ QUICK_2024 = [
 8.1 8.2 8.3 8.4  9.1 9.2
 """.split()
 ]
+TITLES_2024 = [
+    f"B.01 {number}"
+    for number in """
+0.1 0.2 0.3 0.4 0.4.1 0.4.2 0.4.3 0.4.4 0.5 0.6 0.6.2
+1.1.1 1.1.2 1.1.3 1.1.3a 1.1.3b 1.1.4 1.1.5 1.1.6  1.2 1.2.1 1.2.2 1.2.4  1.3
+1.4.1a 1.4.1b 1.4.1c 1.4.1d 1.4.1e 1.4.1f  1.4.2a 1.4.2b 1.4.2c 1.4.2d 1.4.2e
+1.4.3 1.4.3a 1.4.3b 1.4.3c 1.4.3d 1.4.3e 1.4.4  1.4.5a 1.4.5b 1.4.5c 1.4.5d 1.4.5e 1.4.5f
+1.4.6a 1.4.6b 1.4.6c 1.4.6d 1.4.7 1.4.8 1.4.8a 1.4.8b 1.4.9
+1.5.1 1.5.2 1.5.3 1.5.4 1.5.5 1.5.6  1.6  1.7  1.8 1.9 1.10  2.4  3
+""".split()
+]
 GUIDE = [f"guide-{number}" for number in range(1, 16)]
 RUBELE = [f"Tab. {table}" for table in "11 12 13 14 15 16 17 18a 18b 19 20 21 22 23 24".split()]
 SECTIONS = {
     "FIDE 2024, standard": ARTICLES_2024,
     "FIDE 2024, rapid and blitz": QUICK_2024,
+    "Titles 2024": TITLES_2024,
     "FIDE 2017": ARTICLES_2017,
     "FIDE 2009": ARTICLES_2009,
     "The Italian guide to the entry rating": GUIDE,
@@ -164,7 +176,7 @@ def wrong(reference: str) -> str:
 
 def _sets(module: str, constant: str, field: str) -> bool:
     """Whether an edition has a value for a rule on one of its lists."""
-    edition: Edition[ChessRules | DraughtsRules] = getattr({"fide": fide, "rubele": rubele}[module], constant)
+    edition: Edition[Any] = getattr({"fide": fide, "rubele": rubele, "b01": b01}[module], constant)
     return any(getattr(rules, field, None) is not None for rules in edition.lists.values())
 
 
@@ -204,15 +216,17 @@ def test_whatever_a_row_names_exists(row: Row) -> None:
         (fide.FIDE_2024_12, ListName.BLITZ, "FIDE 2024, rapid and blitz"),
         (fide.FIDE_2017, ListName.STANDARD, "FIDE 2017"),
         (fide.FIDE_2009, ListName.STANDARD, "FIDE 2009"),
+        (b01.TITLES_2024, ListName.STANDARD, "Titles 2024"),
     ],
     ids=lambda value: getattr(value, "id", value),
 )
 def test_every_article_that_an_edition_cites_has_a_row(
-    edition: Edition[ChessRules], on_list: ListName, section: str
+    edition: Edition[Any], on_list: ListName, section: str
 ) -> None:
-    cited = {item.rule.article for item in provisions(edition) if item.rule and item.list == on_list}
-    cited |= set(edition.lists[on_list].articles.values())
-    elsewhere = {"B.06.1 6.1, 6.2", "notice 2024", "notice 2025"}
+    book = "B.01 " if edition.id.startswith("titles-") else ""
+    cited = {book + item.rule.article for item in provisions(edition) if item.rule and item.list == on_list}
+    cited |= set(getattr(edition.lists[on_list], "articles", {}).values())
+    elsewhere = {"B.06.1 6.1, 6.2", "notice 2024", "notice 2025", "B.01 Council 2022", "B.01 Annex"}
     assert sorted(cited - set(SECTIONS[section]) - elsewhere) == []
 
 

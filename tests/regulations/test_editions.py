@@ -18,6 +18,7 @@ from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import (
     CHESS_EDITIONS,
+    TITLE_EDITIONS,
     always,
     by_date,
     chess_edition,
@@ -287,6 +288,7 @@ def test_list_of_editions(capsys: pytest.CaptureFixture[str]) -> None:
         *(edition.id for edition in CHESS_EDITIONS),
         "rubele-2008",
         "rubele-2021",
+        *(edition.id for edition in TITLE_EDITIONS),
     ]
     assert run(capsys, "editions", "--lang", "it")[0] == 0
 

@@ -15,9 +15,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
+from arpad.model.arbiters import Licence
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.arbiters import register_arbiter
+from arpad.office.deadlines import record_sent
 from arpad.publishing.bundle import Alteration, Verification
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
@@ -87,6 +90,8 @@ def fill_lists(desk: Desk) -> None:
     desk.publish(MAR)
     verbs.take_back(office, STANDARD, MAR, reason="test")
     desk.on(MAR)
+    register_arbiter(office, "Rossi, Mario", licence=Licence(JAN))
+    record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
     desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
 
 

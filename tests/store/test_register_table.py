@@ -7,7 +7,8 @@ from datetime import date
 import polars as pl
 
 from arpad.office import verbs
-from arpad.store.register import load_people, load_people_table
+from arpad.store.register import load_people
+from arpad.store.register_table import load_people_table
 from tests.builders.offices import Desk, listed
 
 JAN = date(2018, 1, 1)

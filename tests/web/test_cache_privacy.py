@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import update
 
 from arpad import __version__
-from arpad.model.json_values import dump, from_finding, load
+from arpad.model.canonical_json import dump, load
+from arpad.model.json_values import from_finding
 from arpad.model.people import Person
 from arpad.model.rules import Finding, Severity
 from arpad.office import verbs

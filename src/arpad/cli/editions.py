@@ -20,7 +20,7 @@ from arpad.explain.documents import (
 from arpad.explain.words import Words
 from arpad.model.rules import ListName, Rule
 from arpad.rating.arguments import any_edition
-from arpad.regulations.editions import ALL, compare, provisions
+from arpad.regulations.editions import EVERY, compare, provisions
 
 app = Commands(no_args_is_help=False)
 
@@ -35,7 +35,7 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
         return
     words = words_for(lang)
     if json:
-        print_json("arpad.editions/1", {"editions": [edition_document(edition, words) for edition in ALL]})
+        print_json("arpad.editions/1", {"editions": [edition_document(edition, words) for edition in EVERY]})
         return
     headings = [(words.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
     rows = [
@@ -44,7 +44,7 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
             words.text("edition.by-name") if item.by_name_only else str(item.effective),
             edition_about(item, words),
         )
-        for item in ALL
+        for item in EVERY
     ]
     console().print(table(headings, rows))
 

@@ -12,6 +12,7 @@ import typer
 from arpad.cli.common import Json, Lang, console, naming_file, print_json, table, words_for
 from arpad.cli.reports import FactsOption, Files, RatingOptions
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
 from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
@@ -84,7 +85,7 @@ def _invoice_head(
         raise BadInput("invoice-recipient")
     if not number.strip():
         raise BadInput("invoice-number")
-    on = arguments.parse_day(day, "day") if day else date.today()  # noqa: DTZ011  the day where the user is
+    on = parse_day(day, "day") if day else date.today()  # noqa: DTZ011  the day where the user is
     return InvoiceHead(number.strip(), on, tuple(to))
 
 

@@ -17,6 +17,7 @@ from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_integer
 from arpad.rating import arguments
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def history_for(
     if source.simulated is not None:
         from arpad.monitor.simulate import Plan, play
 
-        plan = Plan(seed=arguments.parse_integer(source.simulated, "simulated"), players=150, years=1)
+        plan = Plan(seed=parse_integer(source.simulated, "simulated"), players=150, years=1)
         played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")))
         return played.history, played.periods
     if source.history is not None:

@@ -7,10 +7,12 @@ row of ``VERBS``.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -20,7 +22,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from arpad.cli.common import fail, forget_language, language_of_arguments, with_file
-from arpad.cli.typer_groups import Commands, as_typed, language_first, refuse
+from arpad.cli.typer_groups import Commands, as_typed, command_typed, language_first, refuse
 from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError
 
@@ -29,7 +31,8 @@ VERBS = {
     "check": ("reports", "Check a report: every finding with its position and article."),
     "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
     "convert": ("reports", "Convert a report to another format."),
-    "calc": ("calc", "Calculate a change, an entry rating, K or an expectation."),
+    "norms": ("norms", "Find the title norms of a report, article by article."),
+    "calc": ("calc", "Calculate a change, an entry rating, K, an expectation or a norm."),
     "reconcile": (
         "reconcile",
         "Compare FIDE's next list with your own calculation, and say why they differ.",
@@ -55,38 +58,46 @@ VERBS = {
     "serve": ("serve", "Serve the site and the API until interrupted."),
     "user": ("user", "Add a user who may sign in to the site."),
 }
-"""Verb → its module here (with ``app`` for a group, else a function of that name) and its line of help."""
+"""Verb → its module here and its line of help.
+
+The module has ``build`` for a group that loads one command, ``app`` for a group, else a function of the verb's name.
+"""
 
 
-def build(only: str | None = None) -> Commands:
-    """Return the whole program, or one verb with only the names of the others."""
+def build(typed: Sequence[str] | None = None) -> Commands:
+    """Return the whole program; for the words of a command line, only the verb that they name.
+
+    If they name none, every verb has only its line of help.
+    """
+    only = command_typed(typed or (), VERBS)
     program = Commands(name="arpad", help="Arpad, the rating office: checks, rates, publishes and explains.")
     program.callback()(language_first)
     for verb, (module, line) in VERBS.items():
-        if only is not None and verb != only:
-            program.command(verb, help=line)(_not_loaded)
+        if typed is not None and verb != only:
+            if not only:
+                program.add_name(verb, line)
             continue
         loaded = import_module(f"arpad.cli.{module}")
-        if hasattr(loaded, "app"):
+        if hasattr(loaded, "build"):
+            program.add_typer(
+                loaded.build(typed[typed.index(verb) + 1 :] if typed else ()), name=verb, help=line
+            )
+        elif hasattr(loaded, "app"):
             program.add_typer(loaded.app, name=verb, help=line)
         else:
             program.command(verb)(getattr(loaded, verb))
     return program
 
 
-def _not_loaded() -> None:
-    """Do nothing; registered for the commands that this call does not need."""
-
-
 def main() -> None:
     """Run a command; every error ends in one sentence and its exit status."""
+    gc.set_threshold(_COLLECT_EVERY)
     language = language_of_arguments(sys.argv[1:])
     forget_language()
-    only = next((word for word in _typed_words() if word in VERBS), "")
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
     try:
-        status = _run(build(only))
+        status = _run(build(_typed_words()))
         sys.stdout.flush()
     except ArpadError as error:
         fail(with_file(load_words(language).error(as_typed(error)), str(error.facts.get("file", ""))))
@@ -105,8 +116,12 @@ def main() -> None:
         fail(load_words(language).text("usage.memory"))
     except Exception as error:  # noqa: BLE001  a fault of ours, which also ends in a sentence
         fail(_fault(error, language))
+    gc.freeze()  # the process ends: Python need not look through all objects once more
     sys.exit(status if isinstance(status, int) else 0)
 
+
+_COLLECT_EVERY = 200_000
+"""New objects before the garbage collector runs: more than a command loads. Every 700 takes a fifth of a start."""
 
 _COMPLETING = "_ARPAD_COMPLETE"
 TRACE = "ARPAD_TRACE"
@@ -114,10 +129,10 @@ TRACE = "ARPAD_TRACE"
 
 
 def _typed_words() -> list[str]:
-    """Return the words of the command line, or those that a shell wants to complete."""
+    """Return the words after ``arpad`` on the command line, or on the one that a shell wants to complete."""
     if _COMPLETING not in os.environ:
         return sys.argv[1:]
-    return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
+    return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
 
 
 def _run(program: Commands) -> Any:

@@ -21,7 +21,7 @@ from arpad.cli.common import (
 )
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating import arguments
+from arpad.model.typed_values import parse_day
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def reconcile(
 
     def dated(path: Path, stated: str | None, option: str) -> tuple[Path, date]:
         with naming_file(path):
-            return path, list_day(path, arguments.parse_day(stated, option) if stated else None, option)
+            return path, list_day(path, parse_day(stated, option) if stated else None, option)
 
     days = [dated(path, None, "before-day") for path in earlier or ()]
     days += [dated(before, before_day, "before-day"), dated(after, after_day, "after-day")]

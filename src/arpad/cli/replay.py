@@ -28,7 +28,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.rating.arguments import check_rating, check_within, parse_day
+from arpad.model.typed_values import check_rating, check_within, parse_day
 from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ from arpad.explain.documents import step_documents
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
+from arpad.model.typed_values import parse_day, parse_integer
 from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
@@ -88,7 +89,7 @@ class RatingOptions:
         if self.list_ is not None:
             facts = replace(facts, list=chess_list(self.list_))
         if self.match_games is not None:
-            facts = replace(facts, match_games=arguments.parse_integer(self.match_games, "match-games"))
+            facts = replace(facts, match_games=parse_integer(self.match_games, "match-games"))
         return facts
 
 
@@ -103,9 +104,9 @@ class FullTerms(RatingOptions):
         """Return the facts about the event that the report lacks."""
         facts = super().event_facts()
         if self.registered is not None:
-            facts = replace(facts, registered=arguments.parse_day(self.registered, "registered"))
+            facts = replace(facts, registered=parse_day(self.registered, "registered"))
         if self.received is not None:
-            facts = replace(facts, received=arguments.parse_day(self.received, "received"))
+            facts = replace(facts, received=parse_day(self.received, "received"))
         return facts
 
 

@@ -14,7 +14,7 @@ import typer
 from arpad.cli.common import Lang, words_for
 from arpad.cli.office.options import warn_of_readers
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_within
+from arpad.model.typed_values import parse_within
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64

@@ -16,7 +16,7 @@ from arpad.cli.history_source import PageOption, editions_of, need_extra
 from arpad.cli.monitor.output import document as json_values
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
-from arpad.rating import arguments
+from arpad.model.typed_values import parse_day, parse_integer, parse_within
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -62,16 +62,16 @@ def simulate(
 
     words = words_for(lang)
     plan = Plan(
-        seed=arguments.parse_integer(seed, "seed"),
-        players=arguments.parse_within(players, "players", 20, PLAYERS_AT_MOST),
-        years=arguments.parse_within(years, "years", 1, YEARS_AT_MOST),
-        begins=arguments.parse_day(begins, "begins").replace(day=1),
+        seed=parse_integer(seed, "seed"),
+        players=parse_within(players, "players", 20, PLAYERS_AT_MOST),
+        years=parse_within(years, "years", 1, YEARS_AT_MOST),
+        begins=parse_day(begins, "begins").replace(day=1),
         stable=stable,
     )
     editions = editions_of(edition, ListName.STANDARD)
     worlds, side_by_side = (
-        arguments.parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
-        arguments.parse_within(jobs, "jobs", 1, 256),
+        parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
+        parse_within(jobs, "jobs", 1, 256),
     )
     document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
     if worlds > 1:

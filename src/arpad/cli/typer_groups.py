@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
@@ -84,6 +84,25 @@ class Commands(typer.Typer):
             self.add_typer(command, name=name, rich_help_panel=section)
         else:
             self.command(name, rich_help_panel=section)(command)
+
+    def add_name(self, name: str, line: str) -> None:
+        """Add only the name and the line of help of a command that this call does not run."""
+        super().command(name, help=line)(_not_loaded)
+
+
+def _not_loaded() -> None:
+    """Do nothing; registered for the commands that this call does not run."""
+
+
+def command_typed(typed: Sequence[str], names: Collection[str]) -> str:
+    """Return the command with which the typed words begin, after ``--lang``; nothing if they begin otherwise."""
+    words = iter(typed)
+    for word in words:
+        if word == "--lang":
+            next(words, None)
+        elif not word.startswith("--lang="):
+            return word if word in names else ""
+    return ""
 
 
 def language_first(*, lang: Lang = None) -> None:

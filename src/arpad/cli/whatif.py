@@ -23,6 +23,7 @@ from arpad.cli.history_source import PageOption, Source, history_for, need_extra
 from arpad.cli.monitor.output import document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
 from arpad.rating import arguments
 from arpad.system.atomic_files import write_file
 
@@ -75,7 +76,7 @@ def whatif(
     name = chess_list(list_)
     if not set_ and not try_:
         raise BadInput("nothing-to-try", option="set")
-    base = arguments.choose_edition(edition, arguments.parse_day(date_, "date") if date_ else None, name)
+    base = arguments.choose_edition(edition, parse_day(date_, "date") if date_ else None, name)
     as_it_was = edition is None and date_ is None
     was = always(base)
     if as_it_was:

@@ -28,9 +28,9 @@ from arpad.model.disciplines import discipline_of
 from arpad.office.accept import accept
 from arpad.office.corrections import revise
 from arpad.office.import_list import import_list
-from arpad.office.lists_in_force import ratings_on
 from arpad.office.office import Office, init
 from arpad.office.publish import publish
+from arpad.office.ratings_in_force import ratings_on
 from arpad.office.register import add_identifier, register_player
 from arpad.office.report_status import return_
 from arpad.office.submit import register_event, submit

@@ -10,7 +10,7 @@ from typing import Any
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Confidence, Edition, Finding, Rule, Step
-from arpad.regulations.editions import ALL, digest, plain, provisions
+from arpad.regulations.editions import EVERY, digest, plain, provisions
 
 
 def plain_value(value: Any) -> Any:
@@ -103,7 +103,7 @@ def _of_printed(edition: Edition[Any], section: str, words: Words) -> str:
     return words.text(key) if printed and words.has(key) else edition.source
 
 
-_PRINTED = frozenset(edition.id for edition in ALL)
+_PRINTED = frozenset(edition.id for edition in EVERY)
 
 
 @dataclass

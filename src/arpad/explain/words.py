@@ -36,13 +36,12 @@ class Words(Formatter):
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._catalogue = _catalogue(language)
         self._decimal_sign = self.text("form.decimal-sign")
 
     def text(self, key: str, /, **facts: Fact) -> str:
         """Return the sentence of a key, filled with its facts."""
         section, _, name = key.partition(".")
-        sentence = self._catalogue[section][name]
+        sentence = _sentences(self.language, section)[name]
         if "reason" in facts:
             facts["reason"] = self.system(facts["reason"])
         return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
@@ -50,12 +49,12 @@ class Words(Formatter):
     def system(self, reason: Fact) -> Fact:
         """Return a sentence of the operating system, which knows one language only, in this language."""
         name = _system().get(str(reason))
-        return self._catalogue["system"][name] if name else reason
+        return _sentences(self.language, "system")[name] if name else reason
 
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a key."""
         section, _, name = key.partition(".")
-        return name in self._catalogue.get(section, {})
+        return name in _sentences(self.language, section)
 
     def step(self, step: Step) -> str:
         """Return a step of a derivation in words, without its article."""
@@ -97,7 +96,7 @@ class Words(Formatter):
         if callable(value):
             return self.text(f"procedure.{value.__name__}")
         if is_dataclass(value) and not isinstance(value, type):
-            facts = {item.name: getattr(value, item.name) for item in fields(value)}
+            facts = {item.name: self._exact(getattr(value, item.name)) for item in fields(value)}
             variant = (
                 "" if all(facts.values()) else "." + "-".join(name for name, fact in facts.items() if fact)
             )
@@ -107,9 +106,11 @@ class Words(Formatter):
             return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
         if value == tuple(range(1, 13)):
             return self.text("value.every-month")
-        if isinstance(value, Fraction) and self.number(value, places=2) != self.number(value):
-            return str(value)
-        return self.format_field(value, "")
+        return self.format_field(self._exact(value), "")
+
+    def _exact(self, value: Any) -> Any:
+        """Return a fraction that two decimals cannot write as numerator and denominator; others as they are."""
+        return str(value) if isinstance(value, Fraction) and 100 % value.denominator else value
 
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """Return a number as this language writes it."""
@@ -169,14 +170,26 @@ def _system() -> Mapping[str, str]:
     import errno
     import os
 
-    return {os.strerror(getattr(errno, name)): name for name in _catalogue("en")["system"]}
+    return {os.strerror(getattr(errno, name)): name for name in _sentences("en", "system")}
 
 
-def _catalogue(language: str) -> Mapping[str, Mapping[str, str]]:
-    merged: dict[str, dict[str, str]] = {}
+@cache
+def _sentences(language: str, section: str) -> Mapping[str, str]:
+    """Return the sentences of a section, parsed when first asked for: a command needs few of the sections."""
+    sentences: dict[str, str] = {}
+    for text in _section_texts(language).get(section, ()):
+        sentences |= tomllib.loads(text)
+    return sentences
+
+
+@cache
+def _section_texts(language: str) -> Mapping[str, list[str]]:
+    """Return the text of each section in each file that has it, file by file."""
+    texts: dict[str, list[str]] = {}
     for entry in sorted(
         (files("arpad.explain") / "messages" / language).iterdir(), key=lambda entry: entry.name
     ):
-        for section, sentences in tomllib.loads(entry.read_text(encoding="utf-8")).items():
-            merged.setdefault(section, {}).update(sentences)
-    return merged
+        for part in f"\n{entry.read_text(encoding='utf-8')}".split("\n[")[1:]:
+            section, _, text = part.partition("]\n")
+            texts.setdefault(section, []).append(text)
+    return texts

@@ -15,10 +15,11 @@ from typing import Any, ClassVar
 from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import ClosedPeriod, Contribution, Event
+from arpad.model.canonical_json import load
 from arpad.model.chess import Entry, GameChange, Performance
 from arpad.model.draughts import Category
 from arpad.model.exact import from_hundredths
-from arpad.model.json_values import load, to_step
+from arpad.model.json_values import to_step
 from arpad.model.rules import Step
 from arpad.rating.draughts_event import PlayerResult, RatedEvent
 from arpad.rating.event import Counted, Tally

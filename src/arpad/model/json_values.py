@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date
@@ -10,25 +9,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from arpad.model.canonical_json import dump, load
 from arpad.model.chess import EventKind, Performance, Standing
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.people import Birth
 from arpad.model.rules import Fact, Finding, Severity, Step
-
-
-def dump(value: Any) -> str:
-    """Return canonical JSON: the same value has the same text everywhere."""
-    return _CANONICAL.encode(value)
-
-
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def load(text: str) -> Any:
-    """Return the value of a JSON text."""
-    return json.loads(text)
-
 
 # ------------------------------------------------------------------------------------- facts, steps, findings
 

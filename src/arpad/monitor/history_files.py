@@ -19,8 +19,8 @@ from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
+from arpad.model.typed_values import HIGHEST_RATING
 from arpad.monitor.history import SETTLED_GAMES, History, HistoryPlayer, PlayedGame, Tournament, on_first_list
-from arpad.rating.arguments import HIGHEST_RATING
 from arpad.system.atomic_files import prepare_folder, write_file
 from arpad.system.spreadsheet_cells import escape, restore
 

@@ -13,11 +13,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.checks.arbiter_licences import check_licences
 from arpad.checks.draughts import check_report as check_draughts_report
 from arpad.model import names
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players
@@ -111,6 +112,10 @@ def _check(
     else:
         listed, facts, differences = _with_ratings_in_force(lookup, report, facts, on_list, matches)
         findings += differences
+        about_arbiters, licensed = check_licences(report, lookup.arbiters)
+        findings += about_arbiters
+        if facts.licensed_arbiters is None:
+            facts = replace(facts, licensed_arbiters=licensed)
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     unnumbered = lookup.unnumbered(item)
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, unnumbered, lookup.editions)

@@ -30,7 +30,7 @@ from arpad.office.load_inputs import load_inputs
 from arpad.office.merge_players import merges_differ
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, store_publication
-from arpad.store import lists
+from arpad.store import list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force, last_decision_act
 from arpad.store.list_blocks import read_table
@@ -199,6 +199,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     as_of = InputsAsOf(
         last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
+        earlier_guests=inputs_as_of(last).guests or {},
     )  # fmt: skip
     changed = remerged or reports.keys() != before.keys() or _another_standard_list(connection, last)
     if not (run.changed or changed or _changed_by_decisions(connection, last, ordered, as_of)):
@@ -308,7 +309,7 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
     publications = lists.all_publications(connection, on_list)
     last, day = newest(publications), max(run.states)
     states = run.states[day]
-    if last is None or last.day > day or lists.states(connection, last.id) == states:
+    if last is None or last.day > day or list_rows.states(connection, last.id) == states:
         return []
     result = base_result(states, on_list)
     differences = _differences(connection, last, result) or ()

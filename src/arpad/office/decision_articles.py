@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
-from arpad.model.json_values import load
 from arpad.model.rules import Body, ListName, Rule
 from arpad.office.editions import chess_rules
 from arpad.office.office import Office, local_day

@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import category_named
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.json_values import dump, load
 from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act

@@ -33,7 +33,7 @@ from arpad.office.publish import inputs_of
 from arpad.office.starting_capitals import fmjd_rating
 from arpad.regulations.draughts.categories import Promotion
 from arpad.regulations.draughts.starting_capital import from_fmjd
-from arpad.store import lists, register
+from arpad.store import list_rows, lists, register
 from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
@@ -144,7 +144,7 @@ def _listed_fmjd(
     ratings: dict[int, tuple[int, date | None]] = {}
     for on_list in DRAUGHTS.lists:
         last = newest([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        states = DRAUGHTS.merge_states(lists.states(connection, last.id), merged) if last else {}
+        states = DRAUGHTS.merge_states(list_rows.states(connection, last.id), merged) if last else {}
         for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:

@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import dump, load
 from arpad.office.erased_texts import (
     PersonalTexts,
     erased_facts,

@@ -19,8 +19,9 @@ from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
-from arpad.model.json_values import load, to_standing
+from arpad.model.json_values import to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of
@@ -30,7 +31,7 @@ from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
-from arpad.store import ledger, lists
+from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
@@ -70,7 +71,7 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
 
 
 def _state(connection: Connection, publication: Publication, number: int) -> tuple[int | None, int]:
-    state = lists.states(connection, publication.id, [number]).get(number)
+    state = list_rows.states(connection, publication.id, [number]).get(number)
     if state is None:
         return None, 0
     discipline = discipline_of(publication.list)

@@ -25,7 +25,7 @@ from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext
 from arpad.reports.formats.lists.layouts import Reading
 from arpad.reports.formats.lists.row_table import SCHEMA
-from arpad.store import register
+from arpad.store import register, register_table
 from arpad.store.name_index import spelled
 
 _HEAD = 4096
@@ -54,7 +54,7 @@ def import_chess_rows(
     old = ~pl.col("fresh")
     changed = _update(connection, rows.filter(old), numbers.filter(old), day, act.seq)
     newcomers = rows.filter("fresh")
-    register.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
+    register_table.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
     table = imported_table(rows, day, edition.on(on_list))
     return ImportedRows(table, edition.id, rows.height, newcomers.height, changed)
 
@@ -167,7 +167,7 @@ def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, da
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
     if old.is_empty():
         return 0
-    known = register.load_people_table(connection, old["player"]).frame
+    known = register_table.load_people_table(connection, old["player"]).frame
     both = old.select("row", "player", *_FACTS, "born").join(known, on="player", suffix="_known")
     facts = pl.concat(
         [

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
 
-from arpad.model.json_values import dump, load
+from arpad.lists.input_files import guests_lines, read_guests
+from arpad.lists.inputs import Guests
+from arpad.model.canonical_json import dump, load
 from arpad.store.lists import Publication
 
 
@@ -38,6 +42,12 @@ class InputsAsOf:
     hidden: tuple[int, ...] | None = None
     """The players who had asked not to be shown; None for those of today."""
 
+    guests: Mapping[date, Guests] | None = None
+    """The guests with the ratings that they had; None for those of the reference lists that are kept."""
+
+    earlier_guests: Mapping[date, Guests] = field(default_factory=dict)
+    """The guests of the list that is corrected: they count if the reference list was removed since."""
+
     def sees(self, publication: Publication) -> bool:
         """Return whether a publication is visible."""
         return self.before_publication is None or publication.id < self.before_publication
@@ -58,7 +68,8 @@ _STORED = {
 
 def stored_as_of(as_of: InputsAsOf) -> str:
     """Return what a publication stores, as JSON; its number and revision are columns of their own."""
-    return dump({stored: getattr(as_of, name) for stored, name in _STORED.items()})
+    guests = {"guests": guests_lines(as_of.guests).decode()} if as_of.guests else {}
+    return dump({stored: getattr(as_of, name) for stored, name in _STORED.items()} | guests)
 
 
 def inputs_as_of(publication: Publication) -> InputsAsOf:
@@ -66,4 +77,5 @@ def inputs_as_of(publication: Publication) -> InputsAsOf:
     stored = load(publication.making)
     fields = {name: stored[key] for key, name in _STORED.items()}
     fields["hidden"] = tuple(fields["hidden"])
+    fields["guests"] = read_guests(stored.get("guests", "").encode())
     return InputsAsOf(publication.number, revision=publication.revision, **fields)

@@ -1,18 +1,20 @@
-"""The list in force on a day, and the ratings on it (reading 3)."""
+"""The published lists, and the one in force on a day (reading 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
-from sqlalchemy import Connection
-
-from arpad.model.draughts import DraughtsStanding
-from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.store import lists
 from arpad.store.lists import BASE, Publication
+
+
+def publications(office: Office, on_list: ListName | None = None) -> tuple[Publication, ...]:
+    """Return every published list, by day and revision."""
+    with office.store.reading() as connection:
+        return lists.all_publications(connection, on_list)
 
 
 def publication_in_force(
@@ -36,28 +38,3 @@ def newest(publications: Sequence[Publication], before: date | None = None) -> P
     """Return the last list, in its newest revision or with its corrected base: the next period starts from it."""
     earlier = [p for p in publications if before is None or p.day < before]
     return max(earlier, key=lambda p: (p.day, p.revision), default=None)
-
-
-def ratings_in_force(office: Office, on_list: ListName, day: date) -> dict[int, int]:
-    """Return the rating of every player on the list in force on a day."""
-    with office.store.reading() as connection:
-        publication = publication_in_force(lists.all_publications(connection, on_list), day)
-        return lists.ratings(connection, publication.id) if publication else {}
-
-
-def ratings_on(
-    connection: Connection, on_list: ListName, day: date, players: Iterable[int]
-) -> dict[int, int]:
-    """Return the ratings of some players on the list in force on a day."""
-    publication = publication_in_force(lists.all_publications(connection, on_list), day)
-    return lists.ratings(connection, publication.id, players) if publication else {}
-
-
-def capitals_in_force(
-    connection: Connection, on_list: ListName, day: date
-) -> tuple[DraughtsStanding, ...] | None:
-    """Return all standings of the draughts list in force on a day; None if none is published."""
-    publication = publication_in_force(lists.all_publications(connection, on_list), day)
-    if publication is None:
-        return None
-    return tuple(to_capital(state) for state in lists.states(connection, publication.id).values())

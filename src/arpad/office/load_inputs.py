@@ -14,28 +14,31 @@ from sqlalchemy import Connection
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.table import STATE
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
+from arpad.office.guests import load_guests
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.lists_in_force import publication_in_force
+from arpad.office.ownership import not_owned, ownership
 from arpad.office.starting_capitals import with_starting_capitals
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, list_rows, lists, register
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
-from arpad.store.register import load_people, load_people_table
+from arpad.store.register import load_people
+from arpad.store.register_table import load_people_table
 from arpad.store.reports import Filed
 
 
@@ -67,14 +70,17 @@ def load_inputs(
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
+    rule = ownership(connection, on_list, as_of.register_as_of)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
         as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
         k=_decided_k(decisions, on_list, day),
-        hidden=_hidden(people, decisions, day) | (on_request & people.keys()),
+        hidden=_hidden(people, decisions, day) | (on_request & people.keys()) | not_owned(rule, people),
         decisions=_decisions(connection, decisions, events, on_list, day) if only is None else (), own=own,
         merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
+    if rule is not None or as_of.guests:
+        inputs = replace(inputs, guests=load_guests(connection, inputs, rule, as_of, merged))
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
     return _COMPLETE[discipline_of(on_list)](source, inputs)
 
@@ -96,7 +102,11 @@ def _states(
     discipline = discipline_of(on_list)
     if discipline.by_season or players is not None:
         states = (
-            replaced if replaced is not None else lists.states(connection, base.id, players) if base else {}
+            replaced
+            if replaced is not None
+            else list_rows.states(connection, base.id, players)
+            if base
+            else {}
         )
         return discipline.merge_states(dict(states), merged)
     if replaced is not None:
@@ -188,7 +198,7 @@ def _ratings(
         if table["player"].is_in(list(source.merged)).any():
             return RatingTable.of(_with_kept_numbers(dict(table.iter_rows()), source.merged))
         return RatingTable(table)
-    return _with_kept_numbers(lists.ratings(source.connection, publication.id, players), source.merged)
+    return _with_kept_numbers(list_rows.ratings(source.connection, publication.id, players), source.merged)
 
 
 def _with_kept_numbers(ratings: dict[int, int], merged: Mapping[int, int]) -> dict[int, int]:

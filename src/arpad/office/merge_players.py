@@ -15,7 +15,7 @@ from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
-from arpad.store import ledger, lists
+from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import active_merge, add_merge, add_unmerge, last_merge_act, merge_targets
@@ -122,7 +122,7 @@ def _on_list(connection: Connection, publication: Publication, numbers: Abstract
     if stand_in is not None:
         standard = lists.all_publications(connection, stand_in)
         publications |= {p.id for p in standard if p.day <= publication.day}
-    return bool(lists.rated_reports_of(connection, publication.id, numbers)) or lists.any_state(
+    return bool(lists.rated_reports_of(connection, publication.id, numbers)) or list_rows.any_state(
         connection, publications, numbers
     )
 

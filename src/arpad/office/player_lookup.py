@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from arpad.model.arbiters import Arbiter
 from arpad.model.chess import Standing
 from arpad.model.disciplines import DISCIPLINES, Discipline, discipline_of
 from arpad.model.errors import NoEdition
@@ -24,7 +25,8 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
-from arpad.store import lists, register
+from arpad.store import list_rows, lists, register
+from arpad.store.arbiters import load_arbiters
 from arpad.store.merges import merge_targets
 from arpad.store.name_index import spelled
 from arpad.store.search import same_names
@@ -80,6 +82,9 @@ class PlayerLookup:
     editions: Sequence[Edition[ChessRules]]
     """The editions that the office's lists follow."""
 
+    arbiters: Sequence[Arbiter] = ()
+    """The federation's register of arbiters."""
+
     numbers: dict[Discipline, dict[str, int]] = field(default_factory=dict)
     """For each discipline: number of another body → player."""
 
@@ -117,7 +122,7 @@ def load_players(
 ) -> PlayerLookup:
     """Load the players of some reports, and the players that an officer chose."""
     reports = list(reports)
-    lookup = PlayerLookup(merge_targets(connection), editions_here(connection))
+    lookup = PlayerLookup(merge_targets(connection), editions_here(connection), load_arbiters(connection))
     for discipline in DISCIPLINES:
         played = [item.report for item in reports if item.matched_on in discipline.lists]
         numbers = {entrant.id for report in played for entrant in report.entrants if entrant.id}
@@ -160,7 +165,7 @@ def load_list_entries(
         if publication is not None and publication.id not in by_publication:
             by_publication[publication.id] = {
                 player: ListEntry(rating, k, games, peak, counted)
-                for player, rating, k, games, peak, counted in lists.chess_figures(
+                for player, rating, k, games, peak, counted in list_rows.chess_figures(
                     connection, publication, ids
                 )
             }

@@ -25,7 +25,7 @@ from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import newest
 from arpad.office.office import Office, today
 from arpad.office.publish import inputs_of
-from arpad.store import lists, register
+from arpad.store import list_rows, lists, register
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
@@ -133,7 +133,7 @@ class StateReader:
 
     def states(self, publication: int) -> dict[int, str]:
         """Return the states of a list: player → state."""
-        return lists.states(self.connection, publication, self._numbers)
+        return list_rows.states(self.connection, publication, self._numbers)
 
     @cached_property
     def _numbers(self) -> list[int] | None:

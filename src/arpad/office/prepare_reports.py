@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import dump, from_finding, load, to_finding
+from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
 from arpad.office.decided_report import decided_report

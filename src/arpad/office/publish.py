@@ -150,6 +150,7 @@ def store_publication(
         merges_as_of=act.seq if as_of.merges_as_of is None else as_of.merges_as_of,
         before_publication=number,
         hidden=tuple(sorted(hidden_now)),
+        guests=inputs.guests,
     )
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, result.head,
@@ -244,9 +245,3 @@ def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
     with atomic_write(path) as stream:
         write(stream)
     return path
-
-
-def publications(office: Office, on_list: ListName | None = None) -> tuple[Publication, ...]:
-    """Return every published list, by day and revision."""
-    with office.store.reading() as connection:
-        return lists.all_publications(connection, on_list)

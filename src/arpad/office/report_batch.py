@@ -14,9 +14,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import dump, from_finding, load, to_finding
+from arpad.model.json_values import from_finding, to_finding
 from arpad.model.people import Person
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
 from arpad.office.check_report import overlap_findings

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.office.stated_facts import decided_document
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
 from arpad.store import ledger

@@ -8,10 +8,15 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
+from arpad.model.rules import CHESS_LISTS
 from arpad.office.office import Office, known_zone, record_act
+from arpad.office.ownership import ALL, RULES
 from arpad.store.settings import add_setting_changes, read_setting
 
-NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
+OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
+"""Which players each chess list is about (``office.ownership``)."""
+
+NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor", *OWNED)
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them."""
 
@@ -34,6 +39,7 @@ def _with_defaults(connection: Connection) -> dict[str, str]:
         "time_zone": stored["time_zone"] or "UTC",
         "languages": " ".join(offered),
         "second_factor": stored["second_factor"] or FACTOR[0],
+        **{name: stored[name] or ALL for name in OWNED},
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
 
@@ -77,6 +83,11 @@ def _refuse(settings: Mapping[str, str]) -> None:
             value=settings["second_factor"][:20],
             accepted=", ".join(FACTOR),
         )
+    for name in OWNED:
+        if settings[name] not in RULES:
+            raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
+        if settings[name] != ALL and not federation:
+            raise BadInput("owned-federation", option=name)
     offered = settings["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))

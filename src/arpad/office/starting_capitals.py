@@ -16,10 +16,11 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import draughts_event
 from arpad.lists.inputs import EventInput, Inputs
+from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsStanding as Capital
-from arpad.model.json_values import dump, from_capital, from_step, load, to_capital
+from arpad.model.json_values import from_capital, from_step, to_capital
 from arpad.model.rules import ListName, Step
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
@@ -27,7 +28,7 @@ from arpad.rating.draughts_season import in_order
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
-from arpad.store import ledger, lists, register
+from arpad.store import ledger, list_rows, lists, register
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.settings import read_setting
@@ -264,7 +265,7 @@ class _Starts:
         if publication is None:
             return None
         if publication.id not in self._states:
-            states = lists.states(self.connection, publication.id)
+            states = list_rows.states(self.connection, publication.id)
             self._states[publication.id] = DRAUGHTS.merge_states(states, self.merged)
         state = self._states[publication.id].get(player)
         if state is None:

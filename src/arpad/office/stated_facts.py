@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.check_report import list_of
 from arpad.office.player_lookup import ReportToCheck, load_players

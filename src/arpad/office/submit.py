@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
+from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import dump
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office, record_act, signed_by
 from arpad.office.prepare_reports import ReportFile, prepare_files

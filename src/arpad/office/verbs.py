@@ -19,13 +19,14 @@ from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
-from arpad.office.lists_in_force import ratings_in_force
+from arpad.office.lists_in_force import publications
 from arpad.office.match_players import NEW
 from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.player_file import PlayerFile, player, report_file
 from arpad.office.points_register import points_register
-from arpad.office.publish import emit, publications, publish, rewrite_files
+from arpad.office.publish import emit, publish, rewrite_files
+from arpad.office.ratings_in_force import ratings_in_force
 from arpad.office.register import (
     add_identifier,
     change_player,

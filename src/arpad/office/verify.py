@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
 from arpad.office.verify_lists import FactsByAct, ListChecks, altered_lists

@@ -26,7 +26,7 @@ from arpad.store.database import open_store
 from arpad.store.list_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players, read_table, sealed_blocks
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.register import unknown_players
+from arpad.store.register_table import unknown_players
 from arpad.system.batches import batches, gc_paused
 from arpad.system.workers import open_workers
 

@@ -24,8 +24,8 @@ from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, read_inputs, write_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
+from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
-from arpad.model.json_values import dump
 from arpad.system.batches import gc_paused
 
 SCHEMA = "arpad.bundle/1"

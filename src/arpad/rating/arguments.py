@@ -1,4 +1,4 @@
-"""Arguments as people type them, for the command line, the site and the API alike: refused in the same words."""
+"""Editions, games and events as people type them, for the command line, the site and the API alike."""
 
 from __future__ import annotations
 
@@ -10,20 +10,26 @@ from typing import Any, TypeVar
 
 from arpad.model.chess import RatedGame
 from arpad.model.errors import BadInput
-from arpad.model.exact import HalfPoints, read_number
-from arpad.model.people import YEARS, Birth
+from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName
+from arpad.model.typed_values import parse_day, parse_integer, parse_score
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.editions import ALL, CHESS_EDITIONS, DRAUGHTS_EDITIONS, in_force, named
+from arpad.regulations.editions import (
+    CHESS_EDITIONS,
+    DRAUGHTS_EDITIONS,
+    EVERY,
+    TITLE_EDITIONS,
+    in_force,
+    named,
+)
 from arpad.regulations.federation import own_edition
 
 R = TypeVar("R")
 
-HIGHEST_RATING = 4000
-HIGHEST_K = 100
 NEWEST = CHESS_EDITIONS[-1]
 GAME_FORM = "OPPONENT:SCORE[:OWN[:EVENT]]"
 EVENT_FORM = "R,R,…:SCORE[@YYYY-MM-DD]"
@@ -79,9 +85,14 @@ def _chosen(
     return in_force(editions, on_list, day) if day is not None else None
 
 
+def choose_titles(name: str | None = None, day: date | None = None) -> Edition[TitleRules]:
+    """Return the title edition by name or TOML file, else the one in force on the day, else the newest."""
+    return _chosen(name, day, ListName.STANDARD, TITLE_EDITIONS, ()) or TITLE_EDITIONS[-1]
+
+
 def any_edition(name: str) -> Edition[Any]:
-    """Return an edition of any body by name, or a federation's own from a TOML file."""
-    return _named_or_own(name, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+    """Return an edition of ratings or titles by name, or a federation's own from a TOML file."""
+    return _named_or_own(name, EVERY, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
 def _named_or_own(
@@ -102,60 +113,7 @@ def read_toml(path: str) -> str:
         raise BadInput("cannot-read", path=path, reason=str(error)) from error
 
 
-# ------------------------------------------------------------------------------------------------------ values
-
-
-def check_within(value: int, option: str, low: int, high: int) -> None:
-    """Refuse a number outside its bounds."""
-    if not low <= value <= high:
-        raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
-
-
-def check_rating(value: int, option: str) -> None:
-    """Refuse a rating outside 0 to 4000."""
-    check_within(value, option, 0, HIGHEST_RATING)
-
-
-def parse_score(text: str, option: str) -> HalfPoints:
-    """Return the half-points of points as people write them: 1, 0.5, 0,5, ½, 1/2, 2½."""
-    cleaned = text.strip()
-    if cleaned.endswith("½"):
-        cleaned = f"{cleaned[:-1]}.5"
-    score = read_number(cleaned)
-    if score is None or score < 0 or (2 * score).denominator != 1:
-        raise BadInput("bad-score", option=option, value=text, accepted="0, 0.5, 1")
-    return int(2 * score)
-
-
-def parse_integer(text: str, option: str) -> int:
-    """Return a whole number."""
-    cleaned = text.strip()
-    if not cleaned.removeprefix("-").isdecimal() or len(cleaned) > 9:  # noqa: PLR2004  longer is no rating and no count
-        raise BadInput("not-a-number", option=option, value=text)
-    return int(cleaned)
-
-
-def parse_within(text: str, option: str, low: int, high: int) -> int:
-    """Return a whole number within bounds."""
-    number = parse_integer(text, option)
-    check_within(number, option, low, high)
-    return number
-
-
-def parse_day(text: str, option: str) -> date:
-    """Return a date written YYYY-MM-DD."""
-    try:
-        day = date.fromisoformat(text.strip())
-    except ValueError:
-        raise BadInput("not-a-date", option=option, value=text) from None
-    if day.year not in YEARS:
-        raise BadInput("out-of-range", option=option, value=day, low=YEARS[0], high=YEARS[-1])
-    return day
-
-
-def parse_birth(text: str, option: str) -> Birth:
-    """Return a date of birth, or only its year."""
-    return int(text) if text.isdecimal() and len(text) == 4 else parse_day(text, option)  # noqa: PLR2004  YYYY
+# ------------------------------------------------------------------------------------------------- games, events
 
 
 def parse_game(text: str, rating: int) -> RatedGame:

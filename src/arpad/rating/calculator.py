@@ -18,20 +18,22 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths
 from arpad.model.people import birth_year
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName, Step
+from arpad.model.typed_values import (
+    HIGHEST_K,
+    check_rating,
+    check_within,
+    parse_birth,
+    parse_day,
+    parse_integer,
+)
 from arpad.rating.arguments import (
     EVENT_FORM,
     GAME_FORM,
-    HIGHEST_K,
     EventResult,
-    check_rating,
-    check_within,
     choose_draughts,
     choose_edition,
-    parse_birth,
-    parse_day,
     parse_event,
     parse_game,
-    parse_integer,
 )
 from arpad.rating.draughts_arguments import (
     MOST_GAMES,

@@ -25,7 +25,7 @@ from arpad.model.chess import (
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints, Hundredths, fractional_score
 from arpad.model.rules import Edition, Finding, ListName, Step, step
-from arpad.rating.arguments import HIGHEST_K, check_rating, check_within
+from arpad.model.typed_values import HIGHEST_K, check_rating, check_within
 from arpad.rating.round_robin_results import RoundRobinPlayer, cross_table
 from arpad.regulations.chess.change import coefficient, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating

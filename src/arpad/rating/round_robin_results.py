@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
-from arpad.rating.arguments import parse_integer, parse_score, parse_within
+from arpad.model.typed_values import parse_integer, parse_score, parse_within
 from arpad.regulations.chess.round_robin import CrossTable
 
 FORM = "RATING|-:RESULTS[:K[:NAME]]"

@@ -6,13 +6,12 @@ The driver's plain values are used, without SQLAlchemy's row objects, which cost
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import polars as pl
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
@@ -21,7 +20,6 @@ from sqlalchemy import (
     Select,
     Table,
     any_,
-    cast,
     func,
     literal,
     select,
@@ -51,33 +49,6 @@ def fetch_rows(connection: Connection, query: Select[Any]) -> list[Any]:
     """Return all rows of a query as the driver gives them; for columns of numbers, texts and bytes."""
     with connection.execute(query) as result:
         return list(result.cursor.fetchall()) if result.cursor is not None else []
-
-
-_SEPARATOR = "\x1f"
-
-
-def fetch_columns(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-    """Return the rows of a query as columns with these names and types; for columns without nulls.
-
-    The database joins each column to one text. Half a million players come in a quarter of the time of rows, since no
-    value of Python is made for each cell.
-    """
-    columns = query.subquery().columns
-    if connection.dialect.name == "postgresql":
-        columns_joined = [func.string_agg(cast(column, String), literal(_SEPARATOR)) for column in columns]
-    else:
-        columns_joined = [func.group_concat(column, _SEPARATOR) for column in columns]
-    count, *texts = connection.execute(select(func.count(), *columns_joined)).one()
-    if not count:
-        return pl.DataFrame(schema=schema)
-    joined = pl.DataFrame([texts], schema=dict.fromkeys(schema, pl.String), orient="row")
-    cells = [pl.col(name).str.split(_SEPARATOR).explode().cast(kind) for name, kind in schema.items()]
-    with suppress(pl.exceptions.ShapeError):
-        table = joined.select(cells)
-        if table.height == count:
-            return table
-    # a text contains the separator
-    return pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
 
 
 def in_values(
@@ -144,17 +115,6 @@ def next_id(connection: Connection, table: Any) -> int:
 
 
 _READ: WeakKeyDictionary[Connection, dict[Select[Any], list[Any]]] = WeakKeyDictionary()
-_READ_COLUMNS: WeakKeyDictionary[Connection, dict[Select[Any], pl.DataFrame]] = WeakKeyDictionary()
-
-
-def columns_once(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-    """Return the rows of a query as columns; a reading transaction executes a query only once."""
-    if not connection.get_execution_options().get("arpad_reading"):
-        return fetch_columns(connection, query, schema)
-    read = _READ_COLUMNS.setdefault(connection, {})
-    if query not in read:
-        read[query] = fetch_columns(connection, query, schema)
-    return read[query]
 
 
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:

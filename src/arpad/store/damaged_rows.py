@@ -16,6 +16,7 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
+from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
 from arpad.store.reports import STATUSES
 from arpad.store.schema import KEPT, META
@@ -91,6 +92,9 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
         "facts": _object, "findings": json.loads,
     },
     "report_statuses": {"status": _among(*STATUSES)},
+    "sent_reports": {"day": _day},
+    "arbiter_facts": {"field": _among(*ARBITER_FIELDS), "since": _day},
+    "arbiter_licences": {"since": _day, "until": _day_or_nothing},
     "decisions": {"list": _list_or_nothing, "day": _day_or_nothing, "value": _object},
     "publications": {
         "list": ListName, "day": _day, "published": _day, "making": _object,

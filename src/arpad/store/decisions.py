@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, func, insert, select
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
 from arpad.store.bulk import next_id
 from arpad.store.schema import decisions, revocations

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from arpad.model.json_values import dump, load
+from arpad.model.canonical_json import dump, load
 from arpad.store.bulk import add_rows, id_batches
 from arpad.store.schema import ledger
 

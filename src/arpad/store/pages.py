@@ -10,7 +10,7 @@ import polars as pl
 from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, select, true
 
 from arpad.store import ledger as ledger_rows
-from arpad.store import lists
+from arpad.store import list_rows, lists
 from arpad.store import reports as report_rows
 from arpad.store.hidden_players import hidden_version
 from arpad.store.list_blocks import read_players, read_table
@@ -125,7 +125,7 @@ def _changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
 
 def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame) -> list[RatingChange]:
     """Return changes with the lines of a publication."""
-    lines = lists.lines(connection, publication, changes["player"])
+    lines = list_rows.lines(connection, publication, changes["player"])
     rows = changes.select("player", "old", "new").iter_rows()
     return [RatingChange(player, lines[player], old, new) for player, old, new in rows]
 

@@ -17,7 +17,8 @@ from arpad.model import names
 from arpad.model.errors import Unreadable
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.list_blocks import block_bytes
-from arpad.store.name_index import heard_words, search_words, sound, transliterated, written
+from arpad.store.name_index import search_words, sound, transliterated, written
+from arpad.store.name_table import heard_words
 from arpad.store.reference_blocks import newest_reference, read_blocks, read_players
 from arpad.store.schema import reference_words
 

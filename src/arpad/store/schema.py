@@ -165,6 +165,32 @@ report_statuses = Table(
     Index(None, "report"), Index(None, "act"),
 )  # fmt: skip
 
+sent_reports = Table(
+    "sent_reports", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("report", "reports.id"), _text("day"), _act(),
+    Index(None, "report"),
+)  # fmt: skip
+"""The day on which an officer sent a report to FIDE; the latest row counts."""
+
+arbiters = Table("arbiters", META, Column("id", Integer, primary_key=True, autoincrement=False), _act())
+
+arbiter_facts = Table(
+    "arbiter_facts", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("arbiter", "arbiters.id"), _text("field"), _text("value"), _text("since"), _act(),
+    Index(None, "arbiter"),
+)  # fmt: skip
+"""Name, FIDE number, federation and title of an arbiter, each from a day on."""
+
+arbiter_licences = Table(
+    "arbiter_licences", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("arbiter", "arbiters.id"), _text("since"), _text("until"), _act(),
+    Index(None, "arbiter"),
+)  # fmt: skip
+"""A licence from one day to another, which may be empty; of two rows with the same first day the later counts."""
+
 entrants = Table(
     "entrants", META,
     _to("report", "reports.id"), Column("place", Integer, nullable=False), _to("player", "players.id"),

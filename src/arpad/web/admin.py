@@ -15,10 +15,10 @@ from arpad.accounts import SCOPES, Grant, Role
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, ListName
+from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
 from arpad.office.office import Office
 from arpad.office.settings import FACTOR, all_settings, change_settings
-from arpad.rating import arguments
 from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
 from arpad.web.auth import ADMINISTRATOR
@@ -189,7 +189,7 @@ async def adopt(request: WebRequest) -> Response[Any]:
             choice_field({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])
         ]
         text = texts.get("text", "").replace("\r\n", "\n") + "\n"
-        since = arguments.parse_day(texts["since"], "since") if texts.get("since") else None
+        since = parse_day(texts["since"], "since") if texts.get("since") else None
         adopt_edition(
             desk_of(request), text, on_lists=map(ListName, names), since=since, reason=texts.get("reason", "")
         )

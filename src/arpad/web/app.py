@@ -23,6 +23,7 @@ from arpad.store.pages import snapshot
 from arpad.web import (
     account,
     admin,
+    arbiters,
     calculators,
     check_page,
     decisions,
@@ -136,7 +137,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
-        publishing, decisions, draughts, register, registered_events, admin, guides, monitor,
+        publishing, decisions, draughts, register, registered_events, arbiters, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,

@@ -17,10 +17,10 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.rated_report_page import entry_text, note, position_text
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
-from arpad.model.json_values import load
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.reports.event_facts import facts_from

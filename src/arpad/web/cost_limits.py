@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Literal
 
-from arpad.rating.arguments import parse_within
+from arpad.model.typed_values import parse_within
 
 Who = Literal["visitor", "signed_in", "file"]
 

@@ -8,13 +8,13 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from arpad.model.canonical_json import load
 from arpad.model.draughts import Category
-from arpad.model.json_values import load
+from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.decision_articles import article_of
 from arpad.office.decisions import KINDS, appeal_days
 from arpad.office.office import today
-from arpad.rating import arguments
 from arpad.reports.report import MIRROR
 from arpad.store import ledger, register
 from arpad.store import reports as rows
@@ -79,7 +79,7 @@ async def decide(request: WebRequest) -> Response[Any]:
             report=numbers.get("report"), player=numbers.get("player"),
             federation=texts.get("federation", "").upper() or None,
             on_list=list_in(texts) if texts.get("list") else None,
-            day=arguments.parse_day(texts["day"], "day") if texts.get("day") else None, **values,
+            day=parse_day(texts["day"], "day") if texts.get("day") else None, **values,
         )  # fmt: skip
         return "/desk/decisions"
 

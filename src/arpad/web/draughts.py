@@ -9,11 +9,11 @@ from litestar.params import FromPath
 
 from arpad.model.errors import ArpadError
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
+from arpad.model.typed_values import parse_day
 from arpad.office import draughts_documents as documents
 from arpad.office import verbs
 from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
-from arpad.rating import arguments
 from arpad.web.auth import OFFICER
 from arpad.web.forms import choice_field, form_values, refuse
 from arpad.web.language import words_for
@@ -70,9 +70,9 @@ def asked_for(request: WebRequest, office: Office) -> tuple[ListName, date, date
     if "list" in parameters:
         on_list = ListName(choice_field(parameters, "list", DRAUGHTS_LISTS))
     if "from" in parameters:
-        first = arguments.parse_day(parameters["from"], "from")
+        first = parse_day(parameters["from"], "from")
     if "to" in parameters:
-        last = arguments.parse_day(parameters["to"], "to")
+        last = parse_day(parameters["to"], "to")
     return on_list, first, last
 
 

@@ -12,7 +12,7 @@ from arpad.lists.rankings import PAGE
 from arpad.model.rules import ListName
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
-from arpad.store import hidden_players, ledger, lists, pages, rankings
+from arpad.store import hidden_players, ledger, list_rows, pages, rankings
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
 
@@ -138,7 +138,7 @@ def ranking(
     page = min(max(1, page), page_count)
     rank, players = rankings.ranking_page(connection, publication.id, cut, page)
     players = players[:most]
-    lines = lists.lines(connection, publication.id, players)
+    lines = list_rows.lines(connection, publication.id, players)
     hidden = hidden_players.hidden(connection)
     rows: list[RankedPlayer] = []
     for position, player in enumerate(players, start=(page - 1) * PAGE + 1):

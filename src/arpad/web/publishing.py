@@ -9,13 +9,13 @@ from litestar.concurrency import sync_to_thread
 
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.affected_lists import affected_lists
 from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import today
-from arpad.rating import arguments
 from arpad.store import ledger, lists, register
 from arpad.store.pages import unrated_reports
 from arpad.store.settings import read_setting
@@ -80,7 +80,7 @@ def draft_page(request: WebRequest) -> Response[str]:
 
 def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(texts)
-    day = arguments.parse_day(texts.get("day", ""), "day")
+    day = parse_day(texts.get("day", ""), "day")
     draft = verbs.draft(office, on_list, day, special=bool(texts.get("special")))
     result = draft.result
     players = {
@@ -106,7 +106,7 @@ async def publish(request: WebRequest) -> Response[Any]:
     def act() -> str:
         for_all(request)
         office, on_list = desk_of(request), list_in(texts)
-        day = arguments.parse_day(texts.get("day", ""), "day")
+        day = parse_day(texts.get("day", ""), "day")
         if not texts.get("digest") or not texts.get("inputs"):
             raise BadInput("draft-changed")
         published = verbs.publish(
@@ -132,7 +132,7 @@ async def take_back(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         for_all(request)
-        day = arguments.parse_day(texts.get("day", ""), "day")
+        day = parse_day(texts.get("day", ""), "day")
         verbs.take_back(desk_of(request), list_in(texts), day, reason=texts.get("reason", ""))
         return "/desk/lists"
 

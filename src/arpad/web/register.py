@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
 from arpad.office.erasures import load_erasures
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
 from arpad.office.privacy import hide_player
 from arpad.office.register import SCHEMES, known_player
-from arpad.rating import arguments
 from arpad.store import hidden_players, ledger, register
 from arpad.store.merges import merge_targets, merges_into
 from arpad.store.register import COLUMNS
@@ -70,7 +70,7 @@ async def new_player(request: WebRequest) -> Response[Any]:
         born = texts.get("born", "")
         number = verbs.register_player(
             desk_of(request), texts.get("name", ""), federation=texts.get("federation", ""),
-            sex=texts.get("sex", ""), born=arguments.parse_birth(born, "born") if born else None,
+            sex=texts.get("sex", ""), born=parse_birth(born, "born") if born else None,
             title=texts.get("title", "").upper(), affiliation=texts.get("affiliation", ""),
             identifiers={s: texts[s] for s in SCHEMES if texts.get(s)}, reason=texts.get("reason", ""),
         )  # fmt: skip
@@ -131,13 +131,11 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
     match verb:
         case "correct":
             field, value = choice_field(texts, "field", COLUMNS), texts.get("value", "")
-            since = arguments.parse_day(texts.get("since", ""), "since")
-            fact = (arguments.parse_birth(value, "born") if value else None) if field == "born" else value
+            since = parse_day(texts.get("since", ""), "since")
+            fact = (parse_birth(value, "born") if value else None) if field == "born" else value
             verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
         case "death":
-            verbs.report_death(
-                office, number, arguments.parse_day(texts.get("day", ""), "day"), reason=reason
-            )
+            verbs.report_death(office, number, parse_day(texts.get("day", ""), "day"), reason=reason)
         case "alive":
             verbs.withdraw_death(office, number, reason=reason)
         case "identify":

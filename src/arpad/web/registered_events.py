@@ -8,10 +8,10 @@ from litestar import Response, get, post
 
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
-from arpad.office import verbs
-from arpad.rating import arguments
-from arpad.store.pages import reports_of_events
-from arpad.store.registered_events import registered_events
+from arpad.model.typed_values import parse_day, parse_integer
+from arpad.office.deadlines import event_deadlines, record_sent
+from arpad.office.report_status import report_on_file
+from arpad.office.submit import register_event as enter_event
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
@@ -25,20 +25,16 @@ SHOWN = 50
 
 @get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def events_page(request: WebRequest) -> Response[str]:
-    """Registered tournaments, the latest first, each with its report if it has arrived."""
+    """Registered tournaments with reports and deadlines, overdue ones first."""
     return _events_page(request)
 
 
 def _events_page(request: WebRequest) -> Response[str]:
-    office = require_office(request)
-    with office.store.reading() as connection:
-        events = registered_events(connection)
-        events.sort(key=lambda event: (event["first_day"], event["id"]), reverse=True)
-        on_page, number, pages = paginate(events, page_number(request.query_params.get("page", "1")), SHOWN)
-        reported = reports_of_events(connection, [event["id"] for event in on_page])
+    events = event_deadlines(require_office(request), everything=True)
+    on_page, number, pages = paginate(events, page_number(request.query_params.get("page", "1")), SHOWN)
     return page(
-        request, "desk_events.html", events=on_page, reported=reported, own=bound_to(request), page_number=number,
-        pages=pages, address=lambda to: f"/desk/events?page={to}",
+        request, "desk_events.html", events=on_page, own=bound_to(request), page_number=number, pages=pages,
+        address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip
 
 
@@ -53,14 +49,33 @@ async def register_event(request: WebRequest) -> Response[Any]:
             raise Refused(403, "bound-officer")
         if not texts.get("name"):
             raise BadInput("value-missing", option="name")
-        verbs.register_event(
+        enter_event(
             desk_of(request), texts["name"][:200], city=texts.get("city", "")[:100], federation=federation[:10],
-            first_day=arguments.parse_day(texts.get("first_day", ""), "first_day"),
-            last_day=arguments.parse_day(texts.get("last_day", ""), "last_day"),
+            first_day=parse_day(texts.get("first_day", ""), "first_day"),
+            last_day=parse_day(texts.get("last_day", ""), "last_day"),
         )  # fmt: skip
         return "/desk/events"
 
     return await act_and_redirect(request, act, lambda: _events_page(request))
 
 
-ROUTES = (events_page, register_event)
+@post("/desk/events/sent", opt=OFFICER, include_in_schema=False, status_code=200)
+async def sent_to_fide(request: WebRequest) -> Response[Any]:
+    """Record that the report of a tournament was sent to FIDE."""
+    texts = await form_texts(request)
+
+    def act() -> str:
+        office = desk_of(request)
+        report = parse_integer(texts.get("report", ""), "report")
+        with office.store.reading() as connection:
+            filed = report_on_file(connection, report)
+        if not worker(request).may(Role.OFFICER, filed.federation):
+            raise Refused(403, "bound-officer")
+        day = texts.get("day", "")
+        record_sent(office, report, parse_day(day, "day") if day else None)
+        return "/desk/events"
+
+    return await act_and_redirect(request, act, lambda: _events_page(request))
+
+
+ROUTES = (events_page, register_event, sent_to_fide)

@@ -19,9 +19,10 @@ from arpad.explain.words import Words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.editions import (
-    ALL,
     CHESS_EDITIONS,
     DRAUGHTS_EDITIONS,
+    EVERY,
+    TITLE_EDITIONS,
     compare,
     digest,
     named,
@@ -63,7 +64,7 @@ def anchors(edition: Edition[Any]) -> frozenset[str]:
     return frozenset(slug(item.rule.article) for item in provisions(edition) if item.rule)
 
 
-_printed_anchors = cache(lambda name: anchors(named(name, ALL)))
+_printed_anchors = cache(lambda name: anchors(named(name, EVERY)))
 
 
 @pass_context
@@ -155,6 +156,7 @@ def index(request: WebRequest) -> Response[str]:
     groups = {
         "own-editions": settings_of(request).own,
         "chess": CHESS_EDITIONS,
+        "titles": TITLE_EDITIONS,
         "draughts": DRAUGHTS_EDITIONS,
     }
     return page(

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.store import reports
 from arpad.store.decisions import FACT, Decision, all_decisions, decisions_in_force
 from arpad.store.ledger import Act, some_acts

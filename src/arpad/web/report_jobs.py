@@ -199,8 +199,8 @@ def _check_draughts(
     listed, standings = report, None
     if office is not None and day is not None:
         from arpad.office.check_report import check
-        from arpad.office.lists_in_force import capitals_in_force
         from arpad.office.match_players import match_findings
+        from arpad.office.ratings_in_force import capitals_in_force
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, replace(facts, list=on_list))

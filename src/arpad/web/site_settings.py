@@ -13,7 +13,7 @@ from arpad.model.rules import Edition
 from arpad.office.editions import own_named
 from arpad.office.office import Office, today
 from arpad.office.settings import all_settings
-from arpad.regulations.editions import ALL, with_own
+from arpad.regulations.editions import ALL, EVERY, with_own
 from arpad.store.editions import adopted
 from arpad.web.requests import WebConnection, office_of
 
@@ -83,8 +83,8 @@ def _read(office: Office) -> SiteSettings:
 
 
 def every_edition(connection: WebConnection) -> tuple[Edition[Any], ...]:
-    """Return the printed editions and the federation's own."""
-    return (*ALL, *settings_of(connection).own)
+    """Return the printed editions, those for titles too, and the federation's own."""
+    return (*EVERY, *settings_of(connection).own)
 
 
 def forget_settings(connection: WebConnection) -> None:

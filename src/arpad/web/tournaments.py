@@ -11,8 +11,9 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
-from arpad.model.json_values import load, to_finding
+from arpad.model.json_values import to_finding
 from arpad.model.rules import Finding
 from arpad.office.explain import explain_changes
 from arpad.office.office import Office

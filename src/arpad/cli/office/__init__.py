@@ -2,82 +2,80 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from importlib import import_module
 
-from arpad.cli.office import (
-    decisions,
-    draughts,
-    editions,
-    explain,
-    lists,
-    maintenance,
-    reference,
-    register,
-    reports,
-    setup,
-    submit,
-)
-from arpad.cli.typer_groups import Commands
+from arpad.cli.typer_groups import Commands, command_typed
 
-SECTIONS: dict[str, dict[str, Any]] = {
+SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
-        "init": setup.init,
-        "settings": setup.settings,
-        "edition": editions.app,
-        "import-list": setup.import_list,
-        "import-register": setup.import_register,
-        "reference": reference.app,
-        "migrate": maintenance.migrate,
-        "rotate-key": maintenance.rotate_key,
+        "init": "setup.init",
+        "settings": "setup.settings",
+        "edition": "editions.app",
+        "import-list": "setup.import_list",
+        "import-register": "setup.import_register",
+        "reference": "reference.app",
+        "migrate": "maintenance.migrate",
+        "rotate-key": "maintenance.rotate_key",
     },
     "Players": {
-        "register-player": register.register_player,
-        "change-player": register.change_player,
-        "death": register.death,
-        "identifier": register.identifier,
-        "search": register.search,
-        "player": explain.player,
-        "merge": register.merge,
-        "unmerge": register.unmerge,
-        "hide": register.hide,
-        "erase": register.erase,
+        "register-player": "register.register_player",
+        "change-player": "register.change_player",
+        "death": "register.death",
+        "identifier": "register.identifier",
+        "search": "register.search",
+        "player": "explain.player",
+        "merge": "register.merge",
+        "unmerge": "register.unmerge",
+        "hide": "register.hide",
+        "erase": "register.erase",
     },
     "Reports": {
-        "register-event": reports.register_event,
-        "submit": submit.submit,
-        "join-stages": submit.join_stages,
-        "reports": reports.reports,
-        "accept": reports.accept,
-        "return": reports.return_,
-        "withdraw": reports.withdraw,
-        "reinstate": reports.reinstate,
+        "register-event": "reports.register_event",
+        "deadlines": "arbiters.deadlines",
+        "arbiter": "arbiters.app",
+        "submit": "submit.submit",
+        "join-stages": "submit.join_stages",
+        "reports": "reports.reports",
+        "accept": "reports.accept",
+        "return": "reports.return_",
+        "withdraw": "reports.withdraw",
+        "reinstate": "reports.reinstate",
+        "sent": "arbiters.sent",
     },
     "Lists": {
-        "draft": lists.draft,
-        "publish": lists.publish,
-        "take-back": lists.take_back,
-        "lists": lists.lists,
-        "revise": lists.revise,
-        "explain": explain.explain,
-        "draughts": draughts.app,
+        "draft": "lists.draft",
+        "publish": "lists.publish",
+        "take-back": "lists.take_back",
+        "lists": "lists.lists",
+        "revise": "lists.revise",
+        "explain": "explain.explain",
+        "draughts": "draughts.app",
     },
     "Decisions": {
-        "decide": decisions.decide,
-        "revoke": decisions.revoke,
-        "appeal": decisions.appeal,
-        "settle": decisions.settle,
+        "decide": "decisions.decide",
+        "revoke": "decisions.revoke",
+        "appeal": "decisions.appeal",
+        "settle": "decisions.settle",
     },
     "Proof and backup": {
-        "verify": maintenance.verify,
-        "ledger": maintenance.ledger,
-        "backup": maintenance.backup,
-        "restore": maintenance.restore,
-        "export": maintenance.export,
+        "verify": "maintenance.verify",
+        "ledger": "maintenance.ledger",
+        "backup": "maintenance.backup",
+        "restore": "maintenance.restore",
+        "export": "maintenance.export",
     },
 }
-"""Section of the help → verb → the function that runs it, or a group of commands."""
+"""Section of the help → verb → the module and the function that runs it, or a group of commands."""
 
-app = Commands()
-for section, verbs in SECTIONS.items():
-    for verb, command in verbs.items():
-        app.add(command, verb, section)
+
+def build(typed: Sequence[str]) -> Commands:
+    """Return the verb with which the typed words begin, or all verbs if they begin with none."""
+    only = command_typed(typed, {verb for verbs in SECTIONS.values() for verb in verbs})
+    group = Commands()
+    for section, verbs in SECTIONS.items():
+        for verb, target in verbs.items():
+            if verb == only or not only:
+                module, _, name = target.partition(".")
+                group.add(getattr(import_module(f"arpad.cli.office.{module}"), name), verb, section)
+    return group

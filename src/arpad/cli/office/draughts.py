@@ -12,7 +12,7 @@ from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.options import ReadOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:

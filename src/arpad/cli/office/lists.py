@@ -21,7 +21,7 @@ from arpad.cli.office.options import (
 from arpad.cli.office.register import revise_documents, revise_lines
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.office.corrections import Revised
@@ -127,7 +127,7 @@ def lists(
     ] = None,
 ) -> None:
     """Show the published lists, with every revision."""
-    from arpad.office.publish import publications
+    from arpad.office.lists_in_force import publications
 
     with look.opened() as office:
         publications_found = publications(office, list_named(list_) if list_ else None)

@@ -17,7 +17,7 @@ from arpad.cli.common import Json, Lang, fail, print_json, words_for
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.office.office import Office

@@ -14,7 +14,7 @@ from arpad.cli.office.options import ReadOptions, Reason, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.lists.reference import ReferencePlayer

@@ -12,7 +12,7 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, pairs
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import check_within, parse_day
+from arpad.model.typed_values import check_within, parse_day
 
 if TYPE_CHECKING:
     from arpad.model.people import Person

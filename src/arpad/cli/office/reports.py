@@ -12,7 +12,7 @@ from arpad.cli import progress
 from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.options import Processes, ReadOptions, Reason, Report, WriteOptions, print_first
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,7 +15,7 @@ from arpad.cli.common import list_named
 from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,7 +17,6 @@ from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
-from arpad.rating.arguments import read_toml
 
 if TYPE_CHECKING:
     from arpad.office.incoming_files import IncomingFiles
@@ -138,7 +137,11 @@ def _facts(path: Path | None, list_: str | None) -> EventFacts:
 
     from arpad.reports.event_facts import EventFacts, read_facts
 
-    event_facts = read_facts(read_toml(str(path))) if path is not None else EventFacts()
+    event_facts = EventFacts()
+    if path is not None:
+        from arpad.rating.arguments import read_toml
+
+        event_facts = read_facts(read_toml(str(path)))
     return replace(event_facts, list=list_named(list_)) if list_ is not None else event_facts
 
 

@@ -12,11 +12,11 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
 from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_day
 from arpad.office import draughts_documents as documents
 from arpad.office import verbs
 from arpad.office.draughts_records import FmjdRating
 from arpad.office.points_register import PointsRegister
-from arpad.rating import arguments
 from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.categories import Promotion
 from arpad.store import hidden_players
@@ -153,7 +153,7 @@ def _promotions(
     request: Asked, name: str, first: str, last: str
 ) -> tuple[ListName, date, date, list[Promotion]]:
     on_list = parse_discipline(name, "list")
-    begin, end = arguments.parse_day(first, "from"), arguments.parse_day(last, "to")
+    begin, end = parse_day(first, "from"), parse_day(last, "to")
     promotions = verbs.promotions(require_office(request), on_list, begin, end)
     away = _hidden(request)
     return on_list, begin, end, [promotion for promotion in promotions if int(promotion.id) not in away]

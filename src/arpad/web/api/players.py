@@ -15,11 +15,11 @@ from arpad.explain.calculator_documents import change_document
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import CHESS_LISTS, ListName
+from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.editions import edition_on
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player
-from arpad.rating.arguments import parse_day
 from arpad.rating.calculator import Question, answer_change
 from arpad.store import hidden_players
 from arpad.store.merges import merge_targets_of

@@ -15,8 +15,9 @@ from sqlalchemy import Connection
 from arpad.accounts import Role
 from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
+from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
-from arpad.model.json_values import load, to_finding
+from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding
 from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.office.office import Office
-from arpad.store.name_index import add_newcomers, search_words, word_table
+from arpad.store.name_index import search_words
+from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.schema import name_keys
 from tests.builders.offices import Desk
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.json_values import load
+from arpad.model.canonical_json import load
 from arpad.office import verbs
-from arpad.store import lists
-from arpad.store.lists import all_publications, chess_figures, states
+from arpad.store import list_rows
+from arpad.store.list_rows import chess_figures, states
+from arpad.store.lists import all_publications
 
 
 @pytest.mark.parametrize("many", [1, 10**6])
@@ -21,8 +22,8 @@ def test_figures_are_those_of_the_states(
     shutil.copytree(demo_folder, tmp_path / "demo")
     (place,) = (tmp_path / "demo").glob("*.db")
     desk = verbs.open_office(str(place), author="T. Officer")
-    monkeypatch.setattr(lists, "MANY_PLAYERS", many)
-    monkeypatch.setattr(lists, "_kept", {})
+    monkeypatch.setattr(list_rows, "MANY_PLAYERS", many)
+    monkeypatch.setattr(list_rows, "_kept", {})
     counted = False
     with desk.store.reading() as connection:
         for publication in all_publications(connection)[-8:]:
@@ -44,4 +45,4 @@ def test_figures_are_those_of_the_states(
             assert not list(chess_figures(connection, publication, []))
     desk.close()
     assert counted
-    assert len(lists._kept) <= 4
+    assert len(list_rows._kept) <= 4

@@ -1,0 +1,137 @@
+"""Print norms on a terminal."""
+
+from __future__ import annotations
+
+from arpad.cli.common import console, table
+from arpad.cli.report_tables import print_findings
+from arpad.explain.norm_documents import (
+    article_of,
+    missing,
+    notes,
+    outlook_text,
+    requirement_name,
+    sentences,
+)
+from arpad.explain.words import Words
+from arpad.model.exact import points
+from arpad.model.rules import ListName
+from arpad.rating.norm_report import ReportNorms
+from arpad.rating.norms import Norm
+from arpad.regulations.chess.titles.field import BigField
+
+
+def print_norm(norm: Norm, words: Words) -> None:
+    """Print the answer for one player and title: the figures, and every requirement with its article."""
+    out = console()
+    for sentence in sentences(norm, words):
+        out.print(sentence)
+    headings = [("", "right")] + [
+        (words.text(f"norm.column-{name}"), side)
+        for name, side in (
+            ("requirement", "left"),
+            ("required", "right"),
+            ("actual", "right"),
+            ("verdict", "left"),
+            ("missing", "left"),
+        )
+    ]
+    rows = [
+        (
+            article_of(item),
+            requirement_name(item, norm, words),
+            words.format_field(item.required, ""),
+            words.format_field(item.actual, ""),
+            words.text(f"norm.met-{'yes' if item.holds else 'warns' if item.warns else 'no'}"),
+            "" if item.holds else missing(item, norm, words),
+        )
+        for item in norm.requirements
+    ]
+    out.print(table(headings, rows))
+    for item in norm.record.uncounted:
+        reason = words.text(f"uncounted.{item.reason}")
+        out.print(words.text("norm.round-not-counted", round=item.round, reason=reason, article=item.article))
+    for note in notes(norm, words):
+        out.print(note)
+
+
+def print_norms(result: ReportNorms, words: Words, *, in_full: bool) -> None:
+    """Print the norms of a report: a row for each player and title, or everything about one player."""
+    out, rules = console(), result.edition.on(ListName.STANDARD)
+    name = result.report.header.name or words.text("page.untitled")
+    out.print(
+        words.text(
+            "norm.event",
+            event=name,
+            edition=result.edition.id,
+            system=result.event.system,
+            played=result.played,
+            rounds=result.event.rounds,
+        )
+    )
+    if result.event.strong_field:
+        out.print(words.text("norm.strong-field", article=rules.exempt_swiss.article))
+    if result.big != BigField.NO and rules.big_swiss:
+        least = rules.big_swiss
+        out.print(
+            words.text(
+                "norm.big-swiss",
+                players=least.value.players,
+                average=least.value.average,
+                article=least.article,
+            )
+        )
+    if result.findings:
+        print_findings(result.findings, words)
+    if not result.players:
+        out.print(words.text("norm.none-in-reach"))
+    elif in_full:
+        for player in result.players:
+            for norm, outlook in zip(player.norms, player.outlooks, strict=True):
+                out.print()
+                out.print(f"{player.entrant.number} {player.entrant.name}", style="bold")
+                print_norm(norm, words)
+                if outlook is not None:
+                    out.print(outlook_text(outlook, norm, words))
+    else:
+        _print_rows(result, words)
+
+
+def _print_rows(result: ReportNorms, words: Words) -> None:
+    keys = ["column.number", "column.name", "norm.column-title", "norm.column-norm", "column.score"]
+    keys += [f"norm.column-{name}" for name in ("needed", "average", "performance", "rounds", "missing")]
+    sides = ("right", "left", "left", "left", "right", "right", "right", "right", "left", "left")
+    headings = [words.text(key) for key in keys]
+    rows = []
+    for player in result.players:
+        for norm, outlook in zip(player.norms, player.outlooks, strict=True):
+            lacking = "; ".join(missing(item, norm, words) for item in norm.failed)
+            if norm.norm:
+                lacking = words.text("norm.counts-as", counted=norm.counted)
+            if outlook is not None:
+                lacking = outlook_text(outlook, norm, words)
+            rows.append(
+                (
+                    str(player.entrant.number),
+                    player.entrant.name,
+                    str(norm.title),
+                    words.text(f"norm.met-{'yes' if norm.norm else 'no'}"),
+                    words.number(points(norm.score)),
+                    "–" if norm.needed is None else words.number(points(norm.needed)),
+                    str(norm.average or "–"),
+                    str(norm.performance or "–"),
+                    _ranges(norm.rounds),
+                    lacking,
+                )
+            )
+    console().print(table(list(zip(headings, sides, strict=True)), rows))
+
+
+def _ranges(rounds: tuple[int, ...]) -> str:
+    """Return rounds as ranges: 1–6, 8."""
+    texts: list[str] = []
+    start = 0
+    for index, number in enumerate(rounds):
+        if index + 1 == len(rounds) or rounds[index + 1] != number + 1:
+            texts.append(str(number) if index == start else f"{rounds[start]}–{number}")
+            start = index + 1
+    return ", ".join(texts)

@@ -1,0 +1,19 @@
+"""Canonical JSON: the same value has the same text everywhere."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def dump(value: Any) -> str:
+    """Return canonical JSON: the same value has the same text everywhere."""
+    return _CANONICAL.encode(value)
+
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def load(text: str) -> Any:
+    """Return the value of a JSON text."""
+    return json.loads(text)

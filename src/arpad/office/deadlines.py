@@ -1,0 +1,152 @@
+"""The registered tournaments with the deadlines of their editions: what was done, and what is overdue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from arpad.model.canonical_json import load
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput, NoEdition
+from arpad.model.rules import Edition, ListName
+from arpad.office.editions import editions_here
+from arpad.office.office import Office, record_act, today
+from arpad.office.report_status import report_on_file
+from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
+from arpad.regulations.editions import in_force
+from arpad.reports.event_facts import facts_from
+from arpad.store import reports as rows
+from arpad.store.arbiters import add_sent, days_sent
+from arpad.store.pages import reports_of_events
+from arpad.store.registered_events import registered_events
+from arpad.store.reports import ACCEPTED, RECEIVED, Filed
+
+
+class DeadlineState(StrEnum):
+    """How a deadline stands today, the most urgent first."""
+
+    OVERDUE = "overdue"
+    OPEN = "open"
+    LATE = "late"
+    """Done, but too late."""
+
+    MET = "met"
+
+
+@dataclass(frozen=True, slots=True)
+class DatedDeadline:
+    """A deadline of a tournament, with the day on which it was met."""
+
+    deadline: Deadline
+    state: DeadlineState
+    done: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventDeadlines:
+    """A registered tournament with its deadlines."""
+
+    event: int
+    name: str
+    city: str
+    federation: str
+    first_day: date
+    last_day: date
+    reports: tuple[int, ...]
+    deadlines: tuple[DatedDeadline, ...]
+    to_send: int | None = None
+    """The accepted report that was not sent to FIDE yet."""
+
+    @property
+    def next(self) -> DatedDeadline | None:
+        """Return the most urgent deadline that is not met."""
+        waiting = [item for item in self.deadlines if item.done is None]
+        return min(waiting, key=lambda item: (_URGENCY[item.state], item.deadline.day), default=None)
+
+
+_URGENCY = {state: at for at, state in enumerate(DeadlineState)}
+_SENT = frozenset({DeadlineKind.FEDERATION_REPORT, DeadlineKind.DUE_LIST, DeadlineKind.LAST_LIST})
+"""The deadlines that an officer meets by sending the report to FIDE."""
+
+
+def event_deadlines(office: Office, *, everything: bool = False) -> list[EventDeadlines]:
+    """Return the registered tournaments, overdue ones first; unless ``everything``, only those with open deadlines."""
+    with office.store.reading() as connection:
+        now = today(office, connection)
+        events = registered_events(connection)
+        numbers = reports_of_events(connection, [event["id"] for event in events])
+        filed = rows.filed(connection, [number for some in numbers.values() for number in some])
+        sent = days_sent(connection)
+        editions = editions_here(connection)
+        described = [
+            _described(editions, event, [filed[number] for number in numbers.get(event["id"], ())], sent, now)
+            for event in events
+        ]
+    chosen = [event for event in described if everything or event.next is not None]
+    return sorted(chosen, key=_urgency)
+
+
+def _urgency(event: EventDeadlines) -> tuple[int, date, int]:
+    waiting = event.next
+    if waiting is None:
+        return len(DeadlineState), date.max, event.event
+    return _URGENCY[waiting.state], waiting.deadline.day, event.event
+
+
+def _described(
+    editions: Sequence[Edition[Any]],
+    event: Mapping[str, Any],
+    reports: Sequence[Filed],
+    sent: Mapping[int, date],
+    now: date,
+) -> EventDeadlines:
+    first, last = date.fromisoformat(event["first_day"]), date.fromisoformat(event["last_day"])
+    facts = facts_from(load(event["facts"]))
+    on_list = facts.list or next((report.list for report in reports if report.list), ListName.STANDARD)
+    standing = [report for report in reports if report.status in (RECEIVED, ACCEPTED)]
+    received = min((report.received for report in standing), default=None)
+    days = [sent[report.id] for report in standing if report.id in sent]
+    done = {
+        **dict.fromkeys(BEFORE_THE_EVENT, date.fromisoformat(event["registered"])),
+        DeadlineKind.ARBITER_REPORT: received,
+        **dict.fromkeys(_SENT, min(days, default=None)),
+    }
+    accepted = [report.id for report in standing if report.status == ACCEPTED and report.id not in sent]
+    deadlines: tuple[Deadline, ...] = ()
+    if not discipline_of(on_list).by_season:
+        try:
+            rules = in_force(editions, on_list, first).on(on_list)
+            deadlines = deadlines_of(first, last, rules, norms=bool(facts.norms))
+        except NoEdition:
+            pass  # before the first edition nothing was due
+    return EventDeadlines(
+        event["id"], event["name"], event["city"], event["federation"], first, last,
+        tuple(report.id for report in reports),
+        tuple(_dated(deadline, done[deadline.kind], now) for deadline in deadlines),
+        accepted[-1] if accepted and not days else None,
+    )  # fmt: skip
+
+
+def _dated(deadline: Deadline, done: date | None, now: date) -> DatedDeadline:
+    if done is not None:
+        state = DeadlineState.MET if done <= deadline.day else DeadlineState.LATE
+    else:
+        state = DeadlineState.OPEN if now <= deadline.day else DeadlineState.OVERDUE
+    return DatedDeadline(deadline, state, done)
+
+
+def record_sent(office: Office, report: int, day: date | None = None, *, reason: str = "") -> date:
+    """Record that an accepted report was sent to FIDE, today or on a day; return the day."""
+    with record_act(office, "sent-to-fide", reason) as act:
+        filed = report_on_file(act.connection, report)
+        if filed.status != ACCEPTED:
+            raise BadInput("report-status", report=report, status=filed.status, accepted=(ACCEPTED,))
+        on = day or act.today
+        if on > act.today:
+            raise BadInput("sent-later", day=on, today=act.today)
+        add_sent(act.connection, report, on, act.seq)
+        act.record(report=report, day=str(on))
+    return on

@@ -1,0 +1,172 @@
+"""The question about one player's norm as people type it, without a report (``arpad calc norm``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.model.typed_values import check_rating, check_within, parse_day, parse_integer
+from arpad.rating.arguments import choose_titles
+from arpad.rating.calculator import Answer, Question
+from arpad.rating.norm_report import NormOptions
+from arpad.rating.norms import Norm, find_norm
+from arpad.regulations.chess.titles.games import RESULTS, NormCell, federation_of, norm_record
+from arpad.regulations.chess.titles.requirements import KINDS, SWISS, Candidate, NormEvent
+from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
+from arpad.reports.formats.trf_players import OLD_TITLES, TITLES
+
+GAME_FORM = "ROUND:RESULT[:TITLE:RATING:FEDERATION[:ID]]"
+MOST_ROUNDS = 99
+SEXES = {"m": "m", "f": "w", "w": "w"}
+OTHER_TITLES = ("AGM", "AIM", "AFM", "ACM", "NM", "WNM")
+"""Arena and national titles: known, and no titles in the sense of the regulations."""
+
+_CODE = re.compile(r"[A-Z]{3}(?:/[A-Z]{3})?")
+
+
+def answer_norm(question: Question) -> Answer[Norm]:
+    """Answer whether a player made a norm with these games."""
+    day = question.one("date")
+    edition = choose_titles(question.edition_name("titles-2024"), parse_day(day, "date") if day else None)
+    rules = edition.on(ListName.STANDARD)
+    title = parse_title(question.needed("title"))
+    games = [parse_cell(text) for text in question.all("game")]
+    if not games:
+        raise BadInput("no-games-given", option="game", accepted=GAME_FORM)
+    event = parse_event_facts(question, games, rules)
+    first_day = parse_day(day, "date") if day else edition.effective
+    code, origin = parse_federation(question.needed("federation"), "federation")
+    sex = question.one("sex") or ""
+    player = Candidate(federation_of(code, origin, first_day, rules), parse_sex(sex) if sex else "")
+    record = norm_record(player, event, games, rules, first_day)
+    return Answer(edition, ListName.STANDARD, find_norm(record, title, edition))
+
+
+def parse_event_facts(question: Question, games: Sequence[NormCell], rules: TitleRules) -> NormEvent:
+    """Return the facts about the event; without a number of rounds, the last round that has a game."""
+    last = max(game.round for game in games)
+    text = question.one("rounds")
+    rounds = last if text is None else parse_integer(text, "rounds")
+    check_within(rounds, "rounds", 1, MOST_ROUNDS)
+    if last > rounds:
+        raise BadInput("round-beyond", option="game", round=last, rounds=rounds)
+    repeated = {game.round for game in games if [other.round for other in games].count(game.round) > 1}
+    if repeated:
+        raise BadInput("round-twice", option="game", round=min(repeated))
+    host = question.one("host")
+    return NormEvent(
+        parse_system(question.one("system") or SWISS, rules),
+        rounds,
+        parse_kind(question.one("kind")),
+        parse_federation(host, "host")[0] if host else "",
+        question.yes("strong_field"),
+    )
+
+
+def norm_options(
+    *,
+    edition: str | None = None,
+    day: date | None = None,
+    system: str | None = None,
+    kind: str | None = None,
+    host: str | None = None,
+    rounds: str | None = None,
+    titles: Sequence[str] = (),
+    player: int | None = None,
+) -> NormOptions:
+    """Return the options of a question about the norms of a report, as people type them."""
+    if edition is not None and day is not None:
+        raise BadInput("edition-or-date", option="edition")
+    number = parse_integer(rounds, "rounds") if rounds else None
+    if number is not None:
+        check_within(number, "rounds", 1, MOST_ROUNDS)
+    return NormOptions(
+        edition=edition,
+        day=day,
+        system=parse_system(system, choose_titles(edition, day).on(ListName.STANDARD)) if system else "",
+        kind=parse_kind(kind),
+        host=parse_federation(host, "host")[0] if host else "",
+        rounds=number,
+        titles=tuple(dict.fromkeys(parse_title(title) for title in titles)),
+        players=frozenset({player}) if player is not None else None,
+    )
+
+
+def parse_title(text: str) -> NormTitle:
+    """Return a title that needs norms."""
+    title = text.strip().upper()
+    if title not in tuple(NormTitle):
+        raise BadInput("value-unknown", option="title", value=text, accepted=", ".join(NormTitle))
+    return NormTitle(title)
+
+
+def parse_system(text: str, rules: TitleRules) -> str:
+    """Return a system in which norms can be made."""
+    accepted = rules.norm_systems.value
+    if text not in accepted:
+        raise BadInput("value-unknown", option="system", value=text, accepted=", ".join(accepted))
+    return text
+
+
+def parse_kind(text: str | None) -> str:
+    """Return a kind of event that the title regulations treat in their own way; empty for any other."""
+    if text and text not in KINDS:
+        raise BadInput("value-unknown", option="kind", value=text, accepted=", ".join(KINDS))
+    return text or ""
+
+
+def parse_sex(text: str) -> str:
+    """Return the sex as ``m`` or ``w``."""
+    sex = SEXES.get(text.strip().lower())
+    if sex is None:
+        raise BadInput("value-unknown", option="sex", value=text, accepted="m, f")
+    return sex
+
+
+def parse_federation(text: str, option: str) -> tuple[str, str]:
+    """Return a federation and, written ``FID/RUS``, the original one of a player under the FIDE flag."""
+    code = text.strip().upper()
+    if not _CODE.fullmatch(code):
+        raise BadInput("federation-code", option=option, value=text)
+    federation, _, origin = code.partition("/")
+    return federation, origin
+
+
+def parse_cell(text: str) -> NormCell:
+    """Return a round written ``ROUND:RESULT[:TITLE:RATING:FEDERATION[:ID]]``."""
+    played, *parts = (part.strip() for part in text.split(":"))
+    if len(parts) not in (1, 4, 5):
+        raise BadInput("bad-form", option="game", value=text, accepted=GAME_FORM)
+    number = parse_integer(played, "game")
+    check_within(number, "game", 1, MOST_ROUNDS)
+    result = parts[0].upper()
+    if len(result) != 1 or result not in RESULTS:
+        raise BadInput(
+            "bad-score", option="game", value=parts[0], accepted="1, =, 0, +, -, U, H, Z, F, W, D, L"
+        )
+    if len(parts) == 1:
+        if result in "1=0":
+            raise BadInput("game-without-opponent", option="game", value=text, accepted=GAME_FORM)
+        return NormCell(number, result)
+    title, rating, federation = parts[1:4]
+    code, origin = parse_federation(federation, "game") if federation else ("", "")
+    person = f"id {parts[4]}" if len(parts) > 4 and parts[4] else f"round {number}"  # noqa: PLR2004  the fifth part
+    return NormCell(number, result, _held_title(title), _rating(rating), code, origin, person)
+
+
+def _held_title(text: str) -> str:
+    title = text.upper()
+    title = OLD_TITLES.get(text.lower(), title)
+    if title and title not in TITLES and title not in OTHER_TITLES:
+        accepted = "GM, IM, FM, CM, WGM, WIM, WFM, WCM"
+        raise BadInput("value-unknown", option="game", value=text, accepted=accepted)
+    return title
+
+
+def _rating(text: str) -> int | None:
+    number = parse_integer(text, "game") if text else 0
+    check_rating(number, "game")
+    return number or None

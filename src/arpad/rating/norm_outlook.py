@@ -1,0 +1,148 @@
+"""The norms that are still possible in a tournament that is not over: what the remaining rounds must bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arpad.model.exact import HalfPoints
+from arpad.regulations.chess.titles.games import NormRecord
+from arpad.regulations.chess.titles.performance import rounded_average, score_needed
+from arpad.regulations.chess.titles.requirements import (
+    Mix,
+    NormGame,
+    exemption,
+    mix,
+    norm_games_needed,
+)
+from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
+
+WIN: HalfPoints = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the remaining rounds must bring for a norm."""
+
+    rounds: int
+    average: int
+    """The average of the remaining opponents that the score is reckoned with."""
+
+    score: HalfPoints | None
+    """The half-points needed from them; None if no score is enough against that average."""
+
+    least_average: int | None
+    """The least average of the remaining opponents with which a win in every round is enough; None if none is."""
+
+    titled: int
+    """Opponents with a title that are needed among the remaining ones."""
+
+    sought: int
+    federations: int
+    own: int | None
+    """Opponents of the own federation that are allowed; None if an exemption frees from the limit."""
+
+    dropped: tuple[int, ...]
+    """Wins that are left out for it."""
+
+    possible: bool
+    """Whether the remaining rounds can bring all of that."""
+
+
+def outlook(record: NormRecord, title: NormTitle, rules: TitleRules, rounds: int) -> Outlook:
+    """Return what the remaining rounds must bring, for the choice of games that needs the fewest points.
+
+    Any number of wins may be left out, the lowest opponents first, as long as enough games remain.
+    """
+    least = norm_games_needed(record.event, rules).value
+    wins = sorted(
+        (game for game in record.games if game.score == WIN),
+        key=lambda game: (_value(game, rules), -game.round),
+    )
+    most = min(len(wins), max(0, len(record.games) + rounds - least))
+    outlooks = [_with(record, title, rules, rounds, wins[:number], least) for number in range(most + 1)]
+    return min(outlooks, key=_order)
+
+
+def _order(item: Outlook) -> tuple[bool, int, int]:
+    score = 2 * item.rounds + 1 if item.score is None else item.score
+    return not item.possible, score, len(item.dropped)
+
+
+def _with(
+    record: NormRecord,
+    title: NormTitle,
+    rules: TitleRules,
+    rounds: int,
+    left_out: list[NormGame],
+    least: int,
+) -> Outlook:
+    rounds_out = {game.round for game in left_out}
+    games = [game for game in record.games if game.round not in rounds_out]
+    total, scored = len(games) + rounds, sum(game.score for game in games)
+    mean = _average(games, title, rules) if games else rules.least_average.value.of(title)
+    score = _needed(games, rounds, mean, title, rules, scored)
+    lowest = _least_average(games, rounds, title, rules, scored)
+    now = mix(games, title, record.player, record.event, rules)
+    # The limits are those of all games: opponents to come are taken as untitled and of an unknown federation.
+    unknown = [NormGame(0, 0, "", mean, "", f"to come {number}") for number in range(rounds)]
+    then = mix([*games, *unknown], title, record.player, record.event, rules)
+    exempt = exemption(record.player, record.event, rules) is not None or not then.federations_tested
+    titled, sought = max(0, then.titled_least - now.titled), max(0, then.sought_least - now.sought)
+    federations = 0 if exempt else max(0, then.federations_least - now.federations)
+    own = None if exempt else then.own_most - now.own
+    possible = (
+        total >= least
+        and lowest is not None
+        and max(titled, sought, federations) <= rounds
+        and (exempt or _federations_possible(then))
+    )
+    return Outlook(
+        rounds, mean, score, lowest, titled, sought, federations, own, tuple(sorted(rounds_out)), possible
+    )
+
+
+def _federations_possible(then: Mix) -> bool:
+    return then.own <= then.own_most and then.one <= then.one_most
+
+
+def _value(game: NormGame, rules: TitleRules) -> int:
+    return rules.unrated_as.value if game.rating is None else game.rating
+
+
+def _average(games: list[NormGame], title: NormTitle, rules: TitleRules) -> int:
+    return rounded_average(_total(games, title, rules), len(games))
+
+
+def _total(games: list[NormGame], title: NormTitle, rules: TitleRules) -> int:
+    """Return the sum of the ratings, the lowest raised."""
+    values = [_value(game, rules) for game in games]
+    raise_by = max(0, rules.raised_to.value.of(title) - min(values)) if values else 0
+    return sum(values) + raise_by
+
+
+def _needed(
+    games: list[NormGame], rounds: int, mean: int, title: NormTitle, rules: TitleRules, scored: HalfPoints
+) -> HalfPoints | None:
+    """Return the half-points needed against opponents of an average, or None if no score is enough."""
+    number = len(games) + rounds
+    whole = rounded_average(_total(games, title, rules) + rounds * mean, number)
+    needed = score_needed(whole, number, title, rules)
+    if needed is None or needed - scored > 2 * rounds:
+        return None
+    return max(0, needed - scored)
+
+
+def _least_average(
+    games: list[NormGame], rounds: int, title: NormTitle, rules: TitleRules, scored: HalfPoints
+) -> int | None:
+    """Return the least average of the remaining opponents with which winning every round is enough."""
+    low, high = 0, 4000
+    if _needed(games, rounds, high, title, rules, scored) is None:
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        if _needed(games, rounds, middle, title, rules, scored) is None:
+            low = middle + 1
+        else:
+            high = middle
+    return low

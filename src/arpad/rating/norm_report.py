@@ -1,0 +1,358 @@
+"""The norms of a report: for each player and each title within reach, norm or not, and what the next rounds must bring.
+
+The report has the ratings, titles and federations; the kind of event, the host and the system can be given, if the
+report does not show them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+
+from arpad.model.chess import EventKind
+from arpad.model.errors import BadInput
+from arpad.model.exact import HalfPoints
+from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
+from arpad.rating.arguments import choose_titles
+from arpad.rating.event import control_of
+from arpad.rating.norm_outlook import Outlook, outlook
+from arpad.rating.norms import Norm, find_norm
+from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.chess.titles.field import (
+    PRESENT,
+    BigField,
+    Participant,
+    RoundField,
+    big_field,
+    foreign_fields,
+    is_strong_field,
+)
+from arpad.regulations.chess.titles.games import (
+    CONTRADICTION,
+    NormCell,
+    NormRecord,
+    federation_of,
+    norm_record,
+)
+from arpad.regulations.chess.titles.performance import average, performance
+from arpad.regulations.chess.titles.requirements import (
+    DOUBLE_ROUND_ROBIN,
+    FIXED,
+    HALVES,
+    KNOCKOUT,
+    ROUND_ROBIN,
+    SWISS,
+    TEAM,
+    Candidate,
+    NormEvent,
+    Requirement,
+)
+from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats.trf_players import TITLES
+from arpad.reports.report import PLAYED, Entrant, Report
+
+REACH = 200
+"""A title is within reach if the performance of all games is at most so much below the least one."""
+
+_CODE = re.compile(r"[A-Z]{3}")
+_SYSTEMS: Mapping[EventKind, str] = {
+    EventKind.SWISS: SWISS,
+    EventKind.ROUND_ROBIN: ROUND_ROBIN,
+    EventKind.DOUBLE_ROUND_ROBIN: DOUBLE_ROUND_ROBIN,
+    EventKind.MULTIPLE_ROUND_ROBIN: DOUBLE_ROUND_ROBIN,
+    EventKind.TEAM: TEAM,
+}
+_KNOCKOUT = re.compile(r"knock|eliminazione|k\.? ?o\.?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NormOptions:
+    """Facts that a report may lack, and how much is asked."""
+
+    edition: str | None = None
+    day: date | None = None
+    system: str = ""
+    kind: str = ""
+    host: str = ""
+    rounds: int | None = None
+    titles: tuple[NormTitle, ...] = ()
+    """Look for these titles, within reach or not."""
+
+    players: frozenset[int] | None = None
+    """Look at these start numbers, with all titles."""
+
+
+NOTHING_GIVEN = NormOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNorms:
+    """A player of a report with the titles within reach."""
+
+    entrant: Entrant
+    norms: tuple[Norm, ...]
+    outlooks: tuple[Outlook | None, ...]
+    """For each norm what is needed in the remaining rounds; None if it is made, or no round remains."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportNorms:
+    """The norms of a report."""
+
+    report: Report
+    edition: Edition[TitleRules]
+    event: NormEvent
+    played: int
+    """Rounds played."""
+
+    players: tuple[PlayerNorms, ...]
+    findings: tuple[Finding, ...]
+    fields: tuple[RoundField, ...] = field(default=(), repr=False)
+    """The foreign players of each round."""
+
+    big: BigField = BigField.NO
+
+    @property
+    def remaining(self) -> int:
+        """Return how many rounds are to come."""
+        return max(0, self.event.rounds - self.played)
+
+
+def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNorms:
+    """Return the norms of a report, with the ratings and titles that it has (B.01 1.4.6a)."""
+    first_day = _first_day(report) or options.day
+    if options.edition is None and first_day is None:
+        raise BadInput("norms-no-day")
+    edition = choose_titles(options.edition, None if options.edition else options.day or first_day)
+    rules = edition.on(ListName.STANDARD)
+    day = first_day or edition.effective
+    played = _rounds_played(report)
+    if not played:
+        raise BadInput("norms-no-rounds")
+    system = options.system or _system(report)
+    total = options.rounds or max(report.header.rounds or 0, played)
+    host = options.host or _host(report)
+    event = NormEvent(system, total, options.kind, host)
+    findings = [*_event_findings(report, event, rules), *_entrant_findings(report, rules)]
+    federations = [_federation(entrant, day, rules) for entrant in report.entrants]
+    field_of_event = _field(report, federations, played)
+    strong = is_strong_field(field_of_event, played, host, rules)
+    event = replace(event, strong_field=strong)
+    if system not in rules.norm_systems.value:
+        article = rules.norm_systems.article
+        findings.append(Finding(Severity.WARNING, "norms-system", article, facts={"system": system}))
+        return ReportNorms(report, edition, event, played, (), tuple(findings))
+    rows = _Rows(report, event, rules, day, tuple(federations), _zero_scorers(report))
+    players = tuple(_players(rows, edition, played, options))
+    return ReportNorms(
+        report, edition, event, played, players, tuple(findings),
+        tuple(foreign_fields(field_of_event, played, host, rules)),
+        big_field(field_of_event, played, rules) if system == SWISS else BigField.NO,
+    )  # fmt: skip
+
+
+def _players(
+    rows: _Rows, edition: Edition[TitleRules], played: int, options: NormOptions
+) -> Iterator[PlayerNorms]:
+    rules, remaining = rows.rules, rows.event.rounds - played
+    for place, entrant in enumerate(rows.report.entrants):
+        if options.players is not None and entrant.number not in options.players:
+            continue
+        record = rows.record(place)
+        everything = bool(options.titles) or options.players is not None
+        titles = [
+            title
+            for title in options.titles or titles_above(entrant)
+            if title not in WOMEN_TITLES or entrant.sex == "w" or options.titles
+        ]
+        asked = [title for title in titles if (record.games and everything) or in_reach(record, title, rules)]
+        norms = tuple(_unfinished(find_norm(record, title, edition), remaining) for title in asked)
+        outlooks = tuple(
+            None if norm.norm or remaining <= 0 else outlook(record, norm.title, rules, remaining)
+            for norm in norms
+        )
+        if norms:
+            yield PlayerNorms(entrant, norms, outlooks)
+
+
+def in_reach(record: NormRecord, title: NormTitle, rules: TitleRules) -> bool:
+    """Return whether the performance of all games is near the one that a title needs."""
+    if not record.games:
+        return False
+    mean = average([game.rating for game in record.games], title, rules).value
+    score: HalfPoints = sum(game.score for game in record.games)
+    best = performance(mean, score, len(record.games), rules)
+    return best >= rules.least_performance.value.of(title) - REACH
+
+
+def titles_above(entrant: Entrant) -> tuple[NormTitle, ...]:
+    """Return the titles above the one that a player holds; women's titles come after the others."""
+    order = tuple(NormTitle)
+    return order[: order.index(NormTitle(entrant.title))] if entrant.title in order else order
+
+
+def _unfinished(norm: Norm, remaining: int) -> Norm:
+    """Return a norm that is not made yet if rounds with fixed pairings remain (B.01 1.4.1e)."""
+    event = norm.record.event
+    rule = norm.edition.on(ListName.STANDARD).fixed_all_rounds
+    if remaining <= 0 or event.system not in FIXED:
+        return norm
+    open_rounds = Requirement(
+        "rounds",
+        rule.article,
+        event.rounds,
+        event.rounds - remaining,
+        holds=False,
+        confidence=rule.confidence,
+    )
+    return replace(norm, norm=False, requirements=(open_rounds, *norm.requirements))
+
+
+# ---------------------------------------------------------------------------------------------------- the report
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a report as the title regulations see them."""
+
+    report: Report
+    event: NormEvent
+    rules: TitleRules
+    day: date
+    federations: tuple[str, ...]
+    zero_scorers: frozenset[int]
+
+    def record(self, place: int) -> NormRecord:
+        """Return the tournament of the player at a place."""
+        entrant = self.report.entrants[place]
+        player = Candidate(self.federations[place], entrant.sex)
+        return norm_record(player, self.event, self._cells(place), self.rules, self.day)
+
+    def _cells(self, place: int) -> Iterator[NormCell]:
+        report = self.report
+        for number, cells in report.numbered_rounds():
+            opponent, result = cells.opponents[place], cells.results[place]
+            if not opponent:
+                if result != " ":
+                    yield NormCell(number, result)
+                continue
+            other = report.places.get(opponent)
+            if other is None or not cells.confirms(other, report.entrants[place].number, result):
+                yield NormCell(number, CONTRADICTION, person=str(opponent))
+                continue
+            entrant = report.entrants[other]
+            yield NormCell(
+                number, result, entrant.title, entrant.rating, _code(entrant.federation), "", str(opponent),
+                other in self.zero_scorers,
+            )  # fmt: skip
+
+
+def _first_day(report: Report) -> date | None:
+    days = (report.header.first_day, *(cells.day for cells in report.rounds))
+    return next((day for day in days if day), None)
+
+
+def _rounds_played(report: Report) -> int:
+    """Return the number of the last round with a game."""
+    played = [number for number, cells in report.numbered_rounds() if PLAYED & set(cells.results)]
+    return max(played, default=0)
+
+
+def _system(report: Report) -> str:
+    if _KNOCKOUT.search(f"{report.header.kind} {report.header.coded_kind}"):
+        return KNOCKOUT
+    kind = meetings(report, None).kind
+    return _SYSTEMS.get(kind, str(kind))
+
+
+def _code(text: str) -> str:
+    """Return a federation as three capital letters; empty if it is no code."""
+    code = text.strip().upper()
+    return code if _CODE.fullmatch(code) else ""
+
+
+def _host(report: Report) -> str:
+    """Return the code of the host federation, if the report has it."""
+    return _code(report.header.federation) or _code(report.header.starting_rank[:3])
+
+
+def _federation(entrant: Entrant, day: date, rules: TitleRules) -> str:
+    return federation_of(_code(entrant.federation), "", day, rules)
+
+
+def _field(report: Report, federations: Sequence[str], played: int) -> list[Participant]:
+    present: list[set[int]] = [set() for _ in report.entrants]
+    for number, cells in report.numbered_rounds():
+        if number > played:
+            break
+        for place, result in enumerate(cells.results):
+            if result in PRESENT:
+                present[place].add(number)
+    return [
+        Participant(entrant.title, entrant.rating, federations[place], frozenset(present[place]))
+        for place, entrant in enumerate(report.entrants)
+    ]
+
+
+def _zero_scorers(report: Report) -> frozenset[int]:
+    """Return the places of unrated players who played rated ones and took no point from them."""
+    points: dict[int, HalfPoints] = {}
+    unrated = [place for place, entrant in enumerate(report.entrants) if entrant.rating is None]
+    for _, cells in report.numbered_rounds():
+        for place in unrated:
+            other = report.places.get(cells.opponents[place])
+            if other is not None and cells.results[place] in PLAYED and report.entrants[other].rating:
+                points[place] = points.get(place, 0) + HALVES[cells.results[place]]
+    return frozenset(place for place, score in points.items() if score == 0)
+
+
+# ---------------------------------------------------------------------------------------------------- findings
+
+
+def _event_findings(report: Report, event: NormEvent, rules: TitleRules) -> Iterator[Finding]:
+    """Yield what is wrong with the event, or not known of it (B.01 1.1.2, B.01 1.1.3, B.01 1.1.4)."""
+
+    def finding(code: str, article: str, **facts: Fact) -> Finding:
+        return Finding(Severity.WARNING, code, article, facts=facts)
+
+    if not event.host:
+        yield finding("norms-host-unknown", rules.exempt_swiss.article)
+    control = control_of(report, EventFacts())
+    minutes = control.minutes()
+    if minutes is None:
+        yield finding("norms-time-unknown", rules.norm_minutes.article if rules.norm_minutes else "")
+    elif rules.norm_minutes and minutes < rules.norm_minutes.value:
+        least = rules.norm_minutes
+        yield finding("norms-too-fast", least.article, minutes=minutes, least=least.value)
+    days = [cells.day for cells in report.rounds if cells.day]
+    for day in sorted({day for day in days if days.count(day) > rules.norm_rounds_per_day.value}):
+        most = rules.norm_rounds_per_day
+        yield finding("norms-rounds-per-day", most.article, day=day, rounds=days.count(day), most=most.value)
+    hours = Fraction(max((days.count(day) for day in set(days)), default=0) * 2 * (minutes or 0), 60)
+    if hours > rules.norm_hours_per_day.value:
+        rule = rules.norm_hours_per_day
+        yield finding("norms-hours-per-day", rule.article, hours=hours, most=rule.value)
+    first, last = report.header.first_day, report.header.last_day
+    if first and last and (last - first).days + 1 > rules.day_of_game_after.value:
+        rule = rules.day_of_game_after
+        yield finding("norms-long-event", rule.article, days=(last - first).days + 1, most=rule.value)
+
+
+def _entrant_findings(report: Report, rules: TitleRules) -> Iterator[Finding]:
+    """Yield players without a federation or with a title that nobody knows, each as one finding with the names."""
+    nowhere = [entrant.name for entrant in report.entrants if not _code(entrant.federation)]
+    if nowhere:
+        facts: dict[str, Fact] = {"players": len(nowhere), "names": tuple(nowhere[:5])}
+        yield Finding(Severity.WARNING, "norms-federation-unknown", rules.outside_fide.article, facts=facts)
+    titles = sorted({entrant.title for entrant in report.entrants if entrant.title} - TITLES)
+    if titles:
+        yield Finding(
+            Severity.WARNING,
+            "norms-title-unknown",
+            rules.titled_share.article,
+            facts={"titles": tuple(titles)},
+        )

@@ -1,0 +1,92 @@
+"""The register of arbiters and their licences, and the days on which reports were sent to FIDE."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.model.arbiters import Arbiter, Licence
+from arpad.store.bulk import next_id
+from arpad.store.schema import arbiter_facts, arbiter_licences, arbiters, sent_reports
+
+FIELDS = ("name", "fide", "federation", "title")
+
+
+def add_arbiter(connection: Connection, act: int) -> int:
+    """Append an arbiter; return the number."""
+    number = next_id(connection, arbiters)
+    connection.execute(insert(arbiters), {"id": number, "act": act})
+    return number
+
+
+def add_arbiter_facts(
+    connection: Connection, arbiter: int, values: Mapping[str, str], since: date, act: int
+) -> None:
+    """Append facts about an arbiter that count from a day on."""
+    first = next_id(connection, arbiter_facts)
+    connection.execute(
+        insert(arbiter_facts),
+        [
+            {
+                "id": first + at,
+                "arbiter": arbiter,
+                "field": name,
+                "value": value,
+                "since": str(since),
+                "act": act,
+            }
+            for at, (name, value) in enumerate(values.items())
+        ],
+    )
+
+
+def add_licence(connection: Connection, arbiter: int, licence: Licence, act: int) -> None:
+    """Append a licence; one with the same first day is replaced by it."""
+    connection.execute(
+        insert(arbiter_licences),
+        {
+            "id": next_id(connection, arbiter_licences),
+            "arbiter": arbiter,
+            "since": str(licence.since),
+            "until": str(licence.until) if licence.until else "",
+            "act": act,
+        },
+    )
+
+
+def load_arbiters(connection: Connection, on: date | None = None) -> list[Arbiter]:
+    """Return all arbiters, with their facts as of a day, or the latest ones."""
+    facts: dict[int, dict[str, str]] = {}
+    query = select(arbiter_facts).order_by(arbiter_facts.c.since, arbiter_facts.c.id)
+    for row in connection.execute(query).mappings():
+        known = facts.setdefault(row["arbiter"], {})
+        if on is None or row["since"] <= str(on) or row["field"] not in known:
+            known[row["field"]] = row["value"]
+    licences: dict[int, dict[str, str]] = {}
+    for row in connection.execute(select(arbiter_licences).order_by(arbiter_licences.c.id)).mappings():
+        licences.setdefault(row["arbiter"], {})[row["since"]] = row["until"]
+    return [
+        Arbiter(
+            number,
+            **{name: known.get(name, "") for name in FIELDS},
+            licences=tuple(
+                Licence(date.fromisoformat(since), date.fromisoformat(until) if until else None)
+                for since, until in sorted(licences.get(number, {}).items())
+            ),
+        )
+        for number, known in sorted(facts.items())
+    ]
+
+
+def add_sent(connection: Connection, report: int, day: date, act: int) -> None:
+    """Append that a report was sent to FIDE."""
+    row = {"id": next_id(connection, sent_reports), "report": report, "day": str(day), "act": act}
+    connection.execute(insert(sent_reports), row)
+
+
+def days_sent(connection: Connection) -> dict[int, date]:
+    """Return the day on which each report was sent to FIDE, if it was."""
+    query = select(sent_reports.c.report, sent_reports.c.day).order_by(sent_reports.c.id)
+    return {report: date.fromisoformat(day) for report, day in connection.execute(query)}

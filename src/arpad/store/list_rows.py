@@ -1,0 +1,90 @@
+"""The players on a list: their ratings, states and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+import polars as pl
+from sqlalchemy import Connection
+
+from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.table import line_text, state_text
+from arpad.store.list_blocks import read_players, read_table
+from arpad.store.lists import Publication
+
+
+def states(
+    connection: Connection,
+    publication: int,
+    players: Iterable[int] | None = None,
+    *,
+    with_empty: bool = False,
+) -> dict[int, str]:
+    """Return the states of all players of a publication, or of some.
+
+    The titled unrated are only shown; ``with_empty`` returns their empty states too.
+    """
+    pairs = _rows(connection, publication, players).select("player", state_text()).iter_rows()
+    return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
+
+
+def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
+    """Return the ratings of all rated players of a publication, or of some."""
+    rows = _rows(connection, publication, players, ("player", "rating"))
+    pairs = zip(rows["player"].to_list(), rows["rating"].to_list(), strict=True)
+    return {player: rating for player, rating in pairs if rating is not None}
+
+
+MANY_PLAYERS = 1000
+"""From this number of players on, figures are taken from the whole list, which the process then keeps."""
+
+_FIGURES = ("player", "rating", "imported_k", "rated_games", "peak")
+_KEPT = 4
+_kept: dict[tuple[int, str], pl.DataFrame] = {}
+"""The figures of the lists used last, by number and digest: a list never changes."""
+
+
+def chess_figures(
+    connection: Connection, publication: Publication, players: Collection[int]
+) -> Iterator[tuple[int, int | None, int | None, int, int, bool]]:
+    """Yield the states of some players of a chess list in figures.
+
+    Player, rating, imported K, games, peak, and whether an event of an unrated player counts already.
+    """
+    table = _kept.get((publication.id, publication.standings_digest))
+    if table is None and len(players) < MANY_PLAYERS:
+        rows = read_players(connection, publication.id, players)
+        return rows.select(*_FIGURES, pl.col("pool").is_not_null()).iter_rows()
+    if table is None:
+        table = read_table(connection, publication.id, (*_FIGURES, "pool"))
+        while len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[publication.id, publication.standings_digest] = table
+    if table.is_empty():
+        return iter(())
+    numbers = pl.Series("player", sorted(players), pl.Int64)
+    places = table["player"].search_sorted(numbers).clip(upper_bound=table.height - 1)
+    rows = table[places].filter(pl.col("player") == numbers)
+    return rows.with_columns(pl.col("pool").is_not_null()).iter_rows()
+
+
+def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:
+    """Return the published lines of all players of a publication, or of some."""
+    table = _rows(connection, publication, players).filter("listed")
+    return dict(table.select("player", line_text()).iter_rows())
+
+
+def _rows(
+    connection: Connection,
+    publication: int,
+    players: Iterable[int] | None,
+    columns: tuple[str, ...] | None = None,
+) -> pl.DataFrame:
+    if players is None:
+        return read_table(connection, publication, columns)
+    return read_players(connection, publication, players)
+
+
+def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
+    """Return whether one of some players has a state on one of some publications."""
+    return any(states(connection, publication, players) for publication in publication_ids)

@@ -1,0 +1,113 @@
+"""Many players of the register at once, as columns."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import polars as pl
+from sqlalchemy import Connection, select
+
+from arpad.lists.canonical import escape_number
+from arpad.lists.input_tables import PERSON, PeopleTable
+from arpad.store.bulk import add_rows, fetch_rows, in_values
+from arpad.store.columns import columns_once
+from arpad.store.name_table import add_newcomers, word_table
+from arpad.store.register import COLUMNS, add_identifiers, changes_of_identifiers, load_people
+from arpad.store.schema import identifiers, player_facts, players
+from arpad.system.text_columns import change_texts
+
+
+def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
+    """Add new players, their identifiers and the words of their names.
+
+    ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
+    and ``player``.
+    """
+    stored = [name for name in COLUMNS if name in people.columns]
+    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
+    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
+    rows = people.select("player", *stored).iter_rows()
+    add_rows(connection, players, names, (row + blank for row in rows))
+    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
+        add_identifiers(connection, part.rows(), act)
+    add_newcomers(connection, word_table(people))
+
+
+_SLICE = 100_000
+"""Identifiers that are added at once."""
+
+
+def load_people_table(
+    connection: Connection, numbers: pl.Series, *, on: date | None = None, as_of_act: int | None = None
+) -> PeopleTable:
+    """Return the same people as ``load_people``, for thousands of numbers, as a table.
+
+    Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
+    """
+    people = columns_once(connection, _ALL_PLAYERS, _REGISTERED)
+    people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
+    changed = _changed_players(connection, people)
+    people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
+    people = people.select(_AS_PERSON)
+    if not changed:
+        return PeopleTable(people)
+    reloaded = PeopleTable.of(load_people(connection, changed, on=on, as_of_act=as_of_act)).frame
+    unchanged = people.filter(~pl.col("player").is_in(changed))
+    return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
+
+
+_NO_DEATH = pl.lit("").alias("died")
+_AS_PERSON = [
+    pl.col("identifiers").fill_null("")
+    if name == "identifiers"
+    else _NO_DEATH
+    if name == "died"
+    else pl.col(name)
+    for name in PERSON
+]
+_REGISTERED: dict[str, Any] = {
+    "player": pl.Int64,
+    **{name: PERSON[name] for name in COLUMNS},
+    "act": pl.Int64,
+}
+_ALL_PLAYERS = select(*(players.c[name] for name in ("id", *COLUMNS, "act")))
+_IDENTIFIERS: dict[str, Any] = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+_ALL_IDENTIFIERS = select(*(identifiers.c[name] for name in _IDENTIFIERS))
+
+
+def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
+    """Return the players among these with a later fact, or an identifier that changed hands."""
+    pairs = {(scheme, value) for scheme, value, _, _ in changes_of_identifiers(connection)}
+    holders = {holder for *_, holder in changes_of_identifiers(connection) if holder is not None}
+    for scheme in {scheme for scheme, _ in pairs}:
+        query = select(identifiers.c.player).where(
+            identifiers.c.scheme == scheme,
+            in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
+        )
+        holders |= {player for (player,) in fetch_rows(connection, query)}
+    holders |= {player for (player,) in fetch_rows(connection, select(player_facts.c.player).distinct())}
+    return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
+
+
+def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
+    """Return the identifiers of players as the last field of a canonical line."""
+    rows = columns_once(connection, _ALL_IDENTIFIERS, _IDENTIFIERS)
+    if as_of_act is not None:
+        registered = people.select("player", registered="act")
+        rows = rows.join(registered, on="player").filter(
+            (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
+        )
+    rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
+    return (
+        rows.sort("player", "scheme", "value").group_by("player", maintain_order=True).agg(_IDENTIFIERS_FIELD)
+    )
+
+
+_IDENTIFIERS_FIELD = pl.concat_str("scheme", pl.lit("="), "value").str.join(" ").alias("identifiers")
+
+
+def unknown_players(connection: Connection, numbers: pl.Series) -> list[int]:
+    """Return the numbers that no player of the register has."""
+    known = columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
+    return numbers.filter(~numbers.is_in(known.implode())).to_list()

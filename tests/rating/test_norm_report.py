@@ -1,0 +1,226 @@
+"""The norms of a report: the worked cases as reports, the strong field, and the remaining rounds."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.model.errors import BadInput
+from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
+from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.reports.formats import write_report
+from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
+from tests.commands import refusal, run, run_json
+from tests.rating.test_norms import NORMS, Case, answer, cells, shown
+
+ABSENT = (0, "-", " ")
+
+
+def report_of(case: Case) -> Report:
+    """Return a report in which player 1 has the games of a case, and everybody else only those."""
+    given = case["given"]
+    player = Entrant(
+        1, "Candidate, Ada", 2400, sex="w" if given.get("sex") else "m", federation=given["federation"]
+    )
+    entrants, rows = [player], [[]]  # type: list[Entrant], list[list[tuple[int, str, str]]]
+    rows = [[ABSENT] * given["rounds"]]
+    numbers: dict[str, int] = {}
+    for cell in cells(case):
+        if not cell.person:
+            rows[0][cell.round - 1] = (0, "-", cell.result)
+            continue
+        if cell.person not in numbers:
+            numbers[cell.person] = len(entrants) + 1
+            code = cell.origin or cell.federation  # a report shows the federation that counts
+            entrants.append(
+                Entrant(len(entrants) + 1, f"Opponent {cell.person}", cell.rating, "m", cell.title, code)
+            )
+            rows.append([ABSENT] * given["rounds"])
+        number = numbers[cell.person]
+        rows[0][cell.round - 1] = (number, "w", cell.result)
+        rows[number - 1][cell.round - 1] = (1, "b", MIRROR[cell.result])
+    for entrant, missed in field_of(case, len(entrants)):
+        entrants.append(entrant)
+        rows.append([(0, "-", "Z" if number in missed else "U") for number in range(1, given["rounds"] + 1)])
+    rounds = [
+        Round(tuple(row[index][0] for row in rows), "".join(row[index][1] for row in rows),
+              "".join(row[index][2] for row in rows))
+        for index in range(given["rounds"])
+    ]  # fmt: skip
+    year = int(case["edition"].removeprefix("titles-"))
+    first = date(year, 12, 20)
+    header = Header(
+        name=case["name"], federation=given["host"], first_day=first, last_day=first, rounds=given["rounds"],
+        kind=f"Individual: {given['system']}", time_control="90 min/40 moves + 30 min + 30 sec per move from move one",
+    )  # fmt: skip
+    return Report(header, tuple(entrants), tuple(rounds))
+
+
+def field_of(case: Case, number: int) -> list[tuple[Entrant, list[int]]]:
+    """Return the players of the field of a case, with the rounds that they miss."""
+    if "field" not in case:
+        return []
+    given = case["field"]
+    federations = given["federations"].split()
+    return [
+        (
+            Entrant(
+                number + place, f"Foreign {place}", 2300, title="IM" if place <= given["titled"] else "FM",
+                federation=federations[(place - 1) % len(federations)],
+            ),
+            given.get("missed", {}).get(str(place), []),
+        )
+        for place in range(1, given["foreign"] + 1)
+    ]  # fmt: skip
+
+
+def norms_of(case: Case) -> ReportNorms:
+    given = case["given"]
+    options = NormOptions(
+        system=given["system"], kind=given.get("kind", ""), titles=(NormTitle(given["title"]),),
+        players=frozenset({1}),
+    )  # fmt: skip
+    return find_norms(report_of(case), options)
+
+
+@pytest.mark.parametrize("case", NORMS, ids=lambda case: str(case["name"]))
+def test_a_report(case: Case) -> None:
+    """A report gives what the games alone give, with the edition of its first day."""
+    result = norms_of(case)
+    assert result.edition.id == case["edition"]
+    ((norm,),) = (player.norms for player in result.players)
+    assert shown(norm) == shown(answer(case))
+
+
+def test_the_order_of_the_players_changes_nothing() -> None:
+    dice = random.Random(7)  # noqa: S311  a reproducible order
+    for case in NORMS[:12]:
+        report = report_of(case)
+        order = list(range(len(report.entrants)))
+        dice.shuffle(order)
+        mixed = replace(
+            report,
+            entrants=tuple(report.entrants[place] for place in order),
+            rounds=tuple(
+                Round(
+                    tuple(cells.opponents[place] for place in order),
+                    "".join(cells.colours[place] for place in order),
+                    "".join(cells.results[place] for place in order),
+                )
+                for cells in report.rounds
+            ),
+        )
+        options = NormOptions(system=case["given"]["system"], titles=tuple(NormTitle))
+        before, after = find_norms(report, options), find_norms(mixed, options)
+        assert by_number(before) == by_number(after)
+
+
+def by_number(result: ReportNorms) -> dict[int, list[Any]]:
+    return {player.entrant.number: [shown(norm) for norm in player.norms] for player in result.players}
+
+
+BASE = next(case for case in NORMS if case["name"] == "derived-base-6.5")
+
+
+def test_titles_within_reach() -> None:
+    """Without a title in question: those above the held one, for women also theirs, if the performance is near."""
+    report = report_of(BASE)
+    (player, *_) = find_norms(report).players
+    assert [str(norm.title) for norm in player.norms] == ["GM", "IM"]
+    holder = replace(report.entrants[0], title="IM", sex="w")
+    (player, *_) = find_norms(replace(report, entrants=(holder, *report.entrants[1:]))).players
+    assert [str(norm.title) for norm in player.norms] == ["GM"]
+    woman = replace(holder, title="")
+    (player, *_) = find_norms(replace(report, entrants=(woman, *report.entrants[1:]))).players
+    assert [str(norm.title) for norm in player.norms] == ["GM", "IM", "WGM", "WIM"]
+    assert all(norm.norm for norm in player.norms)
+
+
+def unfinished(rounds: int) -> Report:
+    report = report_of(BASE)
+    return replace(report, rounds=report.rounds[:rounds])
+
+
+def test_what_is_needed_in_the_remaining_rounds() -> None:
+    """After seven rounds 5.5 points against 2470; with 2470 on average 6 of 9 are needed at 2475, 6.5 below."""
+    result = find_norms(unfinished(7), NormOptions(titles=(NormTitle.GM,), players=frozenset({1})))
+    assert (result.played, result.remaining) == (7, 2)
+    ((outlook,),) = (player.outlooks for player in result.players)
+    assert outlook is not None
+    assert (outlook.rounds, outlook.average, outlook.score) == (2, 2470, 2)
+    assert (outlook.possible, outlook.titled, outlook.sought, outlook.federations) == (True, 0, 0, 0)
+    assert outlook.own == 4
+
+
+def test_a_norm_that_is_no_longer_possible() -> None:
+    report = unfinished(8)
+    weak = tuple(replace(entrant, title="") for entrant in report.entrants)
+    result = find_norms(
+        replace(report, entrants=weak), NormOptions(titles=(NormTitle.GM,), players=frozenset({1}))
+    )
+    ((outlook,),) = (player.outlooks for player in result.players)
+    assert outlook is not None
+    assert not outlook.possible
+
+
+def test_a_round_robin_that_is_not_over_gives_no_norm() -> None:
+    report = report_of(next(case for case in NORMS if case["name"] == "overscore-two"))
+    longer = replace(report, header=replace(report.header, rounds=11))
+    options = NormOptions(system="round-robin", titles=(NormTitle.GM,), players=frozenset({1}))
+    ((norm,),) = (player.norms for player in find_norms(longer, options).players)
+    assert [item.name for item in norm.failed] == ["rounds"]
+    assert find_norms(longer, replace(options, system="swiss")).players[0].norms[0].norm
+
+
+def test_bad_reports() -> None:
+    report = report_of(BASE)
+    undated = replace(report, header=replace(report.header, first_day=None, last_day=None))
+    with pytest.raises(BadInput, match="norms-no-day"):
+        find_norms(undated)
+    assert find_norms(undated, NormOptions(edition="titles-2024")).players
+    with pytest.raises(BadInput, match="norms-no-rounds"):
+        find_norms(replace(report, rounds=()))
+    odd = (
+        replace(report.entrants[1], title="ZZ", federation=""),
+        replace(report.entrants[2], federation="Spain"),
+    )
+    strange = replace(report, entrants=(report.entrants[0], *odd, *report.entrants[3:]))
+    codes = {finding.code for finding in find_norms(strange).findings}
+    assert codes == {"norms-federation-unknown", "norms-title-unknown"}
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_command(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.trf"
+    path.write_bytes(write_report(report_of(BASE), "trf26")[0])
+    document = run_json(capsys, "norms", str(path), "--lang", language)
+    assert (document["schema"], document["edition"], document["system"]) == (
+        "arpad.norms/1",
+        "titles-2024",
+        "swiss",
+    )
+    (player,) = [player for player in document["players"] if player["number"] == 1]
+    assert [(norm["title"], norm["norm"], norm["games"]) for norm in player["norms"]] == [
+        ("GM", True, 9),
+        ("IM", True, 11),
+    ]
+    for options in ((), ("--player", "1"), ("--title", "WIM")):
+        status, out, err = run(capsys, "norms", str(path), "--lang", language, *options)
+        assert (status, err) == (0, "")
+        assert "GM" in out or "WIM" in out
+
+
+def test_the_command_refuses_a_report_without_dates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = report_of(BASE)
+    header = replace(report.header, first_day=None, last_day=None)
+    path = tmp_path / "open.trf"
+    path.write_bytes(write_report(replace(report, header=header), "trf26")[0])
+    assert "--edition" in refusal(capsys, "norms", str(path))
+    assert run_json(capsys, "norms", str(path), "--date", "2023-05-01")["edition"] == "titles-2023"
