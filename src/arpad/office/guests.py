@@ -37,14 +37,14 @@ def load_guests(
         foreign = players - owned_on(connection, owner, players, day)
         if not foreign:
             continue
-        reference = reference_in_force(kept, inputs.on_list, day)
+        takes_standard = inputs.edition_on(day).on(inputs.on_list).entry_takes_standard is not None
+        reference = reference_in_force(kept, inputs.on_list, day, takes_standard=takes_standard)
         earlier = as_of.earlier_guests.get(day)
         if reference is None and earlier is not None:
             earlier = _with_kept_numbers(earlier, merged)
             ratings = {player: earlier.ratings.get(player) for player in sorted(foreign)}
             guests[day] = Guests(ratings, earlier.source, earlier.day, earlier.digest)
         else:
-            takes_standard = inputs.edition_on(day).on(inputs.on_list).entry_takes_standard is not None
             guests[day] = _of_reference(
                 connection, reference, foreign, inputs.on_list, takes_standard=takes_standard
             )
