@@ -32,7 +32,10 @@ WIN = """
 """One game: 2000 wins against 1900."""
 
 
-NEW = {"federation": "ITA", "name": "Test", "author": "T. Officer"}
+NEW: dict[str, Any] = {
+    "federation": "ITA", "name": "Test", "author": "T. Officer", "numbers": ("fide", "fid"),
+}  # fmt: skip
+"""The numbers of entrants in the tests' reports are FIDE's; at draughts the Italian federation's."""
 
 
 @dataclass(slots=True)

@@ -11,9 +11,11 @@ import pytest
 
 from arpad.lists.input_files import read_inputs, write_inputs
 from arpad.lists.inputs import Guests
+from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.clubs import enter_unit, transfer
 from arpad.office.draft import draft
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.publish import inputs_of
@@ -178,3 +180,21 @@ def test_a_rapid_list_takes_the_standard_rating_of_the_reference(desk: Desk) -> 
     desk.report(report)
     (of_day,) = draft(desk.office, ListName.RAPID, FEB).inputs.guests.values()
     assert sorted(rating or 0 for rating in of_day.ratings.values()) == [0, 2100]
+
+
+def test_members_are_owned_whatever_their_federation(desk: Desk) -> None:
+    verbs.change_settings(desk.office, {"owned_standard": "members"})
+    enter_unit(desk.office, UnitKind.CLUB, "C1", "Club", since=JAN)
+    second = verbs.register_player(desk.office, "Player 2", federation="FRA", identifiers={"fide": "9002"})
+    transfer(desk.office, second, "C1", since=JAN, reason="joined")
+    transfer(desk.office, 1, "C1", since=JAN, reason="joined")
+    rated(desk, date(2018, 1, 10))
+    publication = desk.publish(FEB)
+    with desk.office.store.reading() as connection:
+        inputs = inputs_of(connection, publication)
+    (of_day,) = inputs.guests.values()
+    assert {1, second} & {*of_day.ratings} == set()
+    assert {1, second} & inputs.hidden == set()
+    assert len(of_day.ratings) == 8
+    transfer(desk.office, second, "", since=JAN, reason="never was one")  # known only later
+    assert verbs.verify(desk.office).intact

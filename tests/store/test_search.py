@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.model import names
+from arpad.model.names import transliterated
 from arpad.model.people import Person
 from arpad.office import verbs
-from arpad.store.name_index import search_words, sound, transliterated, written
+from arpad.store.name_index import search_words, sound, written
 from arpad.store.register import load_people
 from arpad.store.search import search
 from tests.builders.office_fixtures import new_database

@@ -198,7 +198,7 @@ def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[s
     form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
     report = sender.post("/desk/send", data=form).headers["location"]
 
-    assert sent(own.client("officer"), "/desk", f"{report}/accept", **match).status_code == 422
+    assert sent(own.client("officer"), "/desk", f"{report}/matches", **match).status_code == 422
 
 
 def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:

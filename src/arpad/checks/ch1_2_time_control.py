@@ -66,7 +66,7 @@ def time_control(case: Case) -> Iterator[Finding]:
 
 
 def undecided_list(case: Case) -> Iterator[Finding]:
-    """Report that the list of an event is undecided: no time control can be read and no list was stated (1.1)."""
+    """Report an undecided list: no readable time control, no stated list (2024 1.1; 2017 1.1; 2009 1.1)."""
     if case.facts.list is None and not case.control.readable:
         where = of_header(case.report, *_TAGS)
         yield error("list-undecided", case.rules.moves_counted.article, **where)

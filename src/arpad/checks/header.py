@@ -79,7 +79,7 @@ _ONLINE = re.compile(
 
 
 def online(report: Report) -> Iterator[Finding]:
-    """Report an event that calls itself online: only games over the board are rated, or hybrid ones (2.1)."""
+    """Report an event that calls itself online: only games over the board are rated, or hybrid ones (2024 2.1)."""
     header = report.header
     for tag, text in (("012", header.name), ("022", header.city), ("092", header.kind)):
         if match := _ONLINE.search(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -25,16 +25,20 @@ from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
 from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput
 from arpad.office.accept import accept
 from arpad.office.corrections import revise
+from arpad.office.entrant_decisions import decide_entrants, match_report
 from arpad.office.import_list import import_list
 from arpad.office.office import Office, init
 from arpad.office.publish import publish
 from arpad.office.ratings_in_force import ratings_on
 from arpad.office.register import add_identifier, register_player
+from arpad.office.report_batch import Accepted
 from arpad.office.report_status import return_
 from arpad.office.submit import register_event, submit
 from arpad.publishing.files import KINDS
+from arpad.store.entrant_decisions import NEW
 from arpad.store.register import by_identifier
 from arpad.system.atomic_files import atomic_folder
 
@@ -92,8 +96,9 @@ def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffi
     """Return the whole season, act by act."""
     demo_season = season()
     office = init(
-        database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", now=_at(BEGIN), author="Arpad"
-    )
+        database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", numbers=("fide", "fid"),
+        now=_at(BEGIN), author="Arpad",
+    )  # fmt: skip
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
         for done, act in enumerate(demo_season.acts, start=1):
@@ -188,8 +193,24 @@ def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int
 
 
 def _accept(played: SeasonOffice, office: Office, event: DemoEvent, reason: str) -> None:
-    accepted = accept(office, played.reports[event.key], reason=reason)
-    demo_report = report(event, played.season.people, _ratings(played, office, event))
     keys = {played.season.people[key].name: key for key in event.players}
+    accepted = _accept_decided(played, office, played.reports[event.key], keys, reason)
+    demo_report = report(event, played.season.people, _ratings(played, office, event))
     for entrant, player in zip(demo_report.entrants, accepted.players, strict=True):
         played.players[keys[entrant.name]] = player
+
+
+def _accept_decided(
+    played: SeasonOffice, office: Office, number: int, keys: Mapping[str, int], reason: str
+) -> Accepted:
+    """Accept a report; the officer knows everybody, and decides who the doubtful entrants are."""
+    try:
+        return accept(office, number, reason=reason)
+    except BadInput as error:
+        if error.code != "who-not-overruled":
+            raise
+    _, checked = match_report(office, number)
+    doubtful = [match.entrant for match in checked.matches if match.undecided]
+    decided = {entrant.number: played.players.get(keys[entrant.name], NEW) for entrant in doubtful}
+    decide_entrants(office, number, decided)
+    return accept(office, number, reason=reason)

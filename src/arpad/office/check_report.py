@@ -19,9 +19,16 @@ from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
+from arpad.model.names import spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
-from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players
+from arpad.office.player_lookup import (
+    PlayerLookup,
+    ReportToCheck,
+    load_list_entries,
+    load_memberships,
+    load_players,
+)
 from arpad.office.reference_checks import ReferenceOfDay, load_references
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
@@ -31,7 +38,6 @@ from arpad.reports.duplicates import Overlap, game_marks, overlapping_reports
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
 from arpad.store import reports as rows
-from arpad.store.name_index import spelled
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 
@@ -50,9 +56,6 @@ class CheckedReport:
 
     facts: EventFacts
     """The facts of the event, with those of the register about its players."""
-
-    unnumbered: Sequence[Entrant]
-    """The entrants without a number, or with one that the register does not know."""
 
     editions: Sequence[Edition[ChessRules]]
 
@@ -80,13 +83,14 @@ def check_reports(
     matches = matches or {}
     chosen = {player for by_number in matches.values() for player in by_number.values() if player}
     lookup = load_players(connection, reports.values(), chosen)
-    lists = {key: list_of(lookup, *item) for key, item in reports.items()}
+    lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
     days = {
         (on_list, day)
         for key, on_list in lists.items()
         if (day := reports[key].report.header.first_day) and not discipline_of(on_list).by_season
     }
     load_list_entries(connection, lookup, days)
+    load_memberships(connection, lookup, days)
     of_day = load_references(connection, lookup, reports.values(), days)
     return {
         key: _check(
@@ -97,11 +101,11 @@ def check_reports(
     }  # fmt: skip
 
 
-def list_of(lookup: PlayerLookup, report: Report, facts: EventFacts) -> ListName:
+def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: EventFacts) -> ListName:
     """Return the list of a report: the draughts list that its facts name, else the list of its time control."""
     if facts.list is not None and not discipline_of(facts.list).by_time_control:
         return facts.list
-    return listed_on(report, facts, lookup.editions)
+    return listed_on(report, facts, editions)
 
 
 def _check(
@@ -113,7 +117,9 @@ def _check(
 ) -> CheckedReport:
     """Check a report whose players were loaded."""
     report, facts = item
-    matches = match_entrants(lookup, report, item.matched_on, decided)
+    day = report.header.first_day
+    entries = lookup.entries.get((on_list, day), {}) if day else {}
+    matches = match_entrants(lookup, item, entries, decided)
     marks = game_marks(report, _registered_names(lookup, matches))
     findings = match_findings(matches)
     listed = report
@@ -125,6 +131,7 @@ def _check(
         listed, facts, differences = _with_ratings_in_force(
             lookup, report, facts, on_list, matches, reference
         )
+        facts = _with_memberships(lookup, report, facts, matches)
         findings += differences
         findings += reference.findings(report) if reference else ()
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
@@ -132,15 +139,15 @@ def _check(
         if facts.licensed_arbiters is None:
             facts = replace(facts, licensed_arbiters=licensed)
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
-    unnumbered = lookup.unnumbered(item)
-    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, unnumbered, lookup.editions)
+    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions)
 
 
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
     """Return the simplified names of the entrants: the register's, if the player is known."""
     people = lookup.people
     return [
-        spelled(people[player].name if player in people else entrant.name) for entrant, player, _ in matches
+        spelled(people[match.player].name if match.player in people else match.entrant.name)
+        for match in matches
     ]
 
 
@@ -188,6 +195,25 @@ def _with_ratings_in_force(
     listed = replace(report, entrants=tuple(entrants)) if changed else report
     undecided = facts.list is None and not control_of(report, facts).readable
     return listed, replace(facts, players=players, list=None if undecided else on_list), differences
+
+
+def _with_memberships(
+    lookup: PlayerLookup, report: Report, facts: EventFacts, matches: Sequence[Match]
+) -> EventFacts:
+    """Add to the facts who is a member on the first day, if the edition asks for it."""
+    day = report.header.first_day
+    known = lookup.memberships.get(day) if day else None
+    if known is None:
+        return facts
+    players = dict(facts.players)
+    for match in matches:
+        entrant, player = match.entrant, match.player
+        kept = None if player is None else lookup.merged_into.get(player, player)
+        key = entrant.id if entrant.id in facts.players else str(entrant.number)
+        players[key] = facts.player(entrant.number, entrant.id)._replace(
+            member=kept in known.members, guest=known.is_guest(kept, entrant.federation)
+        )
+    return replace(facts, players=players)
 
 
 def _difference(entrant: Entrant, rating: int | None) -> Finding:

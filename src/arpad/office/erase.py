@@ -21,7 +21,9 @@ from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
+from arpad.model.names import spelled
 from arpad.office.erased_texts import (
+    ERASED,
     PersonalTexts,
     erased_facts,
     erased_findings,
@@ -44,9 +46,9 @@ from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.list_blocks import read_players, read_table, replace_rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
-from arpad.store.name_index import spelled
 from arpad.store.reference_blocks import erase_numbers
 from arpad.store.reference_names import rebuild_words
+from arpad.store.register import CLUB
 
 Entries = Mapping[int, Mapping[int, int]]
 """Report → index among its entrants → the player's number there."""
@@ -186,6 +188,8 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
         if own and isinstance(stated, dict):
             facts = {**facts, "value": erased_facts(stated, own)}
         about_player = facts.get("player") in person.numbers
+        if about_player and CLUB in facts:
+            facts = {**facts, CLUB: ERASED}
         details = dump(person.without_texts(facts, own=about_player))
         left = replace(act, details=details, reason=person.without_names(act.reason))
         if left != act:

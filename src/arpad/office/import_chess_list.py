@@ -18,6 +18,7 @@ from arpad.lists.canonical import is_canonical
 from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import read_list_tables
 from arpad.model.errors import BadInput
+from arpad.model.names import spelled
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
@@ -26,7 +27,6 @@ from arpad.office.office import ActContext
 from arpad.reports.formats.lists.layouts import Reading
 from arpad.reports.formats.lists.row_table import SCHEMA
 from arpad.store import register, register_table
-from arpad.store.name_index import spelled
 
 _HEAD = 4096
 """Bytes at the beginning of a canonical text that contain its list and day."""

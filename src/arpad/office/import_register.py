@@ -16,14 +16,15 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
 from arpad.model.json_values import from_birth
+from arpad.model.names import spelled
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.imported_rows import is_new_birth
 from arpad.office.office import Office, record_act
-from arpad.office.register import AFFILIATIONS, SCHEMES
+from arpad.office.register import AFFILIATIONS
 from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
+from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import register
 from arpad.store.merges import merge_targets
-from arpad.store.name_index import spelled
 from arpad.store.search import same_names
 from arpad.system.batches import batches
 
@@ -109,7 +110,7 @@ def _match(
 ) -> tuple[dict[int, int], list[Doubt]]:
     """Return line → player for the rows of known players, and the rows that are ambiguous or come twice."""
     holders = {
-        scheme: register.by_identifier(connection, scheme, _numbers(batch, scheme)) for scheme in SCHEMES
+        scheme: register.by_identifier(connection, scheme, _numbers(batch, scheme)) for scheme in BUILT_IN
     }
     targets = merge_targets(connection)
     same = same_names(connection, {spelled(row.facts["name"]) for row in batch})

@@ -45,6 +45,9 @@ class InputsAsOf:
     guests: Mapping[date, Guests] | None = None
     """The guests with the ratings that they had; None for those of the reference lists that are kept."""
 
+    not_owned: frozenset[int] | None = None
+    """The players whom the office did not own on the list's day; None for those of today."""
+
     earlier_guests: Mapping[date, Guests] = field(default_factory=dict)
     """The guests of the list that is corrected: they count if the reference list was removed since."""
 
@@ -68,8 +71,12 @@ _STORED = {
 
 def stored_as_of(as_of: InputsAsOf) -> str:
     """Return what a publication stores, as JSON; its number and revision are columns of their own."""
-    guests = {"guests": guests_lines(as_of.guests).decode()} if as_of.guests else {}
-    return dump({stored: getattr(as_of, name) for stored, name in _STORED.items()} | guests)
+    document = {stored: getattr(as_of, name) for stored, name in _STORED.items()}
+    if as_of.guests:
+        document["guests"] = guests_lines(as_of.guests).decode()
+    if as_of.not_owned:
+        document["not_owned"] = sorted(as_of.not_owned)
+    return dump(document)
 
 
 def inputs_as_of(publication: Publication) -> InputsAsOf:
@@ -78,4 +85,5 @@ def inputs_as_of(publication: Publication) -> InputsAsOf:
     fields = {name: stored[key] for key, name in _STORED.items()}
     fields["hidden"] = tuple(fields["hidden"])
     fields["guests"] = read_guests(stored.get("guests", "").encode())
+    fields["not_owned"] = frozenset(stored.get("not_owned", ()))
     return InputsAsOf(publication.number, revision=publication.revision, **fields)

@@ -63,24 +63,26 @@ def load_inputs(
     publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)
-    events = _events(connection, list(reports), decisions, merged, on_list, publications, editions)
+    events = load_events(connection, list(reports), decisions, merged, on_list, publications, editions)
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, merged)
     states = _states(connection, on_list, base, concerned, states, merged)
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
-    rule = ownership(connection, on_list, as_of.register_as_of)
+    owner = ownership(connection, on_list, as_of.register_as_of) if as_of.not_owned is None else None
+    others = as_of.not_owned or not_owned(connection, owner, people, day)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
         as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
         k=_decided_k(decisions, on_list, day),
-        hidden=_hidden(people, decisions, day) | (on_request & people.keys()) | not_owned(rule, people),
+        hidden=_hidden(people, decisions, day) | (on_request & people.keys())
+        | (others & people.keys()),
         decisions=_decisions(connection, decisions, events, on_list, day) if only is None else (), own=own,
         merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
-    if rule is not None or as_of.guests:
-        inputs = replace(inputs, guests=load_guests(connection, inputs, rule, as_of, merged))
+    if owner is not None or as_of.guests:
+        inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
     return _COMPLETE[discipline_of(on_list)](source, inputs)
 
@@ -247,7 +249,7 @@ def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Se
 # ------------------------------------------------------------------------------------------------------- events
 
 
-def _events(
+def load_events(
     connection: Connection,
     reports: Sequence[Filed],
     decisions: Sequence[Decision],

@@ -1,21 +1,29 @@
-"""Match the entrants of a report with the register: by number, then by name and birth; an officer decides doubts."""
+"""Match the entrants of a report with the register: by number or alias, else an officer decides among candidates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from arpad.model.names import same_person_name
-from arpad.model.people import birth_year, births_agree
-from arpad.model.rules import Finding, ListName, Severity
-from arpad.office.player_lookup import PlayerLookup
+from arpad.model.names import spelled
+from arpad.model.people import Birth, birth_year, births_agree
+from arpad.model.rules import Fact, Finding, Severity
+from arpad.office.entrant_numbers import ReportNumbers
+from arpad.office.player_lookup import ListEntry, PlayerLookup, ReportToCheck
+from arpad.reports.entrant_match import (
+    Candidate,
+    EntrantNumbers,
+    Matched,
+    Numbers,
+    Outcome,
+    match_entrant,
+)
 from arpad.reports.report import Entrant, Report
-
-NEW = 0
-"""As the player of a decided match: the entrant is not in the register."""
 
 DOUBTS = frozenset({"match-ambiguous", "match-other-name", "match-twice"})
 """Findings that an officer answers entrant by entrant: overruled, they could give games to the wrong player."""
+
+_EXAMPLES = 5
 
 
 class Match(NamedTuple):
@@ -23,7 +31,17 @@ class Match(NamedTuple):
 
     entrant: Entrant
     player: int | None
+    outcome: Outcome
+    candidates: tuple[Candidate, ...] = ()
     finding: Finding | None = None
+    decided: bool = False
+    """Whether an officer decided it for this report."""
+
+    numbers: Numbers = ()
+    """Numbers of known scheme that no player has yet."""
+
+    unknown_number: str = ""
+    """The number in the report, if nobody said of which scheme it is."""
 
     @property
     def undecided(self) -> bool:
@@ -31,58 +49,119 @@ class Match(NamedTuple):
         return self.finding is not None and self.finding.severity == Severity.ERROR
 
 
+def source_of(report: Report) -> str:
+    """Return the source of the names in a report, within which an alias counts: the tournament's federation."""
+    return report.header.federation
+
+
 def match_entrants(
-    lookup: PlayerLookup, report: Report, on_list: ListName, decided: Mapping[int, int] | None = None
+    lookup: PlayerLookup,
+    item: ReportToCheck,
+    entries: Mapping[int, ListEntry],
+    decided: Mapping[int, int] | None = None,
 ) -> list[Match]:
-    """Match all entrants in their order; ``decided`` maps start numbers to players, or to ``NEW``."""
-    players, people, merged_into = lookup.players(on_list), lookup.people, lookup.merged_into
+    """Match all entrants in their order; ``decided`` maps start numbers to players, or to ``NEW``.
+
+    ``entries`` are the entries of the list in force, whose ratings are compared.
+    """
     decided = decided or {}
+    meaning = lookup.numbers_of(item)
     matches = []
-    for entrant in report.entrants:
-        player = players.get(entrant.id)
+    for entrant in item.report.entrants:
+        holders = lookup.holders.holding(meaning.possible(entrant))
+        agreeing = [player for player in holders if lookup.agrees(entrant, player)]
         if entrant.number in decided:
-            matches.append(Match(entrant, decided[entrant.number] or None))
-        elif player is None:
-            matches.append(_match_by_name(lookup, entrant))
+            match = _decided_match(lookup, entrant, decided[entrant.number], holders)
+        elif len(agreeing) == 1:
+            # the number found, not the merge target: so an unmerge leaves the games with it
+            match = Match(entrant, agreeing[0], Outcome.CERTAIN)
         else:
-            name = people[merged_into.get(player, player)].name
-            matches.append(
-                Match(entrant, player) if name == entrant.name else _match_by_number(entrant, player, name)
-            )
-    return _without_repeats(matches, merged_into)
+            match = _compared_match(lookup, item, meaning, entries, entrant, holders)
+        matches.append(_with_numbers(lookup, meaning, match))
+    return _without_repeats(matches, lookup.merged_into)
 
 
 def match_findings(matches: Sequence[Match]) -> list[Finding]:
-    """Return the findings that an officer has to decide."""
-    return [match.finding for match in matches if match.finding is not None]
+    """Return the doubts that an officer has to decide, and what else is to be said about numbers."""
+    findings = [match.finding for match in matches if match.finding is not None]
+    unknown = [match.unknown_number for match in matches if match.unknown_number]
+    if unknown:
+        examples = ", ".join(unknown[:_EXAMPLES]) + (" …" if len(unknown) > _EXAMPLES else "")
+        facts: dict[str, Fact] = {"players": len(unknown), "examples": examples}
+        findings.append(Finding(Severity.WARNING, "numbers-unknown-scheme", facts=facts))
+    return findings
 
 
-def _match_by_number(entrant: Entrant, player: int, listed: str) -> Match:
-    """Match an entrant with the player who has the number, if the names agree.
+def _decided_match(lookup: PlayerLookup, entrant: Entrant, player: int, holders: Sequence[int]) -> Match:
+    """Match an entrant as an officer decided; a number that belongs to another player stays with that player."""
+    outcome = Outcome.CERTAIN if player else Outcome.NEW
+    others = [holder for holder in holders if lookup.present(holder) != lookup.present(player)]
+    finding = None
+    if others:
+        listed = lookup.people[lookup.present(others[0])].name
+        finding = _finding(
+            Severity.WARNING, "match-number-held", entrant, id=entrant.id, player=others[0], listed=listed
+        )
+    return Match(entrant, player or None, outcome, finding=finding, decided=True)
 
-    Keep the number found, not the merge target, so that an unmerge leaves the games with it.
-    """
-    if same_person_name(listed, entrant.name) or not entrant.name:
-        return Match(entrant, player)
-    facts: dict[str, int | str] = {"id": entrant.id, "listed": listed, "player": player}
-    return Match(entrant, player, _doubt("match-other-name", entrant, **facts))
+
+def _compared_match(
+    lookup: PlayerLookup,
+    item: ReportToCheck,
+    meaning: ReportNumbers,
+    entries: Mapping[int, ListEntry],
+    entrant: Entrant,
+    holders: Sequence[int],
+) -> Match:
+    """Match an entrant by alias, or return the doubt with its candidates."""
+    persons = {
+        lookup.present(player): lookup.registered(lookup.present(player), entries) for player in holders
+    }
+    numbers = EntrantNumbers(meaning.known(entrant, lookup.fide_numbers), tuple(persons.values()))
+    near = [(lookup.registered(player, entries), likeness) for player, likeness in lookup.near[entrant.name]]
+    named = {
+        lookup.present(decision.player)
+        for decision in lookup.aliases.get((spelled(entrant.name), source_of(item.report)), ())
+        if decision.player is not None and births_agree(decision.born, entrant.born)
+    }
+    aliases = [lookup.registered(player, entries) for player in sorted(named)]
+    matched = match_entrant(entrant, numbers, near, aliases)
+    finding = None
+    if matched.outcome == Outcome.DOUBTFUL:
+        finding = _number_doubt(lookup, entrant, holders[0]) if holders else _name_doubt(entrant, matched)
+    player = holders[0] if holders else matched.player
+    return Match(entrant, player, matched.outcome, matched.candidates, finding)
 
 
-def _match_by_name(lookup: PlayerLookup, entrant: Entrant) -> Match:
-    """Match an entrant with the only player of the same name and birth year; the same name alone is a doubt."""
-    candidates = [person for person in lookup.named(entrant.name) if births_agree(entrant.born, person.born)]
-    if not candidates:
-        return Match(entrant, None)
-    person, year = candidates[0], birth_year(entrant.born)
-    same_birth = bool(year) and year == birth_year(person.born)
-    # a player with a number of a body and an entrant with another one are two persons, or one of them is an error
-    if len(candidates) == 1 and same_birth and not (entrant.id and person.identifiers):
-        return Match(entrant, person.id)
+def _with_numbers(lookup: PlayerLookup, meaning: ReportNumbers, match: Match) -> Match:
+    """Add the numbers that the player would get: of known schemes, and the one of which nobody said the scheme."""
+    entrant = match.entrant
+    known = meaning.known(entrant, lookup.fide_numbers)
+    numbers = tuple(pair for pair in known if pair not in lookup.holders.players)
+    held = bool(lookup.holders.holding(meaning.possible(entrant)))
+    unknown = entrant.id if not held and all(value != entrant.id for _, value in known) else ""
+    return match._replace(numbers=numbers, unknown_number=unknown) if numbers or unknown else match
+
+
+def _number_doubt(lookup: PlayerLookup, entrant: Entrant, player: int) -> Finding:
+    person = lookup.people[lookup.present(player)]
+    return _finding(
+        Severity.ERROR, "match-other-name", entrant, id=entrant.id, player=player,
+        listed=_described(person.name, person.born), entered=_described(entrant.name, entrant.born),
+    )  # fmt: skip
+
+
+def _name_doubt(entrant: Entrant, matched: Matched) -> Finding:
     described = ", ".join(
-        f"{person.id} {person.name} ({person.federation or '?'}, {birth_year(person.born) or '?'})"
-        for person in candidates[:5]
+        f"{item.player} {item.name} ({item.federation or '?'}, {birth_year(item.born) or '?'})"
+        for item in matched.candidates[:5]
     )
-    return Match(entrant, None, _doubt("match-ambiguous", entrant, candidates=described))
+    return _finding(Severity.ERROR, "match-ambiguous", entrant, candidates=described)
+
+
+def _described(name: str, born: Birth) -> str:
+    year = birth_year(born)
+    return f"{name} ({year})" if year else name
 
 
 def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> list[Match]:
@@ -97,8 +176,10 @@ def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> li
     checked = []
     for match, player in zip(matches, players, strict=True):
         if player is not None and player in first and not match.undecided:
-            doubt = _doubt("match-twice", match.entrant, player=player, other=first[player].number)
-            checked.append(match._replace(finding=doubt))
+            doubt = _finding(
+                Severity.ERROR, "match-twice", match.entrant, player=player, other=first[player].number
+            )
+            checked.append(match._replace(finding=doubt, outcome=Outcome.DOUBTFUL))
             continue
         if player is not None:
             first[player] = match.entrant
@@ -106,6 +187,6 @@ def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> li
     return checked
 
 
-def _doubt(code: str, entrant: Entrant, **facts: int | str) -> Finding:
+def _finding(severity: Severity, code: str, entrant: Entrant, **facts: int | str) -> Finding:
     about = {"name": entrant.name, "number": entrant.number, **facts}
-    return Finding(Severity.ERROR, code, line=entrant.line, player=entrant.number, facts=about)
+    return Finding(severity, code, line=entrant.line, player=entrant.number, facts=about)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -11,9 +11,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
+from arpad.reports.number_schemes import BUILT_IN, SourceRule
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
+from arpad.store.number_schemes import add_source_rule
 from arpad.store.settings import add_first_settings, read_setting
 
 Clock = Callable[[], datetime]
@@ -58,13 +61,18 @@ def init(
     federation: str = "",
     name: str = "",
     time_zone: str = "UTC",
+    numbers: Iterable[str] = (),
     now: Clock = _wall_clock,
     author: str = "office",
 ) -> Office:
-    """Create an office in an empty database; ``place`` is a path or a URL."""
+    """Create an office in an empty database; ``place`` is a path or a URL.
+
+    ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
+    """
     from arpad.store.migrate import upgrade
 
     known_zone(time_zone)
+    rules = [_number_rule(scheme) for scheme in numbers]
     with new_store(database) as store, store.writing() as connection:
         office = Office(store, now, author)
         if has_tables(connection):
@@ -72,8 +80,19 @@ def init(
         upgrade(connection)
         values = {"federation": federation, "name": name, "time_zone": time_zone}
         add_first_settings(connection, values, 1)
+        for rule in rules:
+            add_source_rule(connection, rule, 1)
+            values[f"numbers-{rule.value}"] = rule.scheme
         ledger.append(connection, utc(now()), author, "init", values, "")
     return office
+
+
+def _number_rule(scheme: str) -> SourceRule:
+    """Return the rule that all numbers in reports of a discipline are of a scheme that every office knows."""
+    for discipline in DISCIPLINES:
+        if scheme in discipline.schemes:
+            return SourceRule("discipline", discipline.name, scheme)
+    raise BadInput("identifier-scheme", scheme=scheme[:20], accepted=", ".join(BUILT_IN))
 
 
 def open_office(database: str, *, now: Clock = _wall_clock, author: str = "") -> Office:

@@ -14,22 +14,35 @@ from sqlalchemy import Connection
 
 from arpad.model.arbiters import Arbiter
 from arpad.model.chess import Standing
-from arpad.model.disciplines import DISCIPLINES, Discipline, discipline_of
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.json_values import to_birth
-from arpad.model.people import Birth, Person
+from arpad.model.names import spelled
+from arpad.model.people import Birth, Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
+from arpad.office.entrant_numbers import (
+    NumberHolders,
+    NumberRules,
+    ReportNumbers,
+    known_fide_numbers,
+    load_number_rules,
+    numbers_by_scheme,
+)
 from arpad.office.lists_in_force import publication_in_force
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import in_force
+from arpad.reports.entrant_match import Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
 from arpad.store.arbiters import load_arbiters
+from arpad.store.clubs import members_on
+from arpad.store.entrant_decisions import EntrantDecision, aliases
 from arpad.store.merges import merge_targets
-from arpad.store.name_index import spelled
-from arpad.store.search import same_names
+from arpad.store.number_schemes import unknown_numbers_of
+from arpad.store.register_names import register_names
+from arpad.store.settings import read_setting
 
 _DEFAULT = Standing(0)
 
@@ -72,6 +85,22 @@ class ReportToCheck(NamedTuple):
         return self.facts.list or ListName.STANDARD
 
 
+class Memberships(NamedTuple):
+    """The members of clubs on a day, and who is a guest."""
+
+    members: frozenset[int]
+    home: str
+    """The federation that keeps the register; empty if it has no name."""
+
+    federations: Mapping[int, str]
+    """The registered federation of each player."""
+
+    def is_guest(self, player: int | None, entered: str) -> bool:
+        """Return whether a player is of another federation; a newcomer's is that of the report."""
+        federation = entered if player is None else self.federations.get(player, entered)
+        return bool(self.home and federation) and federation != self.home
+
+
 @dataclass(slots=True)
 class PlayerLookup:
     """The players of some reports."""
@@ -82,39 +111,78 @@ class PlayerLookup:
     editions: Sequence[Edition[ChessRules]]
     """The editions that the office's lists follow."""
 
+    rules: NumberRules
+    """What the office says about the numbers in reports."""
+
     arbiters: Sequence[Arbiter] = ()
     """The federation's register of arbiters."""
 
-    numbers: dict[Discipline, dict[str, int]] = field(default_factory=dict)
-    """For each discipline: number of another body → player."""
+    holders: NumberHolders = field(default_factory=NumberHolders)
+    fide_numbers: frozenset[str] = frozenset()
+    """Numbers that are FIDE's, of players who are not in the register."""
 
     people: dict[int, RegisteredPlayer] = field(default_factory=dict)
     entries: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
     """By list and first day: the players on the list then in force, or with a standard rating that counts for it."""
 
-    same_names: dict[str, list[Person]] = field(default_factory=dict)
-    """Simplified name of an entrant without a known number → the registered players with that name."""
+    memberships: dict[date, Memberships] = field(default_factory=dict)
+    """The members on the first days of events whose edition requires membership."""
 
-    def players(self, on_list: ListName) -> Mapping[str, int]:
-        """Return the players by the numbers used in reports for a list."""
-        return self.numbers.get(discipline_of(on_list), {})
+    near: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """Name of an entrant who is not certain by number → players with a near name, and how alike the names are."""
 
-    def unnumbered(self, item: ReportToCheck) -> list[Entrant]:
-        """Return the entrants of a report whose number the register does not know."""
-        players = self.players(item.matched_on)
-        return [entrant for entrant in item.report.entrants if entrant.id not in players]
+    persons: dict[int, Person] = field(default_factory=dict)
+    """All facts of the players who may be such entrants."""
 
-    def named(self, name: str) -> Sequence[Person]:
-        """Return the registered players with a name."""
-        return self.same_names.get(spelled(name), ())
+    aliases: dict[tuple[str, str], list[EntrantDecision]] = field(default_factory=dict)
+    """Simplified name and source → what officers decided about them."""
+
+    unknown_numbers: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Player → numbers of unknown scheme with which reports named them."""
+
+    def numbers_of(self, item: ReportToCheck) -> ReportNumbers:
+        """Return the meaning of the numbers of a report."""
+        return self.rules.of(item.report, item.facts, discipline_of(item.matched_on))
+
+    def present(self, player: int) -> int:
+        """Return the number that a player has now, after merges."""
+        return self.merged_into.get(player, player)
+
+    def is_certain(self, entrant: Entrant, players: Sequence[int]) -> bool:
+        """Return whether one of the players who have an entrant's number, and only one, agrees with the entrant."""
+        return sum(self.agrees(entrant, player) for player in players) == 1
+
+    def agrees(self, entrant: Entrant, player: int) -> bool:
+        """Return whether name and birth of an entrant may be those of a player with the same number."""
+        person = self.people[self.present(player)]
+        if person.name == entrant.name and (not entrant.born or entrant.born == person.born):
+            return True
+        return is_compatible(entrant, Registered(player, person.name, born=person.born))
+
+    def registered(self, player: int, entries: Mapping[int, ListEntry]) -> Registered:
+        """Return what is compared of a player."""
+        person = self.persons[player]
+        entry = entries.get(player)
+        return Registered(
+            player, person.name, person.federation, person.sex, person.born, person.title or person.women_title,
+            None if entry is None else entry.rating, person.identifiers, self.unknown_numbers.get(player, ()),
+        )  # fmt: skip
 
     def uses_standard(self, on_list: ListName, day: date) -> bool:
         """Return whether players unrated on a list take part with their standard rating, in an event of that day."""
+        rules = self._rules(on_list, day)
+        return rules is not None and rules.entry_takes_standard is not None
+
+    def requires_members(self, on_list: ListName, day: date) -> bool:
+        """Return whether the players of an event of that day must be members."""
+        rules = self._rules(on_list, day)
+        return rules is not None and rules.membership is not None
+
+    def _rules(self, on_list: ListName, day: date) -> ChessRules | None:
         try:
-            rules = in_force(self.editions, on_list, day).on(on_list)
+            return in_force(self.editions, on_list, day).on(on_list)
         except NoEdition:
-            return False
-        return rules.entry_takes_standard is not None
+            return None
 
 
 def load_players(
@@ -122,30 +190,96 @@ def load_players(
 ) -> PlayerLookup:
     """Load the players of some reports, and the players that an officer chose."""
     reports = list(reports)
-    lookup = PlayerLookup(merge_targets(connection), editions_here(connection), load_arbiters(connection))
-    for discipline in DISCIPLINES:
-        played = [item.report for item in reports if item.matched_on in discipline.lists]
-        numbers = {entrant.id for report in played for entrant in report.entrants if entrant.id}
-        players: dict[str, int] = {}
-        for scheme in discipline.schemes:
-            identified = register.identified_players(connection, scheme, numbers - players.keys())
-            for identifier, (player, name, born, affiliation) in identified.items():
-                players[identifier] = player
-                lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
-        lookup.numbers[discipline] = players
-    names = {spelled(entrant.name) for item in reports for entrant in lookup.unnumbered(item)}
-    lookup.same_names = same_names(connection, names) if names else {}
-    ids = {
-        *chosen,
-        *(person.id for people in lookup.same_names.values() for person in people),
-        *lookup.people,
-    }
-    ids |= {lookup.merged_into[player] for player in lookup.merged_into.keys() & ids}
+    rules = load_number_rules(connection)
+    lookup = PlayerLookup(
+        merge_targets(connection), editions_here(connection), rules, load_arbiters(connection)
+    )
+    numbers = [(lookup.numbers_of(item), item.report) for item in reports]
+    for scheme, values in numbers_by_scheme(numbers).items():
+        for value, row in register.identified_players(connection, scheme, values).items():
+            player, name, born, affiliation = row
+            lookup.holders.players[scheme, value] = player
+            lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
+    _load_present(connection, lookup, {*chosen, *lookup.people})
+    uncertain = [
+        (item, entrant)
+        for item, (meaning, report) in zip(reports, numbers, strict=True)
+        for entrant in report.entrants
+        if not lookup.is_certain(entrant, lookup.holders.holding(meaning.possible(entrant)))
+    ]
+    if uncertain:
+        _load_candidates(connection, lookup, uncertain)
+    return lookup
+
+
+def _load_present(connection: Connection, lookup: PlayerLookup, ids: set[int]) -> None:
+    """Load players as they are now, except those already loaded of whom nothing changed since they registered."""
+    ids = ids | {lookup.merged_into[player] for player in lookup.merged_into.keys() & ids}
     ids -= lookup.people.keys() - register.changed_players(connection, lookup.people)
     for player, (name, facts, _) in register.load_people(connection, ids).rows.items():
         died = date.fromisoformat(facts.died) if facts.died else None
         lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
-    return lookup
+
+
+_ALIKE = 72
+"""From this likeness on a name is compared in detail, whatever the birth."""
+
+
+def _load_candidates(
+    connection: Connection, lookup: PlayerLookup, uncertain: Sequence[tuple[ReportToCheck, Entrant]]
+) -> None:
+    """Load the players whom the entrants that are not certain by number may be."""
+    births: dict[str, set[int]] = {}
+    for _, entrant in uncertain:
+        births.setdefault(entrant.name, set()).add(birth_year(entrant.born) or 0)
+    names = register_names(connection)
+    for name, rows in names.table.near(list(births)):
+        lookup.near[name] = [
+            (lookup.present(names.table.players[row]), likeness)
+            for row, likeness in rows
+            if likeness >= _ALIKE or (names.years[row] and names.years[row] in births[name])
+        ]
+    keys = {spelled(name) for name in births}
+    for decision in aliases(connection):
+        if (key := spelled(decision.name)) in keys:
+            lookup.aliases.setdefault((key, decision.source), []).append(decision)
+    players = {player for near in lookup.near.values() for player, _ in near}
+    players |= {
+        lookup.present(decision.player)
+        for decided in lookup.aliases.values()
+        for decision in decided
+        if decision.player is not None
+    }
+    for item, entrant in uncertain:
+        possible = lookup.numbers_of(item).possible(entrant) if entrant.id else ()
+        players.update(map(lookup.present, lookup.holders.holding(possible)))
+    lookup.persons |= register.load_people(connection, players)
+    for player, person in lookup.persons.items():
+        lookup.people[player] = RegisteredPlayer(person.name, person.born, person.affiliation, person.died)
+    unknown: dict[int, list[str]] = {}
+    for number in unknown_numbers_of(connection, players):
+        unknown.setdefault(lookup.present(number.player), []).append(number.value)
+    lookup.unknown_numbers = {player: tuple(values) for player, values in unknown.items()}
+    lookup.fide_numbers = known_fide_numbers(
+        connection, {entrant.id for _, entrant in uncertain if entrant.id}
+    )
+
+
+def load_memberships(
+    connection: Connection, lookup: PlayerLookup, days: Iterable[tuple[ListName, date]]
+) -> None:
+    """Load who is a member on the first days of events, where an own edition requires it."""
+    for on_list, day in days:
+        if day not in lookup.memberships and lookup.requires_members(on_list, day):
+            federations = {
+                number: facts.federation
+                for number, (_, facts, _) in register.load_people(
+                    connection, lookup.people, on=day
+                ).rows.items()
+            }
+            members = frozenset(members_on(connection, day))
+            home = read_setting(connection, "federation")
+            lookup.memberships[day] = Memberships(members, home, federations)
 
 
 def load_list_entries(

@@ -1,7 +1,7 @@
 """Read, match and check some reports together, in any process; nothing is written.
 
-A prepared report stays valid while the office changes only by accepted reports; ``unmatched_keys`` says which
-new players would change it.
+A prepared report stays valid while the office changes only by accepted reports, unless a new player may be one of its
+``unmatched`` entrants.
 """
 
 from __future__ import annotations
@@ -16,23 +16,28 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
 from arpad.office.decided_report import decided_report
+from arpad.office.entrant_decisions import decided_entrants, joined_matches
+from arpad.office.entrant_numbers import load_number_rules
 from arpad.office.incoming_files import read_file
+from arpad.office.match_players import Match
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
+from arpad.reports.entrant_match import Numbers
+from arpad.reports.entrant_match import Outcome as MatchOutcome
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
-from arpad.store.name_index import spelled
+from arpad.store.entrant_decisions import DecidedEntrant, decisions_about
+from arpad.store.merges import merge_targets
 from arpad.store.registered_events import registered_events
 from arpad.store.reports import RECEIVED, Filed
 
@@ -85,8 +90,8 @@ class PreparedReport(NamedTuple):
     """Each as canonical JSON."""
 
     error_codes: tuple[str, ...]
-    undecided: tuple[int, ...]
-    """Start numbers of the entrants whose player an officer has to decide."""
+    doubts: tuple[Match, ...]
+    """The entrants whose player an officer has to decide, with the candidates."""
 
     event: int | None
     players: tuple[int | None, ...]
@@ -94,8 +99,14 @@ class PreparedReport(NamedTuple):
     """The entrants without a player, in order."""
 
     replaces: int | None
-    unmatched_keys: frozenset[str]
-    """Names and numbers that the register does not know; a new player with one of them changes the matches."""
+    numbers: tuple[tuple[int, Numbers, str], ...]
+    """Place of an entrant, the numbers of known scheme that nobody has yet, and the number of unknown scheme."""
+
+    unmatched: tuple[tuple[Entrant, Numbers], ...]
+    """The entrants who are not certain, with their numbers of known scheme: a new player may be one of them."""
+
+    decided: tuple[DecidedEntrant, ...] = ()
+    """Decisions that come with this acceptance."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -140,6 +151,7 @@ def prepare_files(
     on_file = _same_bytes(connection, [item.digest for item in read.values()])
     first_days = {str(item.report.header.first_day) for item in read.values()}
     registered = registered_events(connection, None if options.event else first_days)
+    rules = load_number_rules(connection)
     sender_facts = replace(options.facts, received=options.facts.received or options.today)
     to_check: dict[int, ReportToCheck] = {}
     versions: dict[int, tuple[int | None, int | None]] = {}
@@ -154,6 +166,7 @@ def prepare_files(
             first_day = str(item.report.header.first_day)
             events = [event for event in registered if options.event or event["first_day"] == first_day]
             facts, event = known_facts(events, item.report, facts, options.event, options.today)
+            rules.refuse_unknown(facts.number_scheme)
         except ArpadError as error:
             outcomes[index] = error
             continue
@@ -212,8 +225,11 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     last_act = ledger.next_seq(connection) - 1
     filed = rows.filed(connection, numbers)
     decided = decisions_in_force(connection)
+    entrants = decisions_about(connection, numbers)
     unknown = unknown_players(connection, options.matches)
+    targets = merge_targets(connection) if any(options.matches.values()) or entrants else {}
     to_check: dict[int, ReportToCheck] = {}
+    all_matches: dict[int, dict[int, int]] = {}
     outcomes: dict[int, Outcome] = {}
     for number in numbers:
         matches = options.matches.get(number, {})
@@ -221,14 +237,22 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
             item = decided_report(connection, filed[number], decided)
             _refuse_matches(number, item.report, matches)
+            all_matches[number] = joined_matches(entrants.get(number, {}), matches, targets)
             to_check[number] = item
         except BadInput as error:
+            to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in check_reports(connection, to_check, options.matches).items():
+    for number, checked in check_reports(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
-        outcomes[number] = _prepared(
+        prepared = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
         )
+        new = {
+            start: player
+            for start, player in options.matches.get(number, {}).items()
+            if start not in entrants.get(number, {})
+        }
+        outcomes[number] = prepared._replace(decided=decided_entrants(report, new))
     return PreparedBatch(last_act, [outcomes[number] for number in numbers])
 
 
@@ -263,22 +287,24 @@ def _prepared(
     replaces: int | None,
 ) -> PreparedReport:
     header = report.header
-    doubtful = [match for match in checked.matches if match.finding is not None]
-    numbers = {unmatched_number(checked.on_list, entrant.id) for entrant in checked.unnumbered if entrant.id}
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.federation, *event_days(report), checked.marks,
         facts,
         tuple(dump(from_finding(finding)) for finding in checked.findings),
         tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
-        tuple(match.entrant.number for match in doubtful if match.undecided),
+        tuple(match for match in checked.matches if match.undecided),
         event,
         tuple(match.player for match in checked.matches),
         tuple(match.entrant for match in checked.matches if match.player is None),
         replaces,
-        frozenset(numbers | {spelled(entrant.name) for entrant in checked.unnumbered}),
+        tuple(
+            (place, match.numbers, match.unknown_number)
+            for place, match in enumerate(checked.matches)
+            if match.numbers or match.unknown_number
+        ),
+        tuple(
+            (match.entrant, match.numbers)
+            for match in checked.matches
+            if match.outcome != MatchOutcome.CERTAIN and not match.decided
+        ),
     )  # fmt: skip
-
-
-def unmatched_number(on_list: ListName, number: str) -> str:
-    """Return the key of a number that the register does not know; the prefix distinguishes it from a name."""
-    return f"{discipline_of(on_list).name}#{number}"

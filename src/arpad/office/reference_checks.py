@@ -12,11 +12,11 @@ from arpad.checks.positions import of_player
 from arpad.lists.reference import ReferencePlayer
 from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
-from arpad.model.people import Person, birth_year, births_agree
+from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Fact, Finding, ListName, Severity
 from arpad.office.guests import fide_numbers
 from arpad.office.match_players import Match
-from arpad.office.ownership import Ownership, not_owned, owned_on, ownership
+from arpad.office.ownership import Ownership, owned_on, ownership, owns_newcomer
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck
 from arpad.regulations.editions import in_force
 from arpad.reports.report import Entrant, Report
@@ -68,8 +68,7 @@ class ReferenceOfDay:
     def _is_guest(self, match: Match, owner: Ownership, merged: Mapping[int, int]) -> bool:
         if match.player is not None:
             return merged.get(match.player, match.player) not in self.owned
-        newcomer = Person(0, match.entrant.name, match.entrant.federation)
-        return bool(not_owned(owner, {0: newcomer}))
+        return not owns_newcomer(owner, match.entrant.federation)
 
 
 def load_references(

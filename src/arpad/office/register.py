@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -13,11 +13,12 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
+from arpad.reports.number_schemes import BUILT_IN, fits
 from arpad.store import register as rows
+from arpad.store.number_schemes import declared_schemes, players_with_unknown_number
 from arpad.store.register import CHANGEABLE
 from arpad.store.search import search
 
-SCHEMES = ("fide", "fsi", "fid", "fmjd")
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
 SEXES = ("", "M", "F")
 _LONGEST = 200
@@ -45,6 +46,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     )  # fmt: skip
     _refuse(person)
     with record_act(office, "register-player", reason) as act:
+        refuse_numbers(act.connection, person.identifiers)
         person = replace(person, id=rows.next_player(act.connection))
         refuse_taken(act.connection, person)
         rows.add_people(act.connection, [person], act.seq)
@@ -57,7 +59,7 @@ def add_identifier(office: Office, player: int, scheme: str, value: str, *, reas
     value = value.strip()
     with record_act(office, "add-identifier", reason) as act:
         person = replace(known_player(act.connection, player), identifiers=((scheme, value),))
-        _refuse(person)
+        refuse_numbers(act.connection, person.identifiers)
         refuse_taken(act.connection, person)
         rows.add_identifiers(act.connection, [(scheme, value, player)], act.seq)
         act.record(player=player, scheme=scheme, value=value)
@@ -121,10 +123,19 @@ def find_players(office: Office, text: str, limit: int = 20) -> list[Person]:
     with office.store.reading() as connection:
         text = text.strip()
         if text.isdecimal():
-            numbers = {rows.by_identifier(connection, scheme, [text]).get(text, 0) for scheme in SCHEMES}
+            numbers = _with_number(connection, text)
             numbers.add(int(text) if len(text) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
             return list(rows.load_people(connection, numbers).values())
+        if any(letter.isdecimal() for letter in text) and (numbers := _with_number(connection, text)):
+            return list(rows.load_people(connection, numbers).values())
         return search(connection, text, limit) or search(connection, _ELIDED.sub(r"\1'", text), limit)
+
+
+def _with_number(connection: Connection, text: str) -> set[int]:
+    """Return the players who have a number, of any scheme or of an unknown one."""
+    schemes = (*BUILT_IN, *declared_schemes(connection))
+    numbers = {rows.by_identifier(connection, scheme, [text]).get(text, 0) for scheme in schemes}
+    return (numbers - {0}) | {*players_with_unknown_number(connection, text)}
 
 
 def known_player(connection: Connection, player: int) -> Person:
@@ -163,8 +174,16 @@ def _refuse(person: Person) -> None:
     ):
         if value not in accepted:
             raise BadInput("player-value", field=field, given=value, accepted=", ".join(accepted[1:]))
-    for scheme, value in person.identifiers:
-        if scheme not in SCHEMES:
-            raise BadInput("identifier-scheme", scheme=scheme, accepted=", ".join(SCHEMES))
+
+
+def refuse_numbers(connection: Connection, numbers: Iterable[tuple[str, str]]) -> None:
+    """Refuse numbers of a scheme that nobody declared, and those that are not of its form."""
+    declared = declared_schemes(connection)
+    for scheme, value in numbers:
+        if scheme not in BUILT_IN and scheme not in declared:
+            accepted = ", ".join((*BUILT_IN, *declared))
+            raise BadInput("identifier-scheme", scheme=scheme[:20], accepted=accepted)
         if not value.strip() or not value.isascii() or (scheme == "fide" and not value.isdecimal()):
             raise BadInput("player-value", field=scheme, given=value, accepted="123456")
+        if scheme in declared and not fits(declared[scheme].pattern, value):
+            raise BadInput("player-value", field=scheme, given=value[:40], accepted=declared[scheme].pattern)

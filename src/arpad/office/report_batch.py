@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
-from arpad.model.people import Person
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
 from arpad.office.check_report import overlap_findings
+from arpad.office.match_players import DOUBTS, Match
+from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
 from arpad.office.prepare_reports import (
     BatchOptions,
@@ -30,15 +30,14 @@ from arpad.office.prepare_reports import (
     prepare_filed,
     prepare_files,
     stored_errors,
-    unmatched_number,
 )
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import earlier_version
 from arpad.reports.duplicates import GameIndex, Overlap, split_marks
-from arpad.reports.report import Entrant
+from arpad.reports.entrant_match import Numbers
 from arpad.store import reports as rows
 from arpad.store.ledger import LedgerWriter
-from arpad.store.name_index import spelled
+from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 
@@ -81,6 +80,8 @@ class Submitted:
     """Whether the same bytes were on file already, so that nothing was done."""
 
     accepted: Accepted | None = None
+    doubts: tuple[Match, ...] = ()
+    """The entrants whose player an officer has to decide, with the candidates."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -116,8 +117,8 @@ class Batch:
 
     first_day: str = ""
     last_day: str = ""
-    new_players: dict[str, int] = field(default_factory=dict)
-    """Names and numbers of the players who were new in this batch → the act that registered them."""
+    newcomers: Newcomers = field(default_factory=Newcomers)
+    """The players who were new in this batch."""
 
     digests: dict[str, int] = field(default_factory=dict)
     """Digests of the bytes submitted in this batch → report."""
@@ -147,7 +148,7 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
                 "",
                 "",
             )
-            batch.new_players, batch.digests = {}, {}
+            batch.newcomers, batch.digests = Newcomers(), {}
         transaction = BatchTransaction(batch, connection, ledger, local_day(connection, moment))
         yield transaction
         transaction.write()
@@ -215,7 +216,9 @@ class BatchTransaction:
         if accept and not errors and not outcome.error_codes and outcome.first_day:
             accepted = self._accept(number, outcome, outcome.replaces)
         status = ACCEPTED if accepted else RECEIVED
-        return Submitted(file.path, number, status, outcome.on_list, texts, accepted=accepted)
+        return Submitted(
+            file.path, number, status, outcome.on_list, texts, accepted=accepted, doubts=outcome.doubts
+        )
 
     def prepare(self, file: ReportFile, *, replaces: int | None = None) -> Outcome:
         """Prepare a file with all that was done until now."""
@@ -233,8 +236,7 @@ class BatchTransaction:
         return outcome
 
     def _is_stale(self, prepared: PreparedReport, last_act: int) -> bool:
-        new_players = self.batch.new_players
-        missed = any(new_players.get(key, 0) > last_act for key in prepared.unmatched_keys)
+        missed = self.batch.newcomers.concern(prepared.unmatched, last_act)
         return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
@@ -310,29 +312,57 @@ class BatchTransaction:
     ) -> Accepted:
         """Add the players and the status of a report, and its act."""
         act, first = self.ledger.last + 1, self.rows.next_player
+        given = given_numbers(prepared.numbers)
+        unmatched = [place for place, player in enumerate(prepared.players) if player is None]
         newcomers = [
-            newcomer(entrant, player, prepared.on_list)
-            for player, entrant in enumerate(prepared.newcomers, start=first)
+            newcomer(entrant, player, prepared.on_list, given.get(place, ()))
+            for player, (place, entrant) in enumerate(zip(unmatched, prepared.newcomers, strict=True), first)
         ]
         numbers = iter(range(first, first + len(newcomers)))
         players = tuple(next(numbers) if player is None else player for player in prepared.players)
         self.rows.add_players(newcomers, act)
         self.rows.add_entrants(number, players, act)
         self.rows.add_status(number, ACCEPTED, act)
-        for person in newcomers:
-            self.batch.new_players[spelled(person.name)] = act
-            for _, identifier in person.identifiers:
-                self.batch.new_players[unmatched_number(prepared.on_list, identifier)] = act
+        self.batch.newcomers.add(newcomers, act)
         ids = [person.id for person in newcomers]
         details: dict[str, Any] = {"report": number, "players": len(players), "newcomers": ids}
+        if added := self._add_numbers(number, prepared, players, given, act):
+            details["numbers"] = added
         if replaces is not None:
             details |= self._supersede(replaces, act)
         if matches := self.batch.options.matches.get(number):
             details["matches"] = {str(start): player for start, player in matches.items()}
+        self.rows.add_decisions(number, prepared.decided, act)
         if overruled:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
         return Accepted(number, players, tuple(ids), replaces)
+
+    def _add_numbers(
+        self,
+        report: int,
+        prepared: PreparedReport,
+        players: Sequence[int],
+        given: Mapping[int, Numbers],
+        act: int,
+    ) -> dict[str, str]:
+        """Add numbers of known scheme that matched players lack, and those of unknown scheme of all players.
+
+        Return the former for the ledger.
+        """
+        unknown = [(players[place], value, report, act) for place, _, value in prepared.numbers if value]
+        self.rows.add_unknown_numbers(unknown)
+        matched = {players[place]: pairs for place, pairs in given.items() if prepared.players[place]}
+        people = load_people(self.connection, matched) if matched else {}
+        added = [
+            (scheme, value, player)
+            for player, pairs in matched.items()
+            for scheme, value in pairs
+            if not people[player].identifier(scheme)
+        ]
+        self.rows.add_identifiers(added, act)
+        self.batch.newcomers.add_numbers((value for _, value, _ in added), act)
+        return {f"{scheme} {value}": str(player) for scheme, value, player in added}
 
     def _supersede(self, number: int, act: int) -> dict[str, int]:
         """Give a replaced report its status; return the details for the ledger."""
@@ -349,32 +379,17 @@ def _refusal(filed: Filed, prepared: PreparedReport, errors: Sequence[Finding]) 
 
     Doubtful players, an undecided list and a missing first day cannot be overruled.
     """
-    if not errors and prepared.undecided:
-        numbers = ", ".join(map(str, prepared.undecided))
-        error = BadInput("who-not-overruled", report=filed.id, numbers=numbers)
-        return NotAccepted(filed.id, (error.code,), error)
+    codes = tuple(sorted({finding.code for finding in errors}))
+    if prepared.doubts and not {*codes} - DOUBTS:
+        numbers = ", ".join(str(match.entrant.number) for match in prepared.doubts)
+        error = BadInput("who-not-overruled", report=filed.id, numbers=numbers, codes=", ".join(codes))
+        return NotAccepted(filed.id, codes or (error.code,), error)
     if not errors and LIST_UNDECIDED in prepared.error_codes:
         error = BadInput("list-not-overruled", report=filed.id)
         return NotAccepted(filed.id, (LIST_UNDECIDED,), error)
     if not errors and not filed.first_day:
-        errors = [Finding(Severity.ERROR, "no-first-day")]
+        errors, codes = [Finding(Severity.ERROR, "no-first-day")], ("no-first-day",)
     if not errors:
         return None
-    codes = tuple(sorted({finding.code for finding in errors}))
     error = BadInput("report-has-errors", report=filed.id, codes=", ".join(codes), findings=tuple(errors))
     return NotAccepted(filed.id, codes, error)
-
-
-def newcomer(entrant: Entrant, number: int, on_list: ListName) -> Person:
-    """Return a new player of the register, as the player's first report describes them."""
-    women = entrant.title.startswith("W")
-    return Person(
-        number,
-        entrant.name or f"#{number}",
-        entrant.federation,
-        {"m": "M", "w": "F"}.get(entrant.sex, ""),
-        entrant.born,
-        title="" if women or not discipline_of(on_list).has_titles else entrant.title,
-        women_title=entrant.title if women else "",
-        identifiers=((discipline_of(on_list).schemes[0], entrant.id),) if entrant.id else (),
-    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
+from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.errors import BadInput
 from arpad.model.rules import CHESS_LISTS
 from arpad.office.office import Office, known_zone, record_act
@@ -16,9 +17,12 @@ from arpad.store.settings import add_setting_changes, read_setting
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 """Which players each chess list is about (``office.ownership``)."""
 
-NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor", *OWNED)
+NAMES = (
+    "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", *OWNED,
+)  # fmt: skip
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
-``second_factor`` is ``offered`` to users, or ``demanded`` of them."""
+``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
+``age_day`` is the day of the year on which the age is counted."""
 
 FACTOR = ("offered", "demanded")
 
@@ -26,12 +30,13 @@ _LONGEST = 200
 
 
 def all_settings(office: Office) -> dict[str, str]:
-    """Return every setting, with the defaults of those that were never set."""
+    """Return every setting of an office."""
     with office.store.reading() as connection:
-        return _with_defaults(connection)
+        return with_defaults(connection)
 
 
-def _with_defaults(connection: Connection) -> dict[str, str]:
+def with_defaults(connection: Connection) -> dict[str, str]:
+    """Return every setting, with the defaults of those that were never set."""
     stored = {name: read_setting(connection, name) for name in NAMES}
     offered = stored["languages"].split() or list(LANGUAGES)
     return {
@@ -39,6 +44,8 @@ def _with_defaults(connection: Connection) -> dict[str, str]:
         "time_zone": stored["time_zone"] or "UTC",
         "languages": " ".join(offered),
         "second_factor": stored["second_factor"] or FACTOR[0],
+        "age_groups": stored["age_groups"] or DEFAULT,
+        "age_day": stored["age_day"] or str(AgeDay.FIDE),
         **{name: stored[name] or ALL for name in OWNED},
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
@@ -51,7 +58,7 @@ def change_settings(office: Office, values: Mapping[str, str], reason: str = "")
         raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
     tidied = {name: _tidied(name, value) for name, value in values.items()}
     with record_act(office, "change-settings", reason) as act:
-        before = _with_defaults(act.connection)
+        before = with_defaults(act.connection)
         _refuse(before | tidied)
         changed = {name: value for name, value in tidied.items() if value != before[name]}
         if changed:
@@ -64,6 +71,8 @@ def _tidied(name: str, value: str) -> str:
     text = " ".join(value.split())
     if name == "federation":
         return text.upper()
+    if name == "age_groups" and text:
+        return " ".join(group.label for group in read_groups(text))
     if name == "languages":
         return " ".join(language for language in LANGUAGES if language in text.split()) if text else ""
     return text
@@ -82,6 +91,10 @@ def _refuse(settings: Mapping[str, str]) -> None:
             option="second_factor",
             value=settings["second_factor"][:20],
             accepted=", ".join(FACTOR),
+        )
+    if settings["age_day"] not in tuple(AgeDay):
+        raise BadInput(
+            "value-unknown", option="age_day", value=settings["age_day"][:20], accepted=", ".join(AgeDay)
         )
     for name in OWNED:
         if settings[name] not in RULES:

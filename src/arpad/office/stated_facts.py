@@ -12,7 +12,7 @@ from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.check_report import list_of
-from arpad.office.player_lookup import ReportToCheck, load_players
+from arpad.office.editions import editions_here
 from arpad.rating.event import control_of
 from arpad.reports.event_facts import (
     EventFacts,
@@ -100,4 +100,4 @@ def list_with(
         raise BadInput("route-without-day", report=filed.id)
     if not control_of(report, facts).readable:
         raise BadInput("list-would-be-undecided", report=filed.id)
-    return list_of(load_players(connection, [ReportToCheck(report, facts)]), report, facts)
+    return list_of(editions_here(connection), report, facts)

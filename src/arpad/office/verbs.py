@@ -8,20 +8,34 @@ from __future__ import annotations
 from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
 from arpad.office.backup import backup, export, ledger, restore
+from arpad.office.clubs import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
+from arpad.office.entrant_decisions import (
+    aliases_in_force,
+    decide_entrants,
+    match_report,
+    read_matches,
+    revoke_alias_of,
+)
 from arpad.office.erase import Erased, erase_player
 from arpad.office.explain import Explanation, explain
+from arpad.office.import_clubs import import_clubs, import_memberships
 from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
 from arpad.office.lists_in_force import publications
-from arpad.office.match_players import NEW
 from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
+from arpad.office.number_schemes import (
+    declare_scheme,
+    number_rules,
+    set_source_scheme,
+    withdraw_scheme,
+)
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.player_file import PlayerFile, player, report_file
 from arpad.office.points_register import points_register
@@ -43,9 +57,11 @@ from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
 from arpad.publishing.bundle import Alteration, Verification, verify_bundle
+from arpad.store.entrant_decisions import NEW, UNDECIDED
 
 __all__ = [
     "NEW",
+    "UNDECIDED",
     "Accepted",
     "Alteration",
     "Draft",
@@ -67,28 +83,37 @@ __all__ = [
     "add_identifier",
     "adopt_edition",
     "affected",
+    "aliases_in_force",
     "all_settings",
     "appeal",
     "backup",
     "change_player",
     "change_settings",
+    "change_unit",
     "decide",
+    "decide_entrants",
     "decisions_in_force",
+    "declare_scheme",
     "draft",
     "emit",
+    "enter_unit",
     "erase_player",
     "explain",
     "export",
     "find_players",
     "fmjd_ratings",
+    "import_clubs",
     "import_list",
+    "import_memberships",
     "import_register",
     "init",
     "join_stages",
     "ledger",
     "lists_to_revise",
+    "match_report",
     "merge",
     "migrate",
+    "number_rules",
     "open_office",
     "own_editions",
     "player",
@@ -98,6 +123,7 @@ __all__ = [
     "publications",
     "publish",
     "ratings_in_force",
+    "read_matches",
     "register_event",
     "register_player",
     "reinstate",
@@ -109,16 +135,20 @@ __all__ = [
     "return_",
     "revise",
     "revoke",
+    "revoke_alias_of",
     "revoke_edition",
     "rewrite_files",
+    "set_source_scheme",
     "settle",
     "submit",
     "submit_many",
     "submit_together",
     "take_back",
+    "transfer",
     "unmerge",
     "verify",
     "verify_bundle",
     "withdraw",
     "withdraw_death",
+    "withdraw_scheme",
 ]  # fmt: skip

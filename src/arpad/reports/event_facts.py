@@ -43,6 +43,12 @@ class KnownPlayer(NamedTuple):
     died: date | None = None
     """The day of death (2024 10.2)."""
 
+    member: bool | None = None
+    """A member of a club on the first day, by the register; None: unknown."""
+
+    guest: bool = False
+    """A player of another federation than the one that keeps the register."""
+
 
 NOTHING_KNOWN = KnownPlayer()
 
@@ -125,6 +131,9 @@ class EventFacts:
 
     suspended_federations: tuple[str, ...] = ()
     time_control: str | None = None
+    number_scheme: str | None = None
+    """The scheme of the players' numbers in the id column, as ``icu``."""
+
     players: Mapping[str, KnownPlayer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from anyascii import anyascii
 from sqlalchemy import Connection
 
 from arpad.model import names
+from arpad.model.names import transliterated
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
@@ -53,24 +53,3 @@ def sound(word: str) -> str:
     for written, heard in _SOUNDS:
         word = word.replace(written, heard)
     return re.sub(r"(.)\1+", r"\1", word)
-
-
-def spelled(name: str) -> str:
-    """Return the key of a name in any alphabet: names with the same key are spelled the same."""
-    return names.key(transliterated(name))
-
-
-class _LatinLetters(dict[int, str]):
-    """The transliteration of each letter by its code point; each is looked up once."""
-
-    def __missing__(self, code: int) -> str:
-        letters = self[code] = anyascii(chr(code))
-        return letters
-
-
-_LATIN = _LatinLetters()
-
-
-def transliterated(text: str) -> str:
-    """Return a text in plain Latin letters, as ``anyascii`` does letter by letter, in a tenth of its time."""
-    return text if text.isascii() else text.translate(_LATIN)

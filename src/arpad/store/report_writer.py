@@ -13,9 +13,11 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store import register
 from arpad.store.bulk import add_rows, next_id
+from arpad.store.entrant_decisions import DecidedEntrant, add_decisions, decision_rows
 from arpad.store.name_index import add_words
+from arpad.store.number_schemes import add_unknown_numbers
 from arpad.store.reports import RECEIVED
-from arpad.store.schema import entrants, players, report_statuses, reports
+from arpad.store.schema import entrant_decisions, entrants, players, report_statuses, reports
 
 _REPORT_COLUMNS = tuple(column.name for column in reports.c)
 
@@ -33,6 +35,10 @@ class ReportWriter:
         self._statuses: list[Sequence[Any]] = []
         self._entrants: list[Sequence[Any]] = []
         self._players: list[tuple[Person, int]] = []
+        self._identifiers: list[tuple[tuple[str, str, int], int]] = []
+        self._unknown_numbers: list[tuple[int, str, int, int]] = []
+        self._decisions: list[Sequence[Any]] = []
+        self._next_decision = next_id(connection, entrant_decisions)
 
     def add_report(self, row: Mapping[str, Any]) -> int:
         """Add a report that was received; return its number."""
@@ -56,6 +62,20 @@ class ReportWriter:
         self._players.extend((person, act) for person in people)
         self.next_player += len(people)
 
+    def add_identifiers(self, numbers: Iterable[tuple[str, str, int]], act: int) -> None:
+        """Add numbers of registered players: scheme, number, player."""
+        self._identifiers.extend((number, act) for number in numbers)
+
+    def add_unknown_numbers(self, numbers: Iterable[tuple[int, str, int, int]]) -> None:
+        """Add numbers of unknown scheme: player, number, report, act."""
+        self._unknown_numbers.extend(numbers)
+
+    def add_decisions(self, report: int, decided: Iterable[DecidedEntrant], act: int) -> None:
+        """Add decisions about entrants that come with the acceptance of a report."""
+        rows = decision_rows(report, decided, act, self._next_decision)
+        self._next_decision += len(rows)
+        self._decisions.extend(rows)
+
     def write(self) -> None:
         """Insert the rows added since the last call; the acts they belong to should be in the ledger.
 
@@ -66,7 +86,14 @@ class ReportWriter:
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)
         add_rows(connection, report_statuses, ("id", "report", "status", "act"), self._statuses)
         add_rows(connection, entrants, ("report", "place", "player", "act"), self._entrants)
-        for rows in (self._reports, self._statuses, self._entrants):
+        for (scheme, value, player), act in self._identifiers:
+            register.add_identifiers(connection, [(scheme, value, player)], act)
+        if self._unknown_numbers:
+            add_unknown_numbers(connection, self._unknown_numbers)
+        add_decisions(connection, self._decisions)
+        for rows in (
+            self._reports, self._statuses, self._entrants, self._identifiers, self._unknown_numbers, self._decisions,
+        ):  # fmt: skip
             rows.clear()
 
     def _write_players(self) -> None:

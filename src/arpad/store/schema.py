@@ -101,6 +101,22 @@ player_facts = Table(
     Index(None, "player"), Index(None, "act"),
 )  # fmt: skip
 
+clubs = Table(
+    "clubs", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("kind"), Column("code", Text, nullable=False, unique=True), _text("name"), _text("region"),
+    _text("since"), _text("until"), _act(),
+)  # fmt: skip
+"""Clubs and regions as they were entered; ``region`` is the code of the region that contains them."""
+
+club_facts = Table(
+    "club_facts", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("club", "clubs.id"), _text("field"), _text("value"), _text("since"), _act(),
+    Index(None, "club"),
+)  # fmt: skip
+"""Changes of clubs and regions, each from a day on. A player's club is a fact of ``player_facts``."""
+
 identifiers = Table(
     "identifiers", META,
     _text("scheme"), _text("value"), _to("player", "players.id"), _act(),
@@ -133,6 +149,34 @@ merges = Table(
 unmerges = Table(
     "unmerges", META, Column("merge", Integer, ForeignKey("merges.id"), primary_key=True), _act()
 )
+
+distinct_players = Table(
+    "distinct_players", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("player", "players.id"), _to("other", "players.id"), _act(),
+)  # fmt: skip
+"""Pairs of players with similar names who are two people, as an officer decided."""
+
+distinct_revocations = Table(
+    "distinct_revocations",
+    META,
+    Column("pair", Integer, ForeignKey("distinct_players.id"), primary_key=True),
+    _act(),
+)
+
+number_schemes = Table(
+    "number_schemes", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("code"), _text("name"), _text("pattern"), _text("shown"), _act(),
+)  # fmt: skip
+"""Kinds of numbers that the office declared; the latest row of a code counts, one without a name withdraws it."""
+
+source_schemes = Table(
+    "source_schemes", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("kind"), _text("value"), _text("scheme"), _act(),
+)  # fmt: skip
+"""The scheme of the numbers in reports from a source; the latest row counts, one without a scheme withdraws it."""
 
 # ---------------------------------------------------------------------------------------------------- reports
 
@@ -209,6 +253,33 @@ decisions = Table(
 revocations = Table(
     "revocations", META, Column("decision", Integer, ForeignKey("decisions.id"), primary_key=True), _act()
 )
+
+entrant_decisions = Table(
+    "entrant_decisions", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("report", "reports.id"), Column("number", Integer, nullable=False), _text("state"),
+    _to("player", "players.id", null=True), _text("name"), _text("born"), _text("source"), _act(),
+    Index(None, "report"), Index(None, "act"),
+)  # fmt: skip
+"""Who an entrant is, as an officer decided: the latest row of a start number counts for its report.
+
+A row with a player is also an alias: the name, from the same source, is that player in later reports too.
+"""
+
+alias_revocations = Table(
+    "alias_revocations",
+    META,
+    Column("decision", Integer, ForeignKey("entrant_decisions.id"), primary_key=True),
+    _act(),
+)
+
+unknown_numbers = Table(
+    "unknown_numbers", META,
+    _to("player", "players.id"), _text("value"), _to("report", "reports.id"), _act(),
+    PrimaryKeyConstraint("player", "value"),
+    Index(None, "act"),
+)  # fmt: skip
+"""Numbers with which reports named players, and of which nobody said what they are."""
 
 # ------------------------------------------------------------------------------------------------------ lists
 

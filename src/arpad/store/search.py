@@ -12,10 +12,11 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
 
 from arpad.model import names
+from arpad.model.names import spelled, transliterated
 from arpad.model.people import Person
 from arpad.store.bulk import fetch_rows, texts_in_pairs
 from arpad.store.merges import merge_targets_of
-from arpad.store.name_index import MOST_CANDIDATES, search_words, sound, spelled, transliterated, written
+from arpad.store.name_index import MOST_CANDIDATES, search_words, sound, written
 from arpad.store.register import load_names, load_people
 from arpad.store.schema import (
     name_keys,

@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     check_page,
+    clubs,
     decisions,
     draughts,
     errors,
@@ -35,6 +36,7 @@ from arpad.web import (
     monitor,
     players,
     publishing,
+    reconciliation,
     register,
     registered_events,
     regulations,
@@ -44,8 +46,10 @@ from arpad.web import (
     tournaments,
 )
 from arpad.web.api import calculators as calculators_api
+from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api
@@ -136,8 +140,8 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
-        publishing, decisions, draughts, register, registered_events, arbiters, admin, guides, monitor,
+        calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, reports_inbox,
+        publishing, decisions, draughts, register, registered_events, arbiters, reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -146,7 +150,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         *(route for module in pages for route in module.ROUTES),
     ]
     api_modules = (
-        calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+        calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
+        matches_api,
     )  # fmt: skip
     api = Router(
         "/api/v1",

@@ -11,17 +11,17 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role, User
-from arpad.model.people import birth_year
+from arpad.model.errors import BadInput
 from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
 from arpad.office import verbs
-from arpad.office.check_report import check, overlaps_on_file
-from arpad.office.match_players import DOUBTS, NEW
+from arpad.office.check_report import overlaps_on_file
+from arpad.office.entrant_decisions import checked_now
+from arpad.office.match_players import DOUBTS
 from arpad.office.office import Office
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import facts_to_check
 from arpad.rating.preview import ordered
-from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
@@ -29,6 +29,7 @@ from arpad.store.pages import ReportsPage, rating_publications, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import bounds_of, check_page, uploaded_report
+from arpad.web.entrant_matches import match_values, matches_in_form
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
@@ -138,29 +139,23 @@ def refuse_others(connection: Connection, user: User, number: int) -> None:
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show a report on file: its history, today's findings, and what can be done with it."""
-    return _report_page(request, number)
+    return report_page_of(request, number)
 
 
-def _report_page(request: WebRequest, number: int) -> Response[str]:
+def report_page_of(request: WebRequest, number: int) -> Response[str]:
+    """Return the page of a report on file."""
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
-        data = rows.data(connection, number)
-        standing = decisions_in_force(connection)
-        facts = facts_to_check(filed, standing)
-        read = read_filed(data, filed.file)
-        checked = check(connection, read, facts)
+        facts = facts_to_check(filed, decisions_in_force(connection))
+        checked = checked_now(connection, filed)
         ignore = (filed.replaces, number)
         duplicates = overlaps_on_file(
             connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,)
         )
         findings = ordered([*(duplicates if filed.status == rows.RECEIVED else ()), *checked.findings])
         history = report_history(connection, number)
-        candidates = {
-            match.entrant.number: _candidates(request, office, match.entrant.name)
-            for match in checked.matches
-            if match.undecided
-        }
+        matched = match_values(connection, number, checked)
         rated = rating_publications(connection, [number])[number]
     errors: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -168,21 +163,9 @@ def _report_page(request: WebRequest, number: int) -> Response[str]:
             errors.setdefault(finding.code, []).append(finding)
     return page(
         request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
-        doubtful=[match for match in checked.matches if match.undecided], candidates=candidates, rated=rated,
-        newcomers=[match for match in checked.matches if match.player is None and not match.undecided],
-        officer=user.may(Role.OFFICER, filed.federation), new=NEW, facts=facts_in_form(facts),
+        rated=rated, **matched, officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
     )  # fmt: skip
-
-
-def _candidates(request: WebRequest, office: Office, name: str) -> list[tuple[int, str]]:
-    """Return the players that an entrant may be, for a choice; the first option is a new player."""
-    players = verbs.find_players(office, name, 8)
-    options = [
-        (player.id, f"{player.id} {player.name} {player.federation} {birth_year(player.born) or ''}".strip())
-        for player in players
-    ]
-    return [(NEW, words_for(request).text("site.is-new")), *options]
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
@@ -192,7 +175,7 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
     return filed
 
 
-def _officers_own(request: WebRequest, number: int) -> Office:
+def officers_own(request: WebRequest, number: int) -> Office:
     """Return the office if the officer may decide about this report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
@@ -200,6 +183,22 @@ def _officers_own(request: WebRequest, number: int) -> Office:
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer")
     return office
+
+
+@post("/desk/reports/{number:int}/matches", opt=OFFICER, include_in_schema=False, status_code=200)
+async def decide_matches(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Decide who entrants of a report are."""
+    texts = await form_texts(request)
+
+    def act() -> str:
+        office = officers_own(request, number)
+        matches, seen = matches_in_form(texts)
+        if not matches:
+            raise BadInput("match-none-chosen")
+        verbs.decide_entrants(office, number, matches, seen=seen, reason=texts.get("reason", ""))
+        return f"/desk/reports/{number}#who"
+
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -210,16 +209,11 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     overruled = [str(code) for code in form.getall("overrule", [])]
 
     def act() -> str:
-        office = _officers_own(request, number)
-        matches = {
-            number_field({name: name.removeprefix("match-")}, name): number_field(texts, name)
-            for name in texts
-            if name.startswith("match-")
-        }
-        verbs.accept(office, number, matches=matches, overrule=overruled, reason=texts.get("reason", ""))
+        office = officers_own(request, number)
+        verbs.accept(office, number, overrule=overruled, reason=texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 async def _changed(
@@ -229,10 +223,10 @@ async def _changed(
     texts = await form_texts(request)
 
     def act() -> str:
-        change(_officers_own(request, number), number, texts.get("reason", ""))
+        change(officers_own(request, number), number, texts.get("reason", ""))
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -259,16 +253,16 @@ async def join_stages(request: WebRequest, number: FromPath[int]) -> Response[An
     texts = await form_texts(request)
 
     def act() -> str:
-        office = _officers_own(request, number)
+        office = officers_own(request, number)
         others = [
             number_field({"others": text.strip()}, "others") for text in texts.get("others", "").split(",")
         ]
         for other in others:
-            _officers_own(request, other)
+            officers_own(request, other)
         submitted = verbs.join_stages(office, [number, *others], texts.get("reason", ""))
         return f"/desk/reports/{submitted.report}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -277,7 +271,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
     texts = await form_texts(request)
 
     def act() -> str:
-        office = _officers_own(request, number)
+        office = officers_own(request, number)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
             present = facts_to_check(filed, decisions_in_force(connection))
@@ -285,7 +279,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         verbs.decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
         return f"/desk/reports/{number}"
 
-    return await act_and_redirect(request, act, lambda: _report_page(request, number))
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
@@ -303,6 +297,7 @@ ROUTES = (
     overview,
     send,
     report_page,
+    decide_matches,
     accept,
     send_back,
     withdraw,

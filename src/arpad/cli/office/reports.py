@@ -10,6 +10,7 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import console, list_named, print_json, table
+from arpad.cli.office.matches import MatchOption
 from arpad.cli.office.options import Processes, ReadOptions, Reason, Report, WriteOptions, print_first
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
@@ -75,12 +76,7 @@ def accept(
     report: Annotated[
         int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
     ] = None,
-    match: Annotated[
-        list[str],
-        typer.Option(
-            "--match", metavar="NUMBER=PLAYER", help="The player of a doubtful start number, or NUMBER=new."
-        ),
-    ] = [],  # noqa: B006  typer never changes it
+    match: MatchOption = [],  # noqa: B006  typer never changes it
     overrule: Annotated[
         list[str], typer.Option("--overrule", metavar="CODE", help="An error to overrule; needs a reason.")
     ] = [],  # noqa: B006  typer never changes it
@@ -99,6 +95,7 @@ def accept(
     """
     from arpad.office.accept import accept as take
     from arpad.office.accept import accept_many
+    from arpad.office.entrant_decisions import read_matches
 
     words = desk.words
     if all_ and (report is not None or match or overrule):
@@ -110,7 +107,7 @@ def accept(
             with progress.bar(words.text("bulk.looking")) as update:
                 done = list(accept_many(office, reason=reason, processes=processes, progress=update))
             return _tell_accepted(done, words, json=desk.json)
-        accepted = take(office, report, matches=_matches(match), overrule=overrule, reason=reason)
+        accepted = take(office, report, matches=read_matches(match), overrule=overrule, reason=reason)
     facts = {"report": report, "players": list(accepted.players), "newcomers": list(accepted.newcomers)}
     sentence = words.text(
         "office.accepted", report=report, players=len(accepted.players), newcomers=len(accepted.newcomers)
@@ -216,17 +213,3 @@ def report_document(filed: Filed) -> dict[str, Any]:
         "first_day": str(filed.first_day or ""), "last_day": str(filed.last_day or ""), "file": filed.file,
         "sha256": filed.digest, "received": str(filed.received), "replaces": filed.replaces,
     }  # fmt: skip
-
-
-def _matches(options: list[str]) -> dict[int, int]:
-    from arpad.office.match_players import NEW
-
-    matches: dict[int, int] = {}
-    for item in options:
-        number, _, player = item.partition("=")
-        if not number.isdecimal() or not (player.isdecimal() or player == "new"):
-            raise BadInput("match-form", given=item)
-        if int(number) in matches:
-            raise BadInput("match-repeated", number=int(number))
-        matches[int(number)] = NEW if player == "new" else int(player)
-    return matches

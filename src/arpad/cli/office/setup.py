@@ -28,6 +28,10 @@ def init(
     federation: Annotated[str, typer.Option(help="The federation's code, as ITA.")] = "",
     name: Annotated[str, typer.Option(help="The name of the publisher.")] = "",
     time_zone: Annotated[str, typer.Option(help="For days and deadlines.")] = "Europe/Rome",
+    numbers: Annotated[
+        list[str],
+        typer.Option("--numbers", metavar="SCHEME", help="What players' numbers in reports are, as fide."),
+    ] = [],  # noqa: B006  typer never changes it
 ) -> None:
     """Create an office in an empty database.
 
@@ -36,8 +40,8 @@ def init(
     from arpad.office.office import init as make
 
     office = make(
-        desk.database, federation=federation, name=name, time_zone=time_zone, now=clock(desk.now),
-        author=signed(desk.author) or "office",
+        desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
+        now=clock(desk.now), author=signed(desk.author) or "office",
     )  # fmt: skip
     office.close()
     where = office.store.address

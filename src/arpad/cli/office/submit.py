@@ -46,6 +46,12 @@ def submit(
     facts: Annotated[
         Path | None, typer.Option("--facts", metavar="FILE", help="Facts that the report lacks, as TOML.")
     ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE", help="What the players' numbers are, as icu; default: the source's rule."
+        ),
+    ] = None,
     event: Annotated[int | None, typer.Option(help="The registered event.")] = None,
     replaces: Annotated[
         int | None, typer.Option(metavar="REPORT", help="The report that this one corrects.")
@@ -75,7 +81,7 @@ def submit(
     from arpad.office.submit import submit_many
 
     words = desk.words
-    event_facts = _facts(facts, list_)
+    event_facts = _facts(facts, list_, scheme)
     done: list[Submitted | NotSubmitted]
     with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
@@ -132,7 +138,7 @@ def _submit_together(
     return replace(sent, path=" + ".join(name for name, _ in stages))
 
 
-def _facts(path: Path | None, list_: str | None) -> EventFacts:
+def _facts(path: Path | None, list_: str | None, scheme: str | None) -> EventFacts:
     from dataclasses import replace
 
     from arpad.reports.event_facts import EventFacts, read_facts
@@ -142,6 +148,8 @@ def _facts(path: Path | None, list_: str | None) -> EventFacts:
         from arpad.rating.arguments import read_toml
 
         event_facts = read_facts(read_toml(str(path)))
+    if scheme is not None:
+        event_facts = replace(event_facts, number_scheme=scheme)
     return replace(event_facts, list=list_named(list_)) if list_ is not None else event_facts
 
 
@@ -200,6 +208,7 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
 
 def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
     from arpad.explain.documents import finding_document
+    from arpad.office.match_documents import match_document
     from arpad.office.report_batch import NotSubmitted
 
     if isinstance(result, NotSubmitted):
@@ -209,6 +218,7 @@ def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
         "file": result.path, "report": result.report, "status": result.status, "list": str(result.list),
         "again": result.again, "findings": [finding_document(finding, words) for finding in result.findings],
     }  # fmt: skip
+    document["doubts"] = [match_document(match) for match in result.doubts]
     if result.accepted is not None:
         accepted = result.accepted
         document |= {"players": list(accepted.players), "newcomers": list(accepted.newcomers)}

@@ -8,5 +8,6 @@ regulations   editions
 players, lists, tournaments          what an office has published
 draughts      points taken and given back, promotions, FMJD ratings
 reports       checking and rating a report that is sent along; submissions with a token
+matches       who the entrants of a report are; acceptance
 limits        how often one address may ask
 """

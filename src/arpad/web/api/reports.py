@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.accounts import Role
 from arpad.explain.documents import finding_document
+from arpad.explain.norm_documents import ReportNormsDocument
 from arpad.explain.words import Words
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
@@ -23,6 +24,7 @@ from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office
 from arpad.office.decided_report import decided_report
 from arpad.office.office import Office
+from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.store import ledger
 from arpad.store import reports as rows
@@ -32,7 +34,13 @@ from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.parameters import Page, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
-from arpad.web.api.schemas import CheckOut, RatedOut, StatusOut, SubmissionOut, SubmissionsOut
+from arpad.web.api.schemas import (
+    CheckOut,
+    RatedOut,
+    StatusOut,
+    SubmissionOut,
+    SubmissionsOut,
+)
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
 from arpad.web.cost_limits import Bounds, bounds
@@ -92,6 +100,39 @@ Replaces = Annotated[
 ]
 
 
+def _norm_text(description: str, example: str) -> Any:
+    return QueryParameter(
+        description=description, max_length=40, examples=[Example(summary=example, value=example)]
+    )
+
+
+NormTitles = Annotated[
+    list[str] | None,
+    QueryParameter(
+        description="GM, IM, WGM or WIM, within reach or not; default: the titles within reach.",
+        examples=[Example(value=["WIM"])],
+        max_items=4,
+    ),
+]
+NormSystem = Annotated[
+    str | None,
+    _norm_text(
+        "swiss, round-robin, double-round-robin, team or knockout; default: as the report shows.", "swiss"
+    ),
+]
+NormKind = Annotated[
+    str | None,
+    _norm_text(
+        "world-team, world-cup, national-championship, national-team or zonal.", "national-championship"
+    ),
+]
+NormHost = Annotated[str | None, _norm_text("The federation of the event.", "ITA")]
+NormRounds = Annotated[str | None, _norm_text("The rounds of the event.", "9")]
+NormEdition = Annotated[
+    str | None, _norm_text("A title edition; default that of the first day.", "titles-2024")
+]
+
+
 async def _worked(
     request: Asked,
     name: str,
@@ -140,6 +181,31 @@ async def rate_report(
 
 
 @post(
+    "/norms", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Title norms of a report",
+    responses=answers(ReportNormsDocument, "POST /api/v1/norms", 400, 404, 422, 503),
+)  # fmt: skip
+async def norms(
+    request: Asked,
+    name: FileName = "report.trf",
+    facts: Facts = "",
+    title: NormTitles = None,
+    system: NormSystem = None,
+    kind: NormKind = None,
+    host: NormHost = None,
+    rounds: NormRounds = None,
+    edition: NormEdition = None,
+) -> Response[bytes]:
+    """Find the title norms of a report: with which games, or which requirement failed; nothing is stored."""
+    if edition is not None and edition.endswith(".toml"):
+        raise BadInput("value-unknown", option="edition", value=edition, accepted="titles-2024")
+    options = norm_options(
+        edition=edition, system=system, kind=kind, host=host, rounds=rounds, titles=title or ()
+    )
+    data = await _worked(request, name, facts, looking.norms_document, options)
+    return Response(data, media_type="application/json")
+
+
+@post(
     "/rate.csv", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, media_type="text/csv",
     responses=csv_answers("POST /api/v1/rate.csv", 400, 422, 503),
     summary="Rate a report, as CSV",
@@ -156,9 +222,10 @@ SENT = "/api/v1/submissions"
 AT_ONCE = 50
 
 
-def _submission(
+def submission_out(
     connection: Connection, filed: Filed, findings: tuple[Finding, ...], words: Words, *, again: bool
 ) -> SubmissionOut:
+    """Return a report on file with its findings and history."""
     history = [
         StatusOut(
             item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
@@ -173,7 +240,8 @@ def _submission(
     )  # fmt: skip
 
 
-def _stored_findings(filed: Filed) -> tuple[Finding, ...]:
+def stored_findings(filed: Filed) -> tuple[Finding, ...]:
+    """Return the findings of a report when it was filed."""
     return tuple(to_finding(entry) for entry in load(filed.findings))
 
 
@@ -209,7 +277,7 @@ async def submit(
             if submission.again:
                 refuse_others(connection, worker(request), submission.report)
             filed = rows.filed(connection, [submission.report])[submission.report]
-            return _submission(
+            return submission_out(
                 connection, filed, submission.findings, words_for(request), again=submission.again
             )
 
@@ -226,7 +294,7 @@ def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
     with office.store.reading() as connection:
         shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
         listed = [
-            _submission(connection, filed, _stored_findings(filed), words, again=False)
+            submission_out(connection, filed, stored_findings(filed), words, again=False)
             for filed, _ in shown.reports
         ]
     return SubmissionsOut(shown.page, shown.pages, listed)
@@ -241,7 +309,7 @@ def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     office = require_office(request)
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
-        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
+        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
 
 
 Stated = Annotated[
@@ -274,6 +342,15 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
 
     Another list or time control moves the report to the list it then belongs to.
     """
+    office = officers_office(request, number)
+    verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
+    with office.store.reading() as connection:
+        filed = rows.filed(connection, [number])[number]
+        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
+
+
+def officers_office(request: Asked, number: int) -> Office:
+    """Return the office if the token's user may decide about a report."""
     office, user = desk_of(request), worker(request)
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number]).get(number)
@@ -281,10 +358,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
         raise Refused(404, "no-tournament")
     if not user.may(Role.OFFICER, filed.federation):
         raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    verbs.decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
-    with office.store.reading() as connection:
-        filed = rows.filed(connection, [number])[number]
-        return _submission(connection, filed, _stored_findings(filed), words_for(request), again=False)
+    return office
 
 
 def _pairs(stated: list[str]) -> dict[str, str]:
@@ -315,4 +389,4 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     return to_schema(RatedOut, looking.document_page(rated, words_for(request), page))
 
 
-ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)
+ROUTES = (check, rate_report, norms, rate_csv, submit, submissions, submission, state_facts, preview)

@@ -247,3 +247,44 @@ class SubmissionsOut:
     page: int
     pages: int
     submissions: Sequence[SubmissionOut]
+
+
+@dataclass
+class CandidateOut:
+    """A player of the register who may be an entrant; ``score`` is higher the likelier."""
+
+    player: int
+    name: str
+    federation: str
+    born: int | None
+    title: str
+    rating: int | None
+    score: int
+    reasons: Sequence[str]
+
+
+@dataclass
+class MatchOut:
+    """An entrant: certain, doubtful with candidates, or new; ``player`` is given if it is certain."""
+
+    number: int
+    name: str
+    federation: str
+    born: int | None
+    title: str
+    rating: int | None
+    id: str
+    outcome: str
+    decided: bool
+    player: int | None
+    candidates: Sequence[CandidateOut]
+
+
+@dataclass
+class MatchesOut:
+    """The entrants of a report; it can be accepted when none is undecided."""
+
+    report: int
+    status: str
+    undecided: int
+    matches: Sequence[MatchOut]

@@ -1,0 +1,189 @@
+"""Decide who the entrants of a report are: a player of the register, a new one, or undecided again.
+
+What an officer decides is remembered: the same name from the same source is that player in later reports (an alias).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.model.json_values import from_birth
+from arpad.office.check_report import CheckedReport, check
+from arpad.office.decided_report import decided_report
+from arpad.office.match_players import source_of
+from arpad.office.office import Office, record_act
+from arpad.office.register import known_player
+from arpad.office.report_status import report_on_file, require_status
+from arpad.reports.report import Report
+from arpad.reports.stages import read_filed
+from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
+from arpad.store.entrant_decisions import (
+    NEW,
+    UNDECIDED,
+    DecidedEntrant,
+    EntrantDecision,
+    add_decisions,
+    aliases,
+    decision_rows,
+    decisions_about,
+    next_decision,
+    revoke_alias,
+)
+from arpad.store.merges import merge_targets
+from arpad.store.reports import RECEIVED, Filed
+
+
+def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
+    """Return a report on file with its entrants matched, as decided until now."""
+    with office.store.reading() as connection:
+        filed = report_on_file(connection, report)
+        return filed, checked_now(connection, filed)
+
+
+def checked_now(connection: Connection, filed: Filed) -> CheckedReport:
+    """Return a report on file, checked with all that was decided about it."""
+    report, facts = decided_report(connection, filed, decisions_in_force(connection))
+    return check(
+        connection, report, facts, _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
+    )
+
+
+def decide_entrants(
+    office: Office,
+    report: int,
+    matches: Mapping[int, int],
+    *,
+    seen: Mapping[int, int] | None = None,
+    change: bool = False,
+    reason: str = "",
+) -> None:
+    """Decide who some entrants of a received report are: start number → player, ``NEW`` or ``UNDECIDED``.
+
+    What is decided already stays, unless ``change`` says so, or ``seen`` names the decision (start number → its
+    number, 0 for none) that the officer saw: then it must still be in force.
+    """
+    with record_act(office, "match", reason) as act:
+        connection = act.connection
+        filed = report_on_file(connection, report)
+        require_status(filed, RECEIVED)
+        present = decisions_about(connection, [report]).get(report, {})
+        read = read_filed(rows.data(connection, report), filed.file)
+        if unknown := matches.keys() - read.places.keys():
+            raise BadInput("match-nobody", number=min(unknown), report=report)
+        for player in matches.values():
+            if player not in (NEW, UNDECIDED):
+                known_player(connection, player)
+        changed = {
+            number: player for number, player in matches.items() if _decided(present.get(number)) != player
+        }
+        for number in () if change else changed:
+            _refuse_changed(present.get(number), number, None if seen is None else seen.get(number, 0))
+        after = {number: item for number, item in present.items() if number not in changed}
+        named = {number: player for number, player in changed.items() if player != UNDECIDED}
+        joined_matches(after, named, merge_targets(connection))
+        if not changed:
+            return
+        decided = decided_entrants(read, changed)
+        add_decisions(connection, decision_rows(report, decided, act.seq, next_decision(connection)))
+        act.record(report=report, matches={str(number): player for number, player in changed.items()})
+
+
+def read_matches(texts: Iterable[str]) -> dict[int, int]:
+    """Return decided matches out of texts as ``12=1800``, ``13=new``, ``14=open``."""
+    named = {"new": NEW, "open": UNDECIDED}
+    matches: dict[int, int] = {}
+    for text in texts:
+        number, _, player = text.partition("=")
+        if not _is_number(number) or not (player in named or _is_number(player)):
+            raise BadInput("match-form", given=text[:40])
+        if int(number) in matches:
+            raise BadInput("match-repeated", number=int(number))
+        matches[int(number)] = named[player] if player in named else int(player)
+    return matches
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10  # noqa: PLR2004  what a number can be
+
+
+def _decided(decision: EntrantDecision | None) -> int:
+    if decision is None:
+        return UNDECIDED
+    return decision.player or NEW
+
+
+def _refuse_changed(present: EntrantDecision | None, number: int, seen: int | None) -> None:
+    """Refuse to decide otherwise what another officer decided meanwhile."""
+    if present is None or seen == present.id:
+        return
+    raise BadInput(
+        "match-decided-already", number=number, name=present.name, player=present.player or NEW,
+        author=present.author, day=present.at[:10],
+    )  # fmt: skip
+
+
+def joined_matches(
+    present: Mapping[int, EntrantDecision], matches: Mapping[int, int], targets: Mapping[int, int]
+) -> dict[int, int]:
+    """Return what was decided together with what is decided now; refuse contradictions and a player named twice.
+
+    ``targets`` maps merged players to those kept.
+    """
+    for number, player in matches.items():
+        if number in present and _decided(present[number]) != player:
+            _refuse_changed(present[number], number, None)
+    joined = {**_players(present), **matches}
+    first: dict[int, int] = {}
+    for number, player in sorted(joined.items()):
+        if player == NEW:
+            continue
+        other = first.setdefault(targets.get(player, player), number)
+        if other != number:
+            raise BadInput("match-same-player", first=other, second=number, player=player)
+    return joined
+
+
+def _players(decided: Mapping[int, EntrantDecision]) -> dict[int, int]:
+    return {number: decision.player or NEW for number, decision in decided.items()}
+
+
+def decided_entrants(report: Report, matches: Mapping[int, int]) -> tuple[DecidedEntrant, ...]:
+    """Return what is remembered of decisions about the entrants of a report."""
+    entrants = {number: report.entrants[report.places[number]] for number in matches}
+    return tuple(
+        (number, player, entrants[number].name, from_birth(entrants[number].born), source_of(report))
+        for number, player in sorted(matches.items())
+    )
+
+
+# ----------------------------------------------------------------------------------------------------- aliases
+
+
+def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
+    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it.
+
+    Each has the player that it means today, after merges.
+    """
+    with office.store.reading() as connection:
+        targets = merge_targets(connection)
+        present = [
+            item._replace(player=targets.get(item.player or 0, item.player)) for item in aliases(connection)
+        ]
+    text = text.strip().casefold()
+    if text.isdecimal():
+        return [item for item in present if str(item.player) == text]
+    return [item for item in present if text in item.name.casefold()]
+
+
+def revoke_alias_of(office: Office, alias: int, reason: str) -> None:
+    """Revoke an alias: later reports with this name are doubtful again; the report it came from stays as it is."""
+    with record_act(office, "revoke-alias", reason, reason_needed=True) as act:
+        present = {item.id: item for item in aliases(act.connection)}
+        if alias not in present:
+            raise BadInput("no-alias", alias=alias)
+        revoke_alias(act.connection, alias, act.seq)
+        act.record(alias=alias, player=present[alias].player)

@@ -1,0 +1,83 @@
+"""Players new to the register: as their first report describes them, and whom they may be in other reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arpad.model.disciplines import discipline_of
+from arpad.model.people import Person
+from arpad.model.rules import ListName
+from arpad.reports.entrant_match import Numbers, Registered, rank
+from arpad.reports.name_candidates import NameTable
+from arpad.reports.report import Entrant
+
+
+def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers) -> Person:
+    """Return a new player of the register, as the player's first report describes them."""
+    women = entrant.title.startswith("W")
+    return Person(
+        number,
+        entrant.name or f"#{number}",
+        entrant.federation,
+        {"m": "M", "w": "F"}.get(entrant.sex, ""),
+        entrant.born,
+        title="" if women or not discipline_of(on_list).has_titles else entrant.title,
+        women_title=entrant.title if women else "",
+        identifiers=tuple(sorted(numbers)),
+    )
+
+
+def given_numbers(numbers: Iterable[tuple[int, Numbers, str]]) -> Mapping[int, Numbers]:
+    """Return the numbers of known scheme that the entrants at some places get, each number only once."""
+    given: dict[int, Numbers] = {}
+    taken: set[tuple[str, str]] = set()
+    for place, pairs, _ in numbers:
+        by_scheme = dict(pair for pair in reversed(pairs) if pair not in taken)
+        if by_scheme:
+            given[place] = tuple(sorted(by_scheme.items()))
+            taken.update(given[place])
+    return given
+
+
+@dataclass(slots=True)
+class Newcomers:
+    """The players who were new in a batch of reports, with the acts that registered them."""
+
+    people: dict[int, tuple[Registered, int]] = field(default_factory=dict)
+    names: NameTable = field(default_factory=NameTable)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Number of any scheme → act."""
+
+    def add(self, people: Iterable[Person], act: int) -> None:
+        """Add players of a report."""
+        for person in people:
+            registered = Registered(
+                person.id, person.name, person.federation, person.sex, person.born,
+                person.title or person.women_title, None, person.identifiers,
+            )  # fmt: skip
+            self.people[person.id] = (registered, act)
+            self.names.add(person.id, person.name)
+            self.add_numbers((value for _, value in person.identifiers), act)
+
+    def add_numbers(self, numbers: Iterable[str], act: int) -> None:
+        """Add numbers that players got."""
+        self.numbers.update(dict.fromkeys(numbers, act))
+
+    def concern(self, unmatched: Sequence[tuple[Entrant, Numbers]], last_act: int) -> bool:
+        """Return whether one of the unmatched entrants of a report may be a player who was new after an act."""
+        if not unmatched or (not self.people and not self.numbers):
+            return False
+        values = {entrant.id for entrant, _ in unmatched} | {
+            value for _, numbers in unmatched for _, value in numbers
+        }
+        if any(self.numbers.get(value, 0) > last_act for value in values):
+            return True
+        near = dict(self.names.near([entrant.name for entrant, _ in unmatched]))
+        return any(
+            rank(entrant, numbers, [(person, likeness)])
+            for entrant, numbers in unmatched
+            for row, likeness in near[entrant.name]
+            for person, act in (self.people[self.names.players[row]],)
+            if act > last_act
+        )

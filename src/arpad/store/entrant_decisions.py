@@ -1,0 +1,109 @@
+"""Officers' decisions who the entrants of reports are; those that name a player are aliases for later reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.model.json_values import to_birth
+from arpad.model.people import Birth
+from arpad.store.bulk import add_rows, id_batches, next_id, read_once
+from arpad.store.schema import alias_revocations, entrant_decisions, ledger
+
+PLAYER, NEW_PLAYER, OPEN = "player", "new", "open"
+"""The states of a decision: a player of the register, a new player, or undecided again."""
+
+NEW, UNDECIDED = 0, -1
+"""As the player of a decision: the entrant is not in the register; the decision is taken back."""
+
+DecidedEntrant = tuple[int, int, str, str, str]
+"""Start number, player or ``NEW`` or ``UNDECIDED``, name, birth as text, source."""
+
+_COLUMNS = ("id", "report", "number", "state", "player", "name", "born", "source", "act")
+
+
+class EntrantDecision(NamedTuple):
+    """A decision about one entrant of a report."""
+
+    id: int
+    report: int
+    number: int
+    """The start number."""
+
+    state: str
+    player: int | None
+    name: str
+    born: Birth
+    source: str
+    act: int
+    author: str = ""
+    at: str = ""
+    """The moment, in UTC."""
+
+
+_ALL = (
+    select(*(entrant_decisions.c[name] for name in _COLUMNS), ledger.c.author, ledger.c.at)
+    .join_from(entrant_decisions, ledger, ledger.c.seq == entrant_decisions.c.act)
+    .order_by(entrant_decisions.c.id)
+)
+
+
+def decisions_about(connection: Connection, reports: Iterable[int]) -> dict[int, dict[int, EntrantDecision]]:
+    """Return the decisions in force about the entrants of some reports: report → start number → decision."""
+    latest: dict[int, dict[int, EntrantDecision]] = {}
+    for batch in id_batches({*reports}):
+        for row in connection.execute(_ALL.where(entrant_decisions.c.report.in_(batch))):
+            decision = _decision(row)
+            latest.setdefault(decision.report, {})[decision.number] = decision
+    return {
+        report: {number: item for number, item in by_number.items() if item.state != OPEN}
+        for report, by_number in latest.items()
+    }
+
+
+def next_decision(connection: Connection) -> int:
+    """Return the number of the next decision about an entrant."""
+    return next_id(connection, entrant_decisions)
+
+
+def decision_rows(
+    report: int, decided: Iterable[DecidedEntrant], act: int, first: int
+) -> list[tuple[Any, ...]]:
+    """Return decisions as rows, numbered from ``first`` on."""
+    states = {NEW: NEW_PLAYER, UNDECIDED: OPEN}
+    return [
+        (number, report, start, states.get(player, PLAYER), player if player > 0 else None, name, born, source, act)
+        for number, (start, player, name, born, source) in enumerate(decided, start=first)
+    ]  # fmt: skip
+
+
+def add_decisions(connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
+    """Add decisions, as ``decision_rows`` returns them."""
+    add_rows(connection, entrant_decisions, _COLUMNS, rows)
+
+
+# ----------------------------------------------------------------------------------------------------- aliases
+
+
+def aliases(connection: Connection) -> list[EntrantDecision]:
+    """Return the aliases in force, in order.
+
+    A decision is one if it names a player, is the latest about its entrant, and was not revoked.
+    """
+    revoked = {row.decision for row in read_once(connection, select(alias_revocations))}
+    latest: dict[tuple[int, int], EntrantDecision] = {}
+    for row in read_once(connection, _ALL):
+        decision = _decision(row)
+        latest[decision.report, decision.number] = decision
+    return [item for item in latest.values() if item.state == PLAYER and item.id not in revoked]
+
+
+def revoke_alias(connection: Connection, decision: int, act: int) -> None:
+    """Append the revocation of an alias."""
+    connection.execute(insert(alias_revocations), {"decision": decision, "act": act})
+
+
+def _decision(row: Any) -> EntrantDecision:
+    return EntrantDecision(**{**row._mapping, "born": to_birth(row.born)})  # noqa: SLF001  SQLAlchemy's name for it

@@ -1,0 +1,84 @@
+"""Number schemes that the office declared, the scheme of each source, and numbers of unknown scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.reports.number_schemes import NumberScheme, SourceRule
+from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
+from arpad.store.schema import number_schemes, source_schemes, unknown_numbers
+from arpad.system.batches import batches
+
+_ALL_SCHEMES = select(number_schemes).order_by(number_schemes.c.id)
+_ALL_SOURCES = select(source_schemes).order_by(source_schemes.c.id)
+
+
+def declared_schemes(connection: Connection, as_of_act: int | None = None) -> dict[str, NumberScheme]:
+    """Return the declared schemes by code, now or at an act."""
+    latest: dict[str, NumberScheme] = {}
+    for row in read_once(connection, _ALL_SCHEMES):
+        if as_of_act is not None and row.act > as_of_act:
+            continue
+        latest.pop(row.code, None)
+        if row.name:
+            latest[row.code] = NumberScheme(row.code, row.name, row.pattern, frozenset(row.shown.split()))
+    return latest
+
+
+def add_scheme(connection: Connection, scheme: NumberScheme, act: int) -> None:
+    """Add a declaration; one without a name withdraws the scheme."""
+    row = {"code": scheme.code, "name": scheme.name, "pattern": scheme.pattern}
+    row["shown"] = " ".join(sorted(scheme.shown))
+    connection.execute(insert(number_schemes), {**row, "id": next_id(connection, number_schemes), "act": act})
+
+
+def source_rules(connection: Connection) -> tuple[SourceRule, ...]:
+    """Return the rules in force: which scheme the numbers of a source are of."""
+    latest: dict[tuple[str, str], SourceRule] = {}
+    for row in read_once(connection, _ALL_SOURCES):
+        latest.pop((row.kind, row.value), None)
+        if row.scheme:
+            latest[row.kind, row.value] = SourceRule(row.kind, row.value, row.scheme)
+    return tuple(latest.values())
+
+
+def add_source_rule(connection: Connection, rule: SourceRule, act: int) -> None:
+    """Add a rule; one without a scheme withdraws the rule of its source."""
+    row = {"id": next_id(connection, source_schemes), **rule._asdict(), "act": act}
+    connection.execute(insert(source_schemes), row)
+
+
+class UnknownNumber(NamedTuple):
+    """A number of unknown scheme with which a report named a player."""
+
+    player: int
+    value: str
+    report: int
+
+
+def unknown_numbers_of(connection: Connection, players: Iterable[int]) -> list[UnknownNumber]:
+    """Return the numbers of unknown scheme of some players."""
+    columns = (unknown_numbers.c.player, unknown_numbers.c.value, unknown_numbers.c.report)
+    query = select(*columns).order_by(unknown_numbers.c.player, unknown_numbers.c.value)
+    return [
+        UnknownNumber(*row)
+        for batch in batches(sorted({*players}))
+        for row in fetch_rows(connection, query.where(in_values(connection, unknown_numbers.c.player, batch)))
+    ]
+
+
+def players_with_unknown_number(connection: Connection, value: str) -> list[int]:
+    """Return the players whom reports named with a number of unknown scheme."""
+    query = select(unknown_numbers.c.player).where(unknown_numbers.c.value == value)
+    return sorted(connection.execute(query).scalars())
+
+
+def add_unknown_numbers(connection: Connection, rows: Sequence[tuple[int, str, int, int]]) -> None:
+    """Add numbers of unknown scheme: player, number, report, act; those on record already are left out."""
+    known = {(item.player, item.value) for item in unknown_numbers_of(connection, [row[0] for row in rows])}
+    new = {(player, value): (player, value, report, act) for player, value, report, act in reversed(rows)}
+    added = [row for pair, row in sorted(new.items()) if pair not in known]
+    add_rows(connection, unknown_numbers, ("player", "value", "report", "act"), added)

@@ -1,0 +1,88 @@
+"""Who the entrants of a report are, for officers' programs: candidates as data, decisions, acceptance."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from arpad.office import verbs
+from arpad.office.match_documents import match_document
+from arpad.office.office import Office
+from arpad.store import reports as rows
+from arpad.web.api.parameters import ReportNumber
+from arpad.web.api.reports import SENT, Asked, officers_office, stored_findings, submission_out
+from arpad.web.api.responses import answers, to_schema
+from arpad.web.api.schemas import MatchesOut, MatchOut, SubmissionOut
+from arpad.web.auth import scope
+from arpad.web.language import words_for
+
+Decided = Annotated[
+    list[str],
+    QueryParameter(
+        description="NUMBER=PLAYER, once for each entrant: a start number and a player of the register, new, or open.",
+        examples=[Example(value=["8=new"])],
+        min_items=1,
+        max_items=500,
+    ),
+]
+Note = Annotated[str, QueryParameter(description="The reason, for the ledger.", max_length=500)]
+Change = Annotated[bool, QueryParameter(description="Whether to change what was decided before.")]
+Overruled = Annotated[
+    list[str] | None,
+    QueryParameter(description="Codes of errors to overrule; needs a reason.", max_items=40),
+]
+
+
+def _matches(office: Office, number: int) -> MatchesOut:
+    filed, checked = verbs.match_report(office, number)
+    matches = [to_schema(MatchOut, match_document(match)) for match in checked.matches]
+    return MatchesOut(number, filed.status, sum(match.undecided for match in checked.matches), matches)
+
+
+@get(
+    "/submissions/{number:int}/matches", sync_to_thread=True, summary="Who the entrants are",
+    opt=scope("decide"), security=[{"token": []}],
+    responses=answers(MatchesOut, f"GET {SENT}/{{number}}/matches", 401, 403, 404),
+)  # fmt: skip
+def matches(request: Asked, number: ReportNumber) -> MatchesOut:
+    """Every entrant of a report: certain, doubtful with ranked candidates, or new; for officers."""
+    return _matches(officers_office(request, number), number)
+
+
+@post(
+    "/submissions/{number:int}/matches", status_code=201, sync_to_thread=True, summary="Decide who entrants are",
+    opt=scope("decide"), security=[{"token": []}],
+    responses=answers(MatchesOut, f"POST {SENT}/{{number}}/matches", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def decide_matches(
+    request: Asked, number: ReportNumber, entrant: Decided, *, change: Change = False, reason: Note = ""
+) -> MatchesOut:
+    """Decide who entrants of a received report are; the token's user is the officer.
+
+    What is decided is remembered for later reports. What was decided before stays, unless ``change`` is true.
+    """
+    office = officers_office(request, number)
+    verbs.decide_entrants(office, number, verbs.read_matches(entrant), change=change, reason=reason)
+    return _matches(office, number)
+
+
+@post(
+    "/submissions/{number:int}/accept", status_code=201, sync_to_thread=True, summary="Accept a submission",
+    opt=scope("decide"), security=[{"token": []}],
+    responses=answers(SubmissionOut, f"POST {SENT}/{{number}}/accept", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def accept(
+    request: Asked, number: ReportNumber, overrule: Overruled = None, reason: Note = ""
+) -> SubmissionOut:
+    """Accept a report for the next list; refused while an entrant is doubtful."""
+    office = officers_office(request, number)
+    verbs.accept(office, number, overrule=overrule or (), reason=reason)
+    with office.store.reading() as connection:
+        filed = rows.filed(connection, [number])[number]
+        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
+
+
+ROUTES = (matches, decide_matches, accept)
