@@ -78,6 +78,7 @@ VALID: dict[str, str] = {
     "office edition revoke": "1 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
     "office import-list": "{list.txt} --date 2018-03-01 --list rapid --yes " + OFFICE,
+    "office export-players": "{new}.txt --db {db}",
     "office reference add": "{list.txt} --fewer --day 2018-03-01 " + OFFICE,
     "office reference list": "--db {db}",
     "office reference show": "9001 --db {db}",

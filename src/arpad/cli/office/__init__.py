@@ -57,6 +57,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "lists": "lists.lists",
         "revise": "lists.revise",
         "explain": "explain.explain",
+        "export-players": "reference.export_players",
         "draughts": "draughts.app",
     },
     "Decisions": {
