@@ -18,7 +18,7 @@ from arpad.office import verbs
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.draft import draft
 from arpad.office.inputs_as_of import inputs_as_of
-from arpad.office.publish import inputs_of
+from arpad.office.load_inputs import inputs_of
 from arpad.office.reference import add_reference, remove_references
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report

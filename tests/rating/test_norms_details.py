@@ -8,12 +8,13 @@ import pytest
 
 from arpad.model.rules import ListName
 from arpad.rating.norms import Norm, find_norm
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.applications import HeldNorm, application, titles_by_rating
 from arpad.regulations.chess.titles.field import BigField, Participant, big_field
 from arpad.regulations.chess.titles.games import NormCell, norm_record
 from arpad.regulations.chess.titles.requirements import Candidate, NormEvent
 from arpad.regulations.chess.titles.rules import NormTitle
-from arpad.regulations.editions import TITLE_EDITIONS, named
+from arpad.regulations.editions import named
 from tests.commands import refusal, run_json
 
 NEWEST = named("titles-2024", TITLE_EDITIONS)
@@ -147,6 +148,18 @@ def test_a_long_norm_counts_as_thirteen_games() -> None:
     found = norm(against(17, "=", rating=2600))
     assert (found.norm, found.counted, len(found.games)) == (True, 13, 17)
     assert norm([*against(15, "=", rating=2600), *against(2, "1", rating=2600)]).counted == 14
+
+
+def test_a_very_long_event_has_an_answer() -> None:
+    """Sixty wins, a third of them over titled players: the untitled ones are left out, the lowest first."""
+    games = [
+        f"1 {'GM' if number % 3 == 0 else '-'} {2400 + number} {FEDERATIONS[number % 3]}"
+        for number in range(60)
+    ]
+    games = [text.replace("FRA", "FRA" if number % 2 else "POL") for number, text in enumerate(games)]
+    found = norm(games)
+    assert found.norm
+    assert set(found.dropped) <= {number + 1 for number in range(60) if number % 3}
 
 
 def test_an_opponent_of_no_federation_does_not_count() -> None:
