@@ -110,8 +110,10 @@ def test_a_draft_proposes_the_categories(desk: Desk, capsys: pytest.CaptureFixtu
     desk.report(event("Third", lost, date(2018, 3, 10)))
     document = run_json(capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place)
     assert document["categories"] == []  # 1450 wins some points, and not enough for 3N
-    decided = {"player": 3, "on_list": STANDARD, "day": date(2018, 3, 15), "category": "2N"}
-    decision = verbs.decide(desk.office, "category", reason="champion", **decided)
+    since = date(2018, 3, 15)
+    decision = verbs.decide(
+        desk.office, "category", player=3, on_list=STANDARD, day=since, category="2N", reason="champion"
+    )
     try:
         document = run_json(capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place)
         assert [(it["player"], it["category"]) for it in document["categories"]] == [(3, "2N")]
