@@ -17,6 +17,7 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.clubs import UNIT_FIELDS
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
@@ -96,6 +97,7 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
         "facts": _object, "findings": json.loads,
     },
     "report_statuses": {"status": _among(*STATUSES)},
+    "norms": {"title": NormTitle, "first_day": _day, "last_day": _day},
     "sent_reports": {"day": _day},
     "arbiter_facts": {"field": _among(*ARBITER_FIELDS), "since": _day},
     "arbiter_licences": {"since": _day, "until": _day_or_nothing},

@@ -16,6 +16,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
+from arpad.explain.finding_groups import group_findings
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load
@@ -40,6 +41,12 @@ from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 LONGEST_NAME = 120
+
+REPORT_PARTS: dict[str, Any] = {
+    "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
+    "position_text": position_text, "group_findings": group_findings,
+}  # fmt: skip
+"""What the template ``report_parts.html`` needs."""
 
 
 # ------------------------------------------------------------------------------------------------ the upload
@@ -100,9 +107,8 @@ def render(
     response = page(
         request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
-        may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
-        from_hundredths=from_hundredths, entry_text=entry_text, note=note, position_text=position_text,
-        replaces=replaces, norm_words=NormWords(words_for(request)),
+        may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
+        replaces=replaces, norm_words=NormWords(words_for(request)), **REPORT_PARTS,
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
     return response

@@ -180,7 +180,7 @@ def check_upload(
     """
     report = read_upload(bounds, upload)
     if facts.list in DRAUGHTS.lists or report.format == "pdn":
-        return _check_draughts(upload, report, facts, load_words(language), office, editions)
+        return check_draughts(upload, report, facts, load_words(language), office, editions)
     if office is not None:
         from arpad.office.check_report import check
 
@@ -191,7 +191,7 @@ def check_upload(
     else:
         rated = rate(report, facts=facts, editions=editions)
         result = CheckResult(report, rated.findings, rated, None, rated.on_list)
-    return _limit_shown(replace(result, norms=_norms(result, facts)))
+    return limit_shown(replace(result, norms=_norms(result, facts)))
 
 
 def _norms(result: CheckResult, facts: EventFacts) -> ReportNorms | None:
@@ -206,7 +206,7 @@ def _norms(result: CheckResult, facts: EventFacts) -> ReportNorms | None:
     return replace(norms, report=result.report, players=norms.players[:MOST_NORMS])
 
 
-def _check_draughts(
+def check_draughts(
     upload: Upload,
     report: Report,
     facts: EventFacts,
@@ -214,6 +214,7 @@ def _check_draughts(
     office: Office | OfficeLocation | None,
     editions: Sequence[Edition[Any]],
 ) -> CheckResult:
+    """Check a draughts report and compute its board."""
     on_list = ListName(facts.list) if facts.list in DRAUGHTS.lists else ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else RUBELE_2008
@@ -249,7 +250,7 @@ def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
     )
 
 
-def _limit_shown(result: CheckResult) -> CheckResult:
+def limit_shown(result: CheckResult) -> CheckResult:
     """Drop the games of the players that the page does not show."""
     rated = result.rated
     if rated is None:

@@ -33,6 +33,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "revoke-alias": "matches.revoke_alias",
         "hide": "register.hide",
         "erase": "register.erase",
+        "title": "titles.app",
     },
     "Reports": {
         "register-event": "reports.register_event",
@@ -41,6 +42,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "submit": "submit.submit",
         "join-stages": "submit.join_stages",
         "reports": "reports.reports",
+        "report": "report.report",
         "matches": "matches.matches",
         "match": "matches.match",
         "accept": "reports.accept",
