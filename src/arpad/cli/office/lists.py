@@ -16,6 +16,7 @@ from arpad.cli.office.options import (
     ReadOptions,
     Reason,
     WriteOptions,
+    day_of,
     publication_document,
 )
 from arpad.cli.office.register import revise_documents, revise_lines
@@ -41,18 +42,26 @@ def draft(
 
     It shows the largest movements, and which reports are left out and why.
     """
+    from arpad.cli.office.explain import category_document
     from arpad.office.draft import draft as compute_draft
     from arpad.office.merge_players import lists_to_revise
+    from arpad.office.national_categories import draft_changes
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened(now=now) as office:
         draft_list = compute_draft(office, on_list, day, special=special)
+        with office.store.reading() as connection:
+            categories = draft_changes(connection, draft_list)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
         document = {**_draft_document(draft_list), "revise": revise_documents(concerned)}
+        document["categories"] = [category_document(change) for change in categories]
         print_json("arpad.office-draft/1", document)
         return
     _print_draft(draft_list, look.words)
+    for change in categories[:SHOWN]:
+        name = draft_list.inputs.people[change.player].name
+        console().print(f"{change.player} {name}: {look.words.category_change(change)} ({change.article})")
     for line in revise_lines(concerned, look.words):
         console().print(line)
 
@@ -273,3 +282,34 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
         out.print(table(columns, rows))
     for publication in result.affected:
         out.print(words.text("office.affected", list=str(publication.list), day=publication.day))
+
+
+def categories(
+    look: ReadOptions,
+    list_: ListArgument,
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The list in force on this day.")
+    ] = None,
+) -> None:
+    """Show who reaches or loses a national category with a list.
+
+    The categories are those of the federation's own edition; they are a proposal for the federation.
+    """
+    from arpad.cli.office.explain import category_document
+    from arpad.office.national_categories import changes_of_list
+    from arpad.store.register import load_names
+
+    with look.opened() as office:
+        changes = changes_of_list(office, list_named(list_, "LIST"), day_of(date, "date"))
+        with office.store.reading() as connection:
+            names = load_names(connection, [change.player for change in changes])
+    if look.json:
+        rows = [category_document(change) | {"name": names[change.player]} for change in changes]
+        print_json("arpad.office-categories/1", {"changes": rows})
+        return
+    words = look.words
+    lines = [
+        f"{change.player} {names[change.player]}: {words.category_change(change)} ({change.article})"
+        for change in changes
+    ]
+    sys.stdout.write("\n".join(lines or [words.text("national.none")]) + "\n")
