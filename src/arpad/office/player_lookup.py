@@ -231,9 +231,7 @@ def _load_candidates(
     for number in unknown_numbers_of(connection, players):
         unknown.setdefault(lookup.present(number.player), []).append(number.value)
     lookup.unknown_numbers = {player: tuple(values) for player, values in unknown.items()}
-    lookup.fide_numbers = known_fide_numbers(
-        connection, {entrant.id for _, entrant in uncertain if entrant.id}
-    )
+    lookup.fide_numbers = known_fide_numbers(connection, [entrant for _, entrant in uncertain if entrant.id])
 
 
 def load_list_entries(

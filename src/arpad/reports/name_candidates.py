@@ -56,15 +56,25 @@ def _figures(words: Sequence[str]) -> list[str]:
 def _score_by_words(words: Sequence[str], other_words: Sequence[str]) -> float:
     shorter, longer = sorted((words, other_words), key=lambda name: (len(name), sum(map(len, name))))
     rest = list(longer)
-    total = weight = 0.0
+    pairs: list[tuple[str, str]] = []
     for word in sorted(shorter, key=len, reverse=True):
-        scores = [_word_score(word, other) for other in rest]
-        best = max(range(len(rest)), key=scores.__getitem__)
-        size = min(len(word), len(rest[best])) + 1
-        total += scores[best] * size
+        best = max(range(len(rest)), key=lambda row, word=word: _word_score(word, rest[row]))  # type: ignore[misc]
+        pairs.append((word, rest.pop(best)))
+    left_over = any(len(word) > 1 for word in rest)
+    total = weight = 0.0
+    for word, other in pairs:
+        size = min(len(word), len(other)) + 1
+        likeness = _word_score(word, other)
+        if left_over and size == _INITIAL and len(word) + len(other) > _INITIAL:
+            # Milov is not the M. of Sokolin, Leonid M.: the family name is left over
+            size, likeness = max(len(word), len(other)), 50
+        total += likeness * size
         weight += size
-        del rest[best]
     return total / weight - min(14, sum(1 if len(word) == 1 else 6 for word in rest))
+
+
+_INITIAL = 2
+"""The weight of a word of one letter."""
 
 
 def alike_words(words: Sequence[str], other_words: Sequence[str]) -> bool:
@@ -111,6 +121,7 @@ class NameTable:
     def __init__(self, players: Iterable[int] = (), names: Iterable[str] = ()) -> None:
         """Fold the names once."""
         self.players: list[int] = []
+        self.names: list[str] = []
         self.words: list[tuple[str, ...]] = []
         self._rows: dict[str, list[int]] = {}
         for player, name in zip(players, names, strict=True):
@@ -122,6 +133,7 @@ class NameTable:
         for word in words:
             self._rows.setdefault(word, []).append(len(self.words))
         self.players.append(player)
+        self.names.append(name)
         self.words.append(words)
 
     def near(self, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:

@@ -42,6 +42,7 @@ from arpad.web import (
     security_log,
     sign_in,
     tournaments,
+    who_is_who,
 )
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import draughts as draughts_api
@@ -138,7 +139,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
-        publishing, decisions, draughts, register, registered_events, arbiters, admin, guides, monitor,
+        publishing, decisions, draughts, register, registered_events, who_is_who, arbiters, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
