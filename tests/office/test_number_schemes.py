@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.office import Office
 from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import write_report
 from arpad.reports.report import NationalEntry, Report
 from arpad.store.number_schemes import unknown_numbers_of
 from tests.builders.chess import event
@@ -103,7 +105,8 @@ def test_national_records_identify_players_and_give_them_numbers(irish: Office) 
         NationalEntry("IRL", replace(entrant, id=number))
         for entrant, number in zip(made.entrants, ("268", "4564", "10081", ""), strict=True)
     )
-    sent = submit(irish, replace(made, national=national, format="trf26"))
+    data, _ = write_report(replace(made, national=national), "trf26")
+    sent = verbs.submit(irish, data, "national.trf")
     assert sent.doubts == ()
 
     players = verbs.accept(irish, sent.report).players
@@ -128,15 +131,10 @@ def test_schemes_are_shown_where_the_office_says(irish: Office, tmp_path: Path) 
     verbs.declare_scheme(irish, "icu", "Irish Chess Union", "9{1-5}", shown=["player"])
     verbs.accept(irish, submit(irish, report()).report)
 
-    verbs.publish(
-        irish,
-        verbs.reports_on_file(irish)[0].list,
-        date(2018, 2, 1),
-        tmp_path / "lists",
-        kinds=("canonical",),
-    )
+    folder = tmp_path / "lists"
+    verbs.publish(irish, ListName.STANDARD, date(2018, 2, 1), folder, kinds=("canonical",))
 
-    (text,) = [path.read_text() for path in (tmp_path / "lists").glob("*.txt*") if "bundle" not in path.name]
+    (text,) = [path.read_text() for path in folder.glob("*.txt*") if "bundle" not in path.name]
     assert "icu=" not in text
     assert verbs.verify(irish).intact
 

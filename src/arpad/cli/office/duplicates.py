@@ -9,7 +9,7 @@ import typer
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, Reason, WriteOptions
 from arpad.model.errors import BadInput
-from arpad.rating.arguments import check_within
+from arpad.model.typed_values import check_within
 
 MOST = 1000
 
