@@ -80,6 +80,7 @@ BENCHMARKS = (
     Benchmark("period.py", ("0.1",), ("0.01",), {}),
     Benchmark("replay.py", ("20000000",), ("2000000",), named(replay=None)),
     Benchmark("cluster.py", (), None, named(cluster=1.2)),
+    Benchmark("norms.py", (), ("--runs", "1"), {"norms": Figure("ratio", 2)}),
     Benchmark("draughts.py", (), ("40", "500"), {}),
     Benchmark("peers.py", (), ("200000", "100000"), {}),
     Benchmark("start.py", (), QUICK, named(start_s=0.5)),

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
         ListName,
         NoEdition,
         NoList,
+        Norm,
         RatedGame,
+        ReportNorms,
         RoundRobinPlayer,
         RoundRobinRating,
         Rule,
@@ -41,9 +43,11 @@ if TYPE_CHECKING:
         editions,
         entry_rating,
         expected_score,
+        find_norm,
         in_words,
         rate_round_robin,
         rating_change,
+        report_norms,
     )
 
 __version__ = "0.1.0"
@@ -58,7 +62,9 @@ __all__ = [
     "ListName",
     "NoEdition",
     "NoList",
+    "Norm",
     "RatedGame",
+    "ReportNorms",
     "RoundRobinPlayer",
     "RoundRobinRating",
     "Rule",
@@ -69,9 +75,11 @@ __all__ = [
     "editions",
     "entry_rating",
     "expected_score",
+    "find_norm",
     "in_words",
     "rate_round_robin",
     "rating_change",
+    "report_norms",
 ]
 
 

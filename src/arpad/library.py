@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from fractions import Fraction
+from pathlib import Path
 
 from arpad.explain.words import load_words
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
@@ -15,12 +16,18 @@ from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
 from arpad.model.typed_values import parse_score as _parse_score
 from arpad.rating import arguments as _arguments
 from arpad.rating import calculator as _calculator
+from arpad.rating.norm_arguments import answer_norm as _answer_norm
+from arpad.rating.norm_arguments import norm_options as _norm_options
+from arpad.rating.norm_report import ReportNorms
+from arpad.rating.norm_report import find_norms as _find_norms
+from arpad.rating.norms import Norm
 from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
 from arpad.rating.round_robin import RoundRobinRating
 from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
 from arpad.rating.round_robin_results import RoundRobinPlayer
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
+from arpad.reports.formats import read_file as _read_file
 
 __all__ = [
     "ArpadError",
@@ -32,7 +39,9 @@ __all__ = [
     "ListName",
     "NoEdition",
     "NoList",
+    "Norm",
     "RatedGame",
+    "ReportNorms",
     "RoundRobinPlayer",
     "RoundRobinRating",
     "Rule",
@@ -43,9 +52,11 @@ __all__ = [
     "editions",
     "entry_rating",
     "expected_score",
+    "find_norm",
     "in_words",
     "rate_round_robin",
     "rating_change",
+    "report_norms",
 ]
 
 Score = int | float | str | Fraction
@@ -178,6 +189,65 @@ def rate_round_robin(
     ]
     chosen = edition if isinstance(edition, Edition) else _edition(edition, on_list)
     return _rate_round_robin(field, chosen, _list(on_list), cycles=2 if double else 1)
+
+
+def find_norm(
+    title: str,
+    games: Sequence[str],
+    *,
+    federation: str,
+    sex: str = "",
+    system: str = "swiss",
+    rounds: int | None = None,
+    host: str = "",
+    kind: str = "",
+    edition: str | date | None = None,
+) -> Norm:
+    """Return whether a player made a title norm; games are written ROUND:RESULT:TITLE:RATING:FEDERATION[:ID].
+
+    The edition is one by name, or the one in force on the first day of the tournament; without it, the newest.
+
+    >>> games = [f"{number}:1:GM:2500:{'FRA' if number < 4 else 'ESP'}" for number in range(1, 10)]
+    >>> norm = find_norm("GM", games, federation="ITA")
+    >>> norm.norm, norm.average, norm.performance, norm.counted
+    (True, 2500, 3300, 12)
+    """
+    by_day = isinstance(edition, date)
+    question = _calculator.Question.from_options(
+        title=title,
+        game=list(games),
+        federation=federation,
+        sex=sex or None,
+        system=system,
+        rounds=None if rounds is None else str(rounds),
+        host=host or None,
+        kind=kind or None,
+        edition=None if by_day or edition is None else str(edition),
+        date=str(edition) if by_day else None,
+    )
+    return _answer_norm(question).result
+
+
+def report_norms(
+    path: str | Path,
+    *,
+    titles: Sequence[str] = (),
+    system: str = "",
+    kind: str = "",
+    host: str = "",
+    rounds: int | None = None,
+    edition: str | None = None,
+) -> ReportNorms:
+    """Return the title norms of a report file: for each player the titles within reach, or those that are asked for."""
+    options = _norm_options(
+        edition=edition,
+        system=system or None,
+        kind=kind or None,
+        host=host or None,
+        rounds=None if rounds is None else str(rounds),
+        titles=titles,
+    )
+    return _find_norms(_read_file(Path(path)), options)
 
 
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.monitor.baselines import _State, glicko_update
@@ -18,7 +18,16 @@ from arpad.monitor.history import HistoryGame, HistoryList, HistoryPlayer
 from arpad.monitor.points import PeriodPoints
 from arpad.monitor.pools import federation_pools
 from arpad.monitor.sentences import sentence
-from arpad.monitor.statistics import holm, outcome_chances, score_distribution, wilson
+from arpad.monitor.statistics import (
+    difference_p,
+    excess_p,
+    holm,
+    mean_p,
+    outcome_chances,
+    score_distribution,
+    two_sided,
+    wilson,
+)
 
 
 def game(white: int, black: int, score: int, **more: object) -> HistoryGame:
@@ -28,10 +37,28 @@ def game(white: int, black: int, score: int, **more: object) -> HistoryGame:
 
 
 def test_wilson_is_that_of_scipy() -> None:
+    from scipy import stats  # takes a second to load
+
     for hits, tries in ((0, 10), (3, 10), (37, 80), (80, 80)):
         theirs = stats.binomtest(hits, tries).proportion_ci(method="wilson")
         ours = wilson(hits / tries, tries)
         assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_chances_are_those_of_scipy() -> None:
+    from scipy import stats  # takes a second to load
+
+    few, many = np.array([3.0, -1.0, 4.0, 1.0]), np.array([5.0, 9.0, -2.0, 6.0, 5.0, 3.5, 5.0])
+    assert mean_p(few) == pytest.approx(stats.ttest_1samp(few, 0.0).pvalue, rel=1e-12)
+    assert mean_p(many) == pytest.approx(stats.ttest_1samp(many, 0.0).pvalue, rel=1e-12)
+    assert mean_p(np.array([2.0, 2.0])) == 1.0
+    welch = stats.ttest_ind(few, many, equal_var=False).pvalue
+    assert difference_p(few, many) == pytest.approx(welch, rel=1e-12)
+    assert difference_p(np.zeros(3), np.ones(3)) == 1.0
+    for hits, tries in ((0, 10), (3, 10), (61, 80), (80, 80)):
+        theirs = stats.binomtest(hits, tries, 0.5, alternative="greater").pvalue
+        assert excess_p(hits, tries) == pytest.approx(theirs, rel=1e-12)
+    assert two_sided(-1.7) == pytest.approx(2 * stats.norm.sf(1.7), rel=1e-12)
 
 
 def test_holm_by_hand() -> None:
@@ -95,7 +122,7 @@ def test_a_bin_by_hand() -> None:
     assert found.expected == pytest.approx(0.75)
     assert found.achieved.value == pytest.approx(0.625)
     # The variance is 40 x .75 x .25 less a quarter of ten draws: 5; five points below are 2.236 deviations.
-    assert found.p == pytest.approx(2 * stats.norm.sf(5 / np.sqrt(5)))
+    assert found.p == pytest.approx(2 * special.ndtr(-5 / np.sqrt(5)))
     assert found.achieved.low < 0.625 < found.achieved.high
 
 
@@ -156,7 +183,7 @@ def test_a_group_that_moves_otherwise_than_the_others_is_told() -> None:
     high, _ = found
     assert (high.first, high.last, high.change.value) == pytest.approx((1514.5, 1524.5, 10))
     # both have a variance of 20/29, so that the difference of 10 has an error of sqrt(2 x 20/29 / 30)
-    assert high.p == pytest.approx(2 * stats.t.sf(10 / np.sqrt(2 * 20 / 29 / 30), 58), rel=1e-6)
+    assert high.p == pytest.approx(2 * special.stdtr(58, -10 / np.sqrt(2 * 20 / 29 / 30)), rel=1e-6)
     assert high.adjusted == pytest.approx(2 * high.p)
 
 
@@ -268,7 +295,7 @@ def test_lists_calibration_by_list_by_hand() -> None:
     rapid = found["rapid"]
     assert rapid.against_others is not None
     assert rapid.against_others.value == pytest.approx(-0.15)
-    assert rapid.p == pytest.approx(2 * stats.norm.sf(0.15 / np.sqrt(2 * 0.75 * 0.25 / 400)))
+    assert rapid.p == pytest.approx(2 * special.ndtr(-0.15 / np.sqrt(2 * 0.75 * 0.25 / 400)))
     assert rapid.adjusted == pytest.approx(2 * rapid.p)  # two lists are two tests
     assert rapid.differs
     assert [one.key for one in of_lists(tuple(found.values()))] == ["list-differs", "list-differs"]

@@ -80,15 +80,21 @@ def articles_of(row: Row) -> set[str]:
 
 
 LAW = [row for row in ROWS if not row.section.startswith(BEYOND)]
-ARTICLES_BY_FUNCTION: dict[tuple[str, str], set[str]] = {}
-for _row in LAW:
-    for _path, _name in functions_of(_row):
-        ARTICLES_BY_FUNCTION.setdefault((_path, _name), set()).update(articles_of(_row))
+
+
+@cache
+def articles_by_function() -> dict[tuple[str, str], set[str]]:
+    """Return the articles of the rows that name a function, for each module and function."""
+    articles: dict[tuple[str, str], set[str]] = {}
+    for row in LAW:
+        for function in functions_of(row):
+            articles.setdefault(function, set()).update(articles_of(row))
+    return articles
 
 
 def asks_the_same(row: Row, path: str, name: str) -> bool:
     """Return whether a row only repeats another article whose row names the function as well."""
-    return row.asks.startswith("as ") and row.asks.removeprefix("as ") in ARTICLES_BY_FUNCTION[path, name]
+    return row.asks.startswith("as ") and row.asks.removeprefix("as ") in articles_by_function()[path, name]
 
 
 def uncited() -> Iterator[str]:
@@ -107,7 +113,7 @@ def without_row() -> Iterator[str]:
         path = str(file.relative_to(SOURCE))
         for name, text in docstrings(path).items():
             private = not name or name.startswith("_") or path in CALCULATORS
-            rows = everywhere if private else ARTICLES_BY_FUNCTION.get((path, name), set())
+            rows = everywhere if private else articles_by_function().get((path, name), set())
             for article in sorted(cited(text) - rows):
                 yield f"{path}: {name or 'the module'} cites {article}, and no row says so"
 

@@ -32,7 +32,7 @@ class Kind(StrEnum):
     TEXT = "any text"
 
 
-WRITTEN = frozenset({"--out", "--html", "--csv", "--page", "--pdf"})
+WRITTEN = frozenset({"--out", "--html", "--csv", "--page", "--pdf", "--certificate", "--tournament"})
 WRITTEN_ARGUMENTS = frozenset(
     {("convert", "target"), ("office backup", "file"), ("office export", "folder"), ("demo", "folder")}
 )

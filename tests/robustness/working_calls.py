@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.clubs import enter_unit, transfer
 from arpad.office.reference import add_reference
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
@@ -57,6 +59,8 @@ VALID: dict[str, str] = {
     "--counted-before 5 --edition fide-2017",
     "calc k": "--rating 2350 --games 40 --edition fide-2017",
     "calc expected": "--rating 1850 --opponent 2000 --edition fide-2017",
+    "calc norm": "--title GM --federation ITA --game 1:1:GM:2500:FRA --edition titles-2024",
+    "norms": "{open.trf}",
     "editions": "",
     "editions show": "fide-2017",
     "editions diff": "fide-2014 fide-2017",
@@ -97,6 +101,13 @@ VALID: dict[str, str] = {
     "office change-player": "1 --since 2018-03-01 --reason why --set federation=FRA " + OFFICE,
     "office death": "1 2018-01-20 --reason why " + OFFICE,
     "office identifier": "1 fsi 77 --reason why " + OFFICE,
+    "office club enter": "TO1 Torino --since 2018-01-01 " + OFFICE,
+    "office club change": "MI1 --since 2018-03-01 --reason why --set name=Milano " + OFFICE,
+    "office club list": "--db {db}",
+    "office club show": "MI1 --db {db}",
+    "office club import": "{clubs.csv} --since 2018-01-01 " + OFFICE,
+    "office club import-members": "{members.csv} " + OFFICE,
+    "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
     "office settings": "--db {db}",
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
@@ -223,6 +234,8 @@ def furnish(folder: Path) -> Household:
     texts = {
         "facts.toml": FACTS, "edition.toml": EDITION, "games.csv": GAMES, "players.csv": PLAYERS,
         "register.csv": "name,federation,born,fsi\nBruni Ada,ITA,1990,4711\n",
+        "clubs.csv": "code,name\nRM1,Roma\n",
+        "members.csv": "player,club,from\n3,MI1,2018-02-01\n",
         "capitals.csv": "name,capital,last_event\nRossi,3400,2008-03-09\nNeri,3100,2007-03-09\n",
     }  # fmt: skip
     for name, text in texts.items():
@@ -252,10 +265,13 @@ def _open_office(folder: Path) -> None:
     verbs.decide(desk.office, "not-rated", reason="why", report=1)
     decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
     verbs.appeal(desk.office, decision, by="Club", reason="why")
-    desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    final = desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    verbs.decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     verbs.withdraw(desk.office, withdrawn, "why")
     verbs.merge(desk.office, 7, 8, "why")
+    enter_unit(desk.office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=date(2018, 1, 1))
+    transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     own = EDITION.replace("club", "rapid")
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")

@@ -8,18 +8,22 @@ from __future__ import annotations
 import json
 import tempfile
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from arpad.accounts import issue_token
+from arpad.model.clubs import UnitKind
+from arpad.office.clubs import enter_unit, transfer
+from arpad.office.office import Office
 from tests.paths import SOURCE
 from tests.web.conftest import OPEN, Served, copied, serving
 
 KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
-INSTEAD = ("date", "opponents", "federation", "fmjd", "replaces")
+INSTEAD = ("date", "opponents", "federation", "region", "group", "fmjd", "replaces")
 """Parameters that stand for others, or that need a report that was returned."""
 
 ROWS = 3
@@ -30,7 +34,8 @@ def asked(client: httpx.Client, path: str, method: str, operation: dict[str, Any
     address, query = path, {}
     for parameter in operation.get("parameters", []):
         values = [found["value"] for found in parameter.get("examples", {}).values()]
-        if not values or parameter["name"] in INSTEAD:
+        instead = parameter["name"] in INSTEAD and not parameter.get("required")
+        if not values or instead:
             continue
         if parameter["in"] == "path":
             address = address.replace("{" + parameter["name"] + "}", str(values[0]))
@@ -57,6 +62,7 @@ def collected(served: Served) -> dict[str, Any]:
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
     sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
+    _enter_club(replace(served.office, author="examples"))
     document = client.get("/api/openapi.json").json()
     found = {}
     in_order = sorted(document["paths"].items(), key=lambda item: (item[0].endswith("/accept"), item[0]))
@@ -69,6 +75,14 @@ def collected(served: Served) -> dict[str, Any]:
             lines = answer.text.splitlines()[:ROWS]
             found[f"{method.upper()} {path}"] = "\n".join(lines) if text else shortened(answer.json())
     return found
+
+
+def _enter_club(office: Office) -> None:
+    """Enter a club with a member, which the demo does not have."""
+    since = date(2024, 1, 1)
+    enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", since=since)
+    enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=since)
+    transfer(office, 1, "MI1", since=since)
 
 
 def shape(value: Any) -> Any:

@@ -44,12 +44,12 @@ def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> N
         if "post" in methods
         and not path.endswith(("/facts", "/death", "/matches", "/accept"))  # these take no file
     }
-    assert len(taking) == 4
+    assert len(taking) == 5
     for path, body in taking.items():
         assert body is not None, path
         assert body["required"]
         assert body["content"].keys() == {"application/octet-stream"}
-    assert served.client(language="it").get("/developers").text.count("il corpo *") == 4
+    assert served.client(language="it").get("/developers").text.count("il corpo *") == 5
 
 
 @pytest.mark.parametrize("examples", [3, pytest.param(25, marks=pytest.mark.deep)])

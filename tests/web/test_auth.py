@@ -47,6 +47,8 @@ CLOSED = {
     "GET /desk/events": "ob",
     "POST /desk/events": "ob",
     "GET /desk/arbiters": "ob",
+    "GET /desk/reconciliation": "ob",
+    "GET /desk/reconciliation.csv": "ob",
     "POST /desk/arbiters": "ob",
     "POST /desk/arbiters/{number:int}/licence": "ob",
     "POST /desk/events/sent": "ob",

@@ -121,7 +121,9 @@ def test_jobs_that_run_and_wait_are_limited(monkeypatch: pytest.MonkeyPatch) -> 
 # ------------------------------------------------------------------------------------------------------ on the site
 
 
-@pytest.mark.parametrize("address", ["/check", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv"])
+@pytest.mark.parametrize(
+    "address", ["/check", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms"]
+)
 @pytest.mark.parametrize(
     ("limits", "status", "code"),
     [

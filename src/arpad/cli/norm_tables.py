@@ -5,11 +5,11 @@ from __future__ import annotations
 from arpad.cli.common import console, table
 from arpad.cli.report_tables import print_findings
 from arpad.explain.norm_documents import (
+    NormWords,
     article_of,
-    missing,
     notes,
     outlook_text,
-    requirement_name,
+    rounds_text,
     sentences,
 )
 from arpad.explain.words import Words
@@ -22,7 +22,7 @@ from arpad.regulations.chess.titles.field import BigField
 
 def print_norm(norm: Norm, words: Words) -> None:
     """Print the answer for one player and title: the figures, and every requirement with its article."""
-    out = console()
+    out, phrases = console(), NormWords(words)
     for sentence in sentences(norm, words):
         out.print(sentence)
     headings = [("", "right")] + [
@@ -38,11 +38,11 @@ def print_norm(norm: Norm, words: Words) -> None:
     rows = [
         (
             article_of(item),
-            requirement_name(item, norm, words),
-            words.format_field(item.required, ""),
-            words.format_field(item.actual, ""),
-            words.text(f"norm.met-{'yes' if item.holds else 'warns' if item.warns else 'no'}"),
-            "" if item.holds else missing(item, norm, words),
+            phrases.requirement(item, norm),
+            phrases.value(item.required),
+            phrases.value(item.actual),
+            phrases.verdict(item),
+            phrases.missing(item, norm),
         )
         for item in norm.requirements
     ]
@@ -101,14 +101,9 @@ def _print_rows(result: ReportNorms, words: Words) -> None:
     keys += [f"norm.column-{name}" for name in ("needed", "average", "performance", "rounds", "missing")]
     sides = ("right", "left", "left", "left", "right", "right", "right", "right", "left", "left")
     headings = [words.text(key) for key in keys]
-    rows = []
+    rows, phrases = [], NormWords(words)
     for player in result.players:
         for norm, outlook in zip(player.norms, player.outlooks, strict=True):
-            lacking = "; ".join(missing(item, norm, words) for item in norm.failed)
-            if norm.norm:
-                lacking = words.text("norm.counts-as", counted=norm.counted)
-            if outlook is not None:
-                lacking = outlook_text(outlook, norm, words)
             rows.append(
                 (
                     str(player.entrant.number),
@@ -119,19 +114,8 @@ def _print_rows(result: ReportNorms, words: Words) -> None:
                     "–" if norm.needed is None else words.number(points(norm.needed)),
                     str(norm.average or "–"),
                     str(norm.performance or "–"),
-                    _ranges(norm.rounds),
-                    lacking,
+                    rounds_text(norm.rounds),
+                    phrases.lacking(norm, outlook),
                 )
             )
     console().print(table(list(zip(headings, sides, strict=True)), rows))
-
-
-def _ranges(rounds: tuple[int, ...]) -> str:
-    """Return rounds as ranges: 1–6, 8."""
-    texts: list[str] = []
-    start = 0
-    for index, number in enumerate(rounds):
-        if index + 1 == len(rounds) or rounds[index + 1] != number + 1:
-            texts.append(str(number) if index == start else f"{rounds[start]}–{number}")
-            start = index + 1
-    return ", ".join(texts)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad.cli.common import DateOption, EditionOption, Json, Lang, naming_file, print_json, words_for
 from arpad.cli.norm_tables import print_norms
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
+from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.rating.norm_report import ReportNorms
 
 
 def norms(
@@ -39,6 +47,17 @@ def norms(
         str | None, typer.Option("--host", metavar="CODE", help="The federation of the event.")
     ] = None,
     rounds: Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds of the event.")] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", metavar="PDF", help="The certificate IT1 of --player and --title."),
+    ] = None,
+    tournament: Annotated[
+        Path | None, typer.Option("--tournament", metavar="PDF", help="The report IT3 of the tournament.")
+    ] = None,
+    fact: Annotated[
+        list[str] | None,
+        typer.Option("--fact", metavar="NAME=VALUE", help="A fact for the papers that the report lacks."),
+    ] = None,
     edition: EditionOption = None,
     date_: DateOption = None,
     *,
@@ -71,7 +90,52 @@ def norms(
             player=chosen,
         )  # fmt: skip
         result = find_norms(report, options)
+        papers = _write_papers(result, certificate, tournament, fact or (), words)
     if json:
-        print_json("arpad.norms/1", report_norms_document(result, words))
+        print_json("arpad.norms/1", {**vars(report_norms_document(result, words)), **papers})
         return
-    print_norms(result, words, in_full=player is not None)
+    if not papers:
+        print_norms(result, words, in_full=player is not None)
+
+
+def _write_papers(
+    result: ReportNorms, certificate: Path | None, tournament: Path | None, facts: Sequence[str], words: Words
+) -> dict[str, Any]:
+    """Write the certificates that are asked for, name the missing facts on stderr, and return both as data."""
+    if certificate is None and tournament is None and not facts:
+        return {}
+    from arpad.explain.certificates import (
+        FACT_NAMES,
+        CertificateFacts,
+        norm_certificate,
+        tournament_report,
+    )
+    from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
+
+    known = CertificateFacts.read(facts)
+    papers: dict[str, Any] = {}
+    if certificate is not None:
+        norms_of_player = [(player, norm) for player in result.players for norm in player.norms]
+        if len(norms_of_player) != 1:
+            raise BadInput("certificate-one-player")
+        player, norm = norms_of_player[0]
+        it1 = norm_certificate(result, player.entrant.number, norm, known)
+        write_file(certificate, norm_pdf(it1, words))
+        papers["certificate"] = it1
+    if tournament is not None:
+        it3 = tournament_report(result, known, words)
+        write_file(tournament, tournament_pdf(it3, words))
+        papers["tournament"] = it3
+    missing = list(dict.fromkeys(name for paper in papers.values() for name in paper.missing))
+    for path in (certificate, tournament):
+        if path is not None:
+            sys.stderr.write(words.text("certificate.written", path=str(path)) + "\n")
+    for code, names in (
+        ("asked", [name for name in missing if name in FACT_NAMES]),
+        ("asked-in-report", [name for name in missing if name not in FACT_NAMES]),
+    ):
+        if names:
+            lacking = ", ".join(f"{words.text(f'certificate.{name}')} ({name})" for name in names)
+            example = f"--fact {names[0]}=…"
+            sys.stderr.write(words.text(f"certificate.{code}", fields=lacking, example=example) + "\n")
+    return papers

@@ -102,7 +102,8 @@ def reconcile(
 
         print_json("arpad.reconcile/1", {**document(result, words), **_left_out(played)})
     else:
-        _print(result, played, words)
+        _print_left_out(played, words)
+        print_reconciliation(result, words)
         if csv is not None:
             console().print(words.text("reconcile.written", path=str(csv)))
     return int(bool(result.differing()))
@@ -115,27 +116,26 @@ def _left_out(played: Played) -> dict[str, object]:
     }
 
 
-def _print(result: Reconciliation, played: Played, words: Words) -> None:
-    from arpad.explain.reconciliation_document import cells, heads, unexplained
+def _print_left_out(played: Played, words: Words) -> None:
+    out = console()
+    for file, its_list in played.other_lists:
+        out.print(words.text("reconcile.other-lists", file=file, list=words.text(f"site.list-{its_list}")))
+    for file, name in played.unidentified:
+        out.print(words.text("reconcile.unidentified", file=file, name=name))
+
+
+def print_reconciliation(result: Reconciliation, words: Words) -> None:
+    """Print the summary and the players whose results differ."""
+    from arpad.explain.reconciliation_document import cells, heads, summary
 
     out = console()
     differing = result.differing()
     out.print(words.text("reconcile.title", list=words.text(f"site.list-{result.on_list}"), day=result.day))
-    for file, its_list in played.other_lists:
-        out.print(words.text("reconcile.other-lists", file=file, list=words.text(f"site.list-{its_list}")))
     for event in result.other_periods:
         out.print(words.text("reconcile.other-periods", file=event.id, day=event.last_day))
     for event in result.before_first_list:
         out.print(words.text("reconcile.before-first-list", file=event.id, day=event.first_day))
-    for file, name in played.unidentified:
-        out.print(words.text("reconcile.unidentified", file=file, name=name))
-    counts = {
-        "players": len(result.players),
-        "agreeing": len(result.players) - len(differing),
-        "differing": len(differing),
-        "unexplained": unexplained(result),
-    }
-    out.print(words.text("reconcile.summary" if differing else "reconcile.all-agree", **counts))
+    out.print(summary(result, words))
     if differing:
         sides = ("right", "left", "right", "right", "right", "right", "right", "right", "left")
         rows = [cells(player, words) for player in differing[:_SHOWN]]

@@ -209,6 +209,56 @@ def notes(norm: Norm, words: Words) -> Iterator[str]:
         yield words.text(f"normnote.{code}")
 
 
+@dataclass(frozen=True, slots=True)
+class NormWords:
+    """The words about norms, for a page."""
+
+    words: Words
+
+    def lacking(self, norm: Norm, outlook: Outlook | None) -> str:
+        """Return in one line what a norm counts as, or what is needed, or what was missing."""
+        if norm.norm:
+            return self.words.text("norm.counts-as", counted=norm.counted)
+        if outlook is not None:
+            return outlook_text(outlook, norm, self.words)
+        return "; ".join(missing(item, norm, self.words) for item in norm.failed)
+
+    def requirement(self, item: Requirement, norm: Norm) -> str:
+        """Return the name of a requirement."""
+        return requirement_name(item, norm, self.words)
+
+    def article(self, item: Requirement) -> str:
+        """Return the article of a requirement, with a sign if it was not read in the text."""
+        return article_of(item)
+
+    def missing(self, item: Requirement, norm: Norm) -> str:
+        """Return what was missing for a requirement; empty if it is met."""
+        return "" if item.holds else missing(item, norm, self.words)
+
+    def sentences(self, norm: Norm) -> list[str]:
+        """Return the answer in words, and what was taken for granted."""
+        return [*sentences(norm, self.words), *notes(norm, self.words)]
+
+    def verdict(self, item: Requirement) -> str:
+        """Return whether a requirement is met."""
+        return self.words.text(f"norm.met-{'yes' if item.holds else 'warns' if item.warns else 'no'}")
+
+    def value(self, value: int | Fraction | str) -> str:
+        """Return a required or actual value."""
+        return self.words.format_field(value, "")
+
+
+def rounds_text(rounds: Sequence[int]) -> str:
+    """Return rounds as ranges: 1–6, 8."""
+    texts: list[str] = []
+    start = 0
+    for index, number in enumerate(rounds):
+        if index + 1 == len(rounds) or rounds[index + 1] != number + 1:
+            texts.append(str(number) if index == start else f"{rounds[start]}–{number}")
+            start = index + 1
+    return ", ".join(texts)
+
+
 # ------------------------------------------------------------------------------------------------- a report
 
 

@@ -79,6 +79,18 @@ def unexplained(result: Reconciliation) -> int:
     return sum(any(cause.code == "unexplained" for cause in player.causes) for player in result.players)
 
 
+def summary(result: Reconciliation, words: Words) -> str:
+    """Return in one sentence how many players agree."""
+    differing = result.differing()
+    return words.text(
+        "reconcile.summary" if differing else "reconcile.all-agree",
+        players=len(result.players),
+        agreeing=len(result.players) - len(differing),
+        differing=len(differing),
+        unexplained=unexplained(result),
+    )
+
+
 def cause_text(cause: Cause, words: Words) -> str:
     """Return a cause in words."""
     return words.text(f"reconcile-cause.{cause.code}", **cause.facts)

@@ -110,26 +110,32 @@ def _roster(states: pl.DataFrame, events: Sequence[EventColumns]) -> Roster:
     with_state = states["player"].to_numpy()
     player = _all_players(with_state, [event.players for event in events])
     rows = np.searchsorted(player, with_state)
+    figures = states.select(_ROSTER)
 
     def column(name: str, kind: type, none: int = 0) -> Column:
         column: Column = np.full(len(player), none, kind)
-        column[rows] = states[name].fill_null(none).to_numpy()
-        return column
-
-    def days(name: str) -> Column:
-        column = np.zeros(len(player), np.int32)
-        column[rows] = (states[name].cast(pl.Int32) + _FIRST_DAY).fill_null(0).to_numpy()
+        column[rows] = figures[name].to_numpy()
         return column
 
     return Roster(
         player, column("rating", np.int16), column("rated_games", np.int32), column("peak", np.int16),
-        column("imported_k", np.int16, NONE), days("entered"), column("entry", np.int16), days("last_list"),
-        column("state_delisted", np.bool_), column("state_inactive", np.bool_), _tranches(states["pool"], rows),
+        column("imported_k", np.int16, NONE), column("entered", np.int32), column("entry", np.int16),
+        column("last_list", np.int32), column("state_delisted", np.bool_), column("state_inactive", np.bool_),
+        _tranches(states["pool"], rows),
     )  # fmt: skip
 
 
 _FIRST_DAY = date(1970, 1, 1).toordinal()
 """Polars counts days from here."""
+
+_DAYS = ("entered", "last_list")
+_ROSTER = (
+    pl.col("rating", "rated_games", "peak", "entry").fill_null(0),
+    pl.col("imported_k").fill_null(NONE),
+    (pl.col(_DAYS).cast(pl.Int32) + _FIRST_DAY).fill_null(0),
+    pl.col("state_delisted", "state_inactive"),
+)
+"""The figures of states without nulls, a day as Python counts it."""
 
 
 def _tranches(pools: pl.Series, rows: Column) -> Tranches:
@@ -250,15 +256,18 @@ def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataF
         },
         schema_overrides={"pool": pl.String},
     )  # fmt: skip
-    days = ("entered", "last_list")
-    return figures.with_columns(
-        *(pl.when(pl.col(name) > 0).then(name).alias(name) for name in ("rating", "entry")),
-        pl.when(pl.col("imported_k") != NONE).then("imported_k").alias("imported_k"),
-        *(
-            pl.when(pl.col(name) > 0).then(pl.col(name).cast(pl.Int32) - _FIRST_DAY).cast(pl.Date).alias(name)
-            for name in days
-        ),
-    )
+    return figures.with_columns(_WITH_NULLS)
+
+
+_WITH_NULLS = (
+    *(pl.when(pl.col(name) > 0).then(name).alias(name) for name in ("rating", "entry")),
+    pl.when(pl.col("imported_k") != NONE).then("imported_k").alias("imported_k"),
+    *(
+        pl.when(pl.col(name) > 0).then(pl.col(name).cast(pl.Int32) - _FIRST_DAY).cast(pl.Date).alias(name)
+        for name in _DAYS
+    ),
+)
+"""The columns of a roster with null for no value."""
 
 
 def _pools(after: Roster) -> pl.Series:

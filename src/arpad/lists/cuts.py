@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import polars as pl
 
 from arpad.lists.published import ListHead
+from arpad.model.age_groups import AgeDay, AgeGroup
 
 TOP = 100
 """How many players the top list shows; players who tie with the last one are shown too."""
@@ -14,45 +15,57 @@ TOP = 100
 SENIOR_YEARS = 50
 """A senior was born in the year of the list minus this, or earlier."""
 
-_RATED = pl.col("rating").is_not_null()
-_ACTIVE = _RATED & ~pl.col("inactive")
+RATED = pl.col("rating").is_not_null()
+"""Who has a rating."""
+
+ACTIVE = RATED & ~pl.col("inactive")
+"""Who has a rating and is not inactive."""
+
 _TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
 
 
 def rated(_: ListHead) -> pl.Expr:
     """Return who has a rating (7.2)."""
-    return _RATED
+    return RATED
 
 
 def top(_: ListHead) -> pl.Expr:
     """Return the best players without the inactive (7.24); ties with the last one are included."""
-    last = pl.col("rating").filter(_ACTIVE).top_k(TOP).min()
-    return _ACTIVE & (pl.col("rating") >= last)
+    last = pl.col("rating").filter(ACTIVE).top_k(TOP).min()
+    return ACTIVE & (pl.col("rating") >= last)
 
 
 def women(_: ListHead) -> pl.Expr:
     """Return the women without the inactive."""
-    return _ACTIVE & (pl.col("sex") == "F")
+    return ACTIVE & (pl.col("sex") == "F")
 
 
 def juniors(head: ListHead) -> pl.Expr:
     """Return the juniors, without the inactive and without players of unknown age."""
-    return _ACTIVE & (pl.col("born") >= head.day.year - head.junior_years)
+    return ACTIVE & (pl.col("born") >= head.day.year - head.junior_years)
 
 
 def seniors(head: ListHead) -> pl.Expr:
     """Return the seniors, without the inactive and without players of unknown age."""
-    return _ACTIVE & (pl.col("born") <= head.day.year - SENIOR_YEARS)
+    return ACTIVE & (pl.col("born") <= head.day.year - SENIOR_YEARS)
+
+
+def of_age(group: AgeGroup, year: int, day: AgeDay) -> pl.Expr:
+    """Return the active players of a group in a year; those of unknown age are in none."""
+    born, reached = pl.col("born"), year - group.years
+    if group.under:
+        return ACTIVE & (born > reached if day == AgeDay.LAST else born >= reached)
+    return ACTIVE & (born < reached if day == AgeDay.FIRST else born <= reached)
 
 
 def titled_unrated(_: ListHead) -> pl.Expr:
     """Return titled players without a rating (7.22), except those delisted with this list."""
-    return ~_RATED & _TITLED & ~pl.col("delisted")
+    return ~RATED & _TITLED & ~pl.col("delisted")
 
 
 def delisted(_: ListHead) -> pl.Expr:
     """Return the players who fell below the floor with this list (7.21)."""
-    return ~_RATED & pl.col("delisted")
+    return ~RATED & pl.col("delisted")
 
 
 CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
@@ -82,9 +95,9 @@ def rows_by_cut(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Series]:
 
 def rows_by_federation(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Series]:
     """Return the rows of each federation by its code; without inactive players if the edition says so (7.23b)."""
-    shown = _ACTIVE if head.inactive_leave_federation else _RATED
+    shown = ACTIVE if head.inactive_leave_federation else RATED
     groups = (
-        ranked.select("federation", _RATED.alias("rated"), shown.alias("shown"), row=pl.int_range(pl.len()))
+        ranked.select("federation", RATED.alias("rated"), shown.alias("shown"), row=pl.int_range(pl.len()))
         .group_by("federation")
         .agg(pl.col("rated").any(), pl.col("row").filter("shown"))
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Collection
 from typing import NamedTuple
 
 import polars as pl
 
-from arpad.lists.cuts import RANKED
+from arpad.lists.cuts import RANKED, shared_rank
 from arpad.lists.published_table import ListTable
 
 PAGE = 100
@@ -40,3 +41,17 @@ def compute_rankings(table: ListTable) -> Rankings:
             page = " ".join([players[row] for row in rows[start : start + PAGE]])
             pages.append((name, start // PAGE + 1, rank, page))
     return Rankings(pages, [(name, len(rows)) for name, rows in cuts.items()])
+
+
+class RankedRow(NamedTuple):
+    """A player of a ranking that is made on request."""
+
+    rank: int
+    player: int
+
+
+def rank_selected(table: ListTable, condition: pl.Expr, hidden: Collection[int]) -> list[RankedRow]:
+    """Return the players of a list whom a condition selects, except the hidden; equal ratings share a rank."""
+    chosen = table.frame.filter(condition & ~pl.col("player").is_in(list(hidden)))
+    ranked = ListTable(**table.values(), frame=chosen).ranked.select(shared_rank().cast(pl.Int64), "player")
+    return [RankedRow(*row) for row in ranked.iter_rows()]

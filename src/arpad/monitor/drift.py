@@ -12,10 +12,18 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
-from scipy import stats
 
 from arpad.monitor.history import HistoryList, HistoryPlayer
-from arpad.monitor.statistics import ALPHA, PER_POINT, Floats, Interval, holm, mean_interval
+from arpad.monitor.statistics import (
+    ALPHA,
+    PER_POINT,
+    Floats,
+    Interval,
+    difference_p,
+    holm,
+    mean_interval,
+    mean_p,
+)
 
 COHORT_AGES = (20, 45)
 """Settled adults: neither learning fast nor ageing."""
@@ -152,7 +160,7 @@ def cohort(
     adjustments = np.array([(lifted or {}).get(player, 0.0) for player in members])
     years = (last.day - first.day).days / 365.25
     net = mean_interval(changes - adjustments)
-    p = float(stats.ttest_1samp(changes - adjustments, 0.0).pvalue) if np.ptp(changes - adjustments) else 1.0
+    p = mean_p(changes - adjustments)
     a_year = Interval(net.value / years, net.low / years, net.high / years)
     drifts = p < ALPHA and abs(a_year.value) > TOLERABLE
     return Cohort(len(members), years, mean_interval(changes), a_year, p, drifts, float(adjustments.mean()))
@@ -206,11 +214,11 @@ def _group(by: str, group: str, members: Sequence[int], was: Floats, changes: Fl
     inside = np.zeros(len(was), dtype=bool)
     inside[members] = True
     inner, others = changes[inside], changes[~inside]
-    spread = np.ptp(inner) or np.ptp(others)
-    p = float(stats.ttest_ind(inner, others, equal_var=False).pvalue) if spread else 1.0
     first = float(was[inside].mean())
     change = mean_interval(inner)
-    return GroupDrift(by, group, len(members), first, first + change.value, change, p, 1.0)
+    return GroupDrift(
+        by, group, len(members), first, first + change.value, change, difference_p(inner, others), 1.0
+    )
 
 
 # ------------------------------------------------------------------------------------------- stability (12.3)

@@ -8,11 +8,10 @@ from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from scipy import stats
-
 from arpad.model import names
 from arpad.monitor.history import HistoryList, Tournament
 from arpad.monitor.signals import Evidence, Signal, surviving
+from arpad.monitor.statistics import excess_p
 from arpad.reports.report import PLAYED
 
 CIRCLE = 0.7
@@ -201,7 +200,7 @@ def _above_thresholds(lists: Sequence[HistoryList]) -> list[Signal]:
         above = tuple(
             player for player, rating in near.items() if threshold <= rating < threshold + THRESHOLD_WINDOW
         )
-        p = float(stats.binomtest(len(above), len(near), 0.5, alternative="greater").pvalue)
+        p = excess_p(len(above), len(near))
         beside = len(near) - len(above)
         figures = {"threshold": threshold, "above": len(above), "beside": beside, "window": THRESHOLD_WINDOW}
         signals.append(Signal("above-threshold", above, "", figures, p))

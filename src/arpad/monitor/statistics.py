@@ -12,7 +12,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special  # scipy.stats would have all that is needed, and takes a second to load
 
 ALPHA = 0.05
 """The share of false alarms that a family of tests may raise when nothing is wrong."""
@@ -56,7 +56,31 @@ def mean_interval(values: Sequence[float] | Floats) -> Interval:
 
 def two_sided(z: float) -> float:
     """Return the chance of a standard normal deviate at least as far from zero."""
-    return float(2 * stats.norm.sf(abs(z)))
+    return float(2 * special.ndtr(-abs(z)))
+
+
+def mean_p(values: Floats) -> float:
+    """Return the chance of a mean at least as far from zero (Student's t); 1 if all values are the same."""
+    if not np.ptp(values):
+        return 1.0
+    t = values.mean() / sqrt(values.var(ddof=1) / values.size)
+    return float(2 * special.stdtr(values.size - 1, -abs(t)))
+
+
+def difference_p(values: Floats, others: Floats) -> float:
+    """Return the chance of means at least as far apart (Welch's t); 1 if neither sample has a spread."""
+    if not np.ptp(values) and not np.ptp(others):
+        return 1.0
+    shares = [sample.var(ddof=1) / sample.size for sample in (values, others)]
+    sizes = (values.size, others.size)
+    freedom = sum(shares) ** 2 / sum(share**2 / (size - 1) for share, size in zip(shares, sizes, strict=True))
+    t = (values.mean() - others.mean()) / sqrt(sum(shares))
+    return float(2 * special.stdtr(freedom, -abs(t)))
+
+
+def excess_p(successes: int, trials: int) -> float:
+    """Return the chance of at least so many successes if each has an even chance."""
+    return float(special.bdtrc(successes - 1, trials, 0.5)) if successes else 1.0
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -22,7 +22,13 @@ from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
-from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, load_players
+from arpad.office.player_lookup import (
+    PlayerLookup,
+    ReportToCheck,
+    load_list_entries,
+    load_memberships,
+    load_players,
+)
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
@@ -83,6 +89,7 @@ def check_reports(
         if (day := reports[key].report.header.first_day) and not discipline_of(on_list).by_season
     }
     load_list_entries(connection, lookup, days)
+    load_memberships(connection, lookup, days)
     return {key: _check(lookup, item, lists[key], matches.get(key)) for key, item in reports.items()}
 
 
@@ -110,6 +117,7 @@ def _check(
         findings += check_draughts_report(report)
     else:
         listed, facts, differences = _with_ratings_in_force(lookup, report, facts, on_list, matches)
+        facts = _with_memberships(lookup, report, facts, matches)
         findings += differences
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
         findings += about_arbiters
@@ -165,6 +173,25 @@ def _with_ratings_in_force(
     listed = replace(report, entrants=tuple(entrants)) if changed else report
     undecided = facts.list is None and not control_of(report, facts).readable
     return listed, replace(facts, players=players, list=None if undecided else on_list), differences
+
+
+def _with_memberships(
+    lookup: PlayerLookup, report: Report, facts: EventFacts, matches: Sequence[Match]
+) -> EventFacts:
+    """Add to the facts who is a member on the first day, if the edition asks for it."""
+    day = report.header.first_day
+    known = lookup.memberships.get(day) if day else None
+    if known is None:
+        return facts
+    players = dict(facts.players)
+    for match in matches:
+        entrant, player = match.entrant, match.player
+        kept = None if player is None else lookup.merged_into.get(player, player)
+        key = entrant.id if entrant.id in facts.players else str(entrant.number)
+        players[key] = facts.player(entrant.number, entrant.id)._replace(
+            member=kept in known.members, guest=known.is_guest(kept, entrant.federation)
+        )
+    return replace(facts, players=players)
 
 
 def _difference(entrant: Entrant, rating: int | None) -> Finding:

@@ -23,6 +23,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.office.erased_texts import (
+    ERASED,
     PersonalTexts,
     erased_facts,
     erased_findings,
@@ -47,6 +48,7 @@ from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import delete_pages
 from arpad.store.reference_blocks import erase_numbers
 from arpad.store.reference_names import rebuild_words
+from arpad.store.register import CLUB
 
 Entries = Mapping[int, Mapping[int, int]]
 """Report → index among its entrants → the player's number there."""
@@ -186,6 +188,8 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
         if own and isinstance(stated, dict):
             facts = {**facts, "value": erased_facts(stated, own)}
         about_player = facts.get("player") in person.numbers
+        if about_player and CLUB in facts:
+            facts = {**facts, CLUB: ERASED}
         details = dump(person.without_texts(facts, own=about_player))
         left = replace(act, details=details, reason=person.without_names(act.reason))
         if left != act:

@@ -22,7 +22,9 @@ from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store.erasure import PersonalValues
 
-_ERASED = "[erased]"
+ERASED = "[erased]"
+"""What is left of a text."""
+
 _SHORTEST = 4
 """Shorter names would be found inside other words."""
 
@@ -65,13 +67,13 @@ class PersonalTexts:
     def without_names(self, text: str) -> str:
         """Return a text without the names of the player."""
         for name in sorted(_spellings(self.names), key=len, reverse=True):
-            text = re.sub(re.escape(name), _ERASED, text, flags=re.IGNORECASE)
+            text = re.sub(re.escape(name), ERASED, text, flags=re.IGNORECASE)
         return text
 
     def without_texts(self, value: Any, *, own: bool) -> Any:
         """Return a JSON value without the player's names; with ``own`` also without births and identifiers."""
         if isinstance(value, str):
-            return _ERASED if own and value in self.values else self.without_names(value)
+            return ERASED if own and value in self.values else self.without_names(value)
         if isinstance(value, list):
             return [self.without_texts(item, own=own) for item in value]
         if isinstance(value, dict):

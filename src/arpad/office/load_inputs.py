@@ -63,7 +63,7 @@ def load_inputs(
     publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)
-    events = _events(connection, list(reports), decisions, merged, on_list, publications, editions)
+    events = load_events(connection, list(reports), decisions, merged, on_list, publications, editions)
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, merged)
     states = _states(connection, on_list, base, concerned, states, merged)
@@ -245,7 +245,7 @@ def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Se
 # ------------------------------------------------------------------------------------------------------- events
 
 
-def _events(
+def load_events(
     connection: Connection,
     reports: Sequence[Filed],
     decisions: Sequence[Decision],

@@ -37,10 +37,12 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
 from arpad.store.arbiters import load_arbiters
+from arpad.store.clubs import members_on
 from arpad.store.entrant_decisions import EntrantDecision, aliases
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import unknown_numbers_of
 from arpad.store.register_names import register_names
+from arpad.store.settings import read_setting
 
 _DEFAULT = Standing(0)
 
@@ -83,6 +85,22 @@ class ReportToCheck(NamedTuple):
         return self.facts.list or ListName.STANDARD
 
 
+class Memberships(NamedTuple):
+    """The members of clubs on a day, and who is a guest."""
+
+    members: frozenset[int]
+    home: str
+    """The federation that keeps the register; empty if it has no name."""
+
+    federations: Mapping[int, str]
+    """The registered federation of each player."""
+
+    def is_guest(self, player: int | None, entered: str) -> bool:
+        """Return whether a player is of another federation; a newcomer's is that of the report."""
+        federation = entered if player is None else self.federations.get(player, entered)
+        return bool(self.home and federation) and federation != self.home
+
+
 @dataclass(slots=True)
 class PlayerLookup:
     """The players of some reports."""
@@ -106,6 +124,9 @@ class PlayerLookup:
     people: dict[int, RegisteredPlayer] = field(default_factory=dict)
     entries: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
     """By list and first day: the players on the list then in force, or with a standard rating that counts for it."""
+
+    memberships: dict[date, Memberships] = field(default_factory=dict)
+    """The members on the first days of events whose edition requires membership."""
 
     near: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     """Name of an entrant who is not certain by number → players with a near name, and how alike the names are."""
@@ -149,11 +170,19 @@ class PlayerLookup:
 
     def uses_standard(self, on_list: ListName, day: date) -> bool:
         """Return whether players unrated on a list take part with their standard rating, in an event of that day."""
+        rules = self._rules(on_list, day)
+        return rules is not None and rules.entry_takes_standard is not None
+
+    def requires_members(self, on_list: ListName, day: date) -> bool:
+        """Return whether the players of an event of that day must be members."""
+        rules = self._rules(on_list, day)
+        return rules is not None and rules.membership is not None
+
+    def _rules(self, on_list: ListName, day: date) -> ChessRules | None:
         try:
-            rules = in_force(self.editions, on_list, day).on(on_list)
+            return in_force(self.editions, on_list, day).on(on_list)
         except NoEdition:
-            return False
-        return rules.entry_takes_standard is not None
+            return None
 
 
 def load_players(
@@ -232,6 +261,23 @@ def _load_candidates(
         unknown.setdefault(lookup.present(number.player), []).append(number.value)
     lookup.unknown_numbers = {player: tuple(values) for player, values in unknown.items()}
     lookup.fide_numbers = known_fide_numbers(connection, [entrant for _, entrant in uncertain if entrant.id])
+
+
+def load_memberships(
+    connection: Connection, lookup: PlayerLookup, days: Iterable[tuple[ListName, date]]
+) -> None:
+    """Load who is a member on the first days of events, where an own edition requires it."""
+    for on_list, day in days:
+        if day not in lookup.memberships and lookup.requires_members(on_list, day):
+            federations = {
+                number: facts.federation
+                for number, (_, facts, _) in register.load_people(
+                    connection, lookup.people, on=day
+                ).rows.items()
+            }
+            members = frozenset(members_on(connection, day))
+            home = read_setting(connection, "federation")
+            lookup.memberships[day] = Memberships(members, home, federations)
 
 
 def load_list_entries(

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
+from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, known_zone, record_act
 from arpad.store.settings import add_setting_changes, read_setting
 
-NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor")
+NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day")
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
-``second_factor`` is ``offered`` to users, or ``demanded`` of them."""
+``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
+``age_day`` is the day of the year on which the age is counted."""
 
 FACTOR = ("offered", "demanded")
 
@@ -21,12 +23,13 @@ _LONGEST = 200
 
 
 def all_settings(office: Office) -> dict[str, str]:
-    """Return every setting, with the defaults of those that were never set."""
+    """Return every setting of an office."""
     with office.store.reading() as connection:
-        return _with_defaults(connection)
+        return with_defaults(connection)
 
 
-def _with_defaults(connection: Connection) -> dict[str, str]:
+def with_defaults(connection: Connection) -> dict[str, str]:
+    """Return every setting, with the defaults of those that were never set."""
     stored = {name: read_setting(connection, name) for name in NAMES}
     offered = stored["languages"].split() or list(LANGUAGES)
     return {
@@ -34,6 +37,8 @@ def _with_defaults(connection: Connection) -> dict[str, str]:
         "time_zone": stored["time_zone"] or "UTC",
         "languages": " ".join(offered),
         "second_factor": stored["second_factor"] or FACTOR[0],
+        "age_groups": stored["age_groups"] or DEFAULT,
+        "age_day": stored["age_day"] or str(AgeDay.FIDE),
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
 
@@ -45,7 +50,7 @@ def change_settings(office: Office, values: Mapping[str, str], reason: str = "")
         raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
     tidied = {name: _tidied(name, value) for name, value in values.items()}
     with record_act(office, "change-settings", reason) as act:
-        before = _with_defaults(act.connection)
+        before = with_defaults(act.connection)
         _refuse(before | tidied)
         changed = {name: value for name, value in tidied.items() if value != before[name]}
         if changed:
@@ -58,6 +63,8 @@ def _tidied(name: str, value: str) -> str:
     text = " ".join(value.split())
     if name == "federation":
         return text.upper()
+    if name == "age_groups" and text:
+        return " ".join(group.label for group in read_groups(text))
     if name == "languages":
         return " ".join(language for language in LANGUAGES if language in text.split()) if text else ""
     return text
@@ -76,6 +83,10 @@ def _refuse(settings: Mapping[str, str]) -> None:
             option="second_factor",
             value=settings["second_factor"][:20],
             accepted=", ".join(FACTOR),
+        )
+    if settings["age_day"] not in tuple(AgeDay):
+        raise BadInput(
+            "value-unknown", option="age_day", value=settings["age_day"][:20], accepted=", ".join(AgeDay)
         )
     offered = settings["languages"].split()
     if not offered:

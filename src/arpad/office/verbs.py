@@ -8,6 +8,7 @@ from __future__ import annotations
 from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
 from arpad.office.backup import backup, export, ledger, restore
+from arpad.office.clubs import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
@@ -28,6 +29,7 @@ from arpad.office.entrant_decisions import (
 )
 from arpad.office.erase import Erased, erase_player
 from arpad.office.explain import Explanation, explain
+from arpad.office.import_clubs import import_clubs, import_memberships
 from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
 from arpad.office.incoming_files import IncomingFiles
@@ -93,6 +95,7 @@ __all__ = [
     "backup",
     "change_player",
     "change_settings",
+    "change_unit",
     "decide",
     "decide_entrants",
     "decisions_in_force",
@@ -100,12 +103,15 @@ __all__ = [
     "declare_scheme",
     "draft",
     "emit",
+    "enter_unit",
     "erase_player",
     "explain",
     "export",
     "find_players",
     "fmjd_ratings",
+    "import_clubs",
     "import_list",
+    "import_memberships",
     "import_register",
     "init",
     "join_stages",
@@ -148,6 +154,7 @@ __all__ = [
     "submit_many",
     "submit_together",
     "take_back",
+    "transfer",
     "unmerge",
     "verify",
     "verify_bundle",

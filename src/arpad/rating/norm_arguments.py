@@ -80,15 +80,17 @@ def norm_options(
     """Return the options of a question about the norms of a report, as people type them."""
     if edition is not None and day is not None:
         raise BadInput("edition-or-date", option="edition")
-    number = parse_integer(rounds, "rounds") if rounds else None
+    number = parse_integer(rounds, "rounds") if rounds is not None else None
     if number is not None:
         check_within(number, "rounds", 1, MOST_ROUNDS)
     return NormOptions(
         edition=edition,
         day=day,
-        system=parse_system(system, choose_titles(edition, day).on(ListName.STANDARD)) if system else "",
+        system=parse_system(system, choose_titles(edition, day).on(ListName.STANDARD))
+        if system is not None
+        else "",
         kind=parse_kind(kind),
-        host=parse_federation(host, "host")[0] if host else "",
+        host=parse_federation(host, "host")[0] if host is not None else "",
         rounds=number,
         titles=tuple(dict.fromkeys(parse_title(title) for title in titles)),
         players=frozenset({player}) if player is not None else None,
@@ -113,7 +115,7 @@ def parse_system(text: str, rules: TitleRules) -> str:
 
 def parse_kind(text: str | None) -> str:
     """Return a kind of event that the title regulations treat in their own way; empty for any other."""
-    if text and text not in KINDS:
+    if text is not None and text not in KINDS:
         raise BadInput("value-unknown", option="kind", value=text, accepted=", ".join(KINDS))
     return text or ""
 

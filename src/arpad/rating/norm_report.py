@@ -43,9 +43,11 @@ from arpad.regulations.chess.titles.requirements import (
     FIXED,
     HALVES,
     KNOCKOUT,
+    NATIONAL_CHAMPIONSHIP,
     ROUND_ROBIN,
     SWISS,
     TEAM,
+    WORLD_TEAM,
     Candidate,
     NormEvent,
     Requirement,
@@ -84,6 +86,13 @@ class NormOptions:
 
     players: frozenset[int] | None = None
     """Look at these start numbers, with all titles."""
+
+    @classmethod
+    def of_facts(cls, facts: EventFacts) -> NormOptions:
+        """Return what the facts about an event say for norms: its kind and its system."""
+        kind = NATIONAL_CHAMPIONSHIP if facts.national_championship else ""
+        kind = WORLD_TEAM if facts.team_championship else kind
+        return cls(kind=kind, system=_SYSTEMS.get(facts.kind, str(facts.kind)) if facts.kind else "")
 
 
 NOTHING_GIVEN = NormOptions()

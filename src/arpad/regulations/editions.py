@@ -173,6 +173,21 @@ def digest(edition: Edition[Any]) -> str:
 
     A rule that came into the program later counts only if the edition has it, so that older editions keep their digest.
     """
+    kept, text = _DIGESTS.get(id(edition), (None, ""))
+    if kept is not edition:
+        text = _digest(edition)
+        _DIGESTS[id(edition)] = edition, text
+        if len(_DIGESTS) > _KEPT:
+            del _DIGESTS[next(iter(_DIGESTS))]
+    return text
+
+
+_KEPT = 50
+_DIGESTS: dict[int, tuple[Edition[Any], str]] = {}
+"""The digests computed last, by identity: every list needs those of its editions, and an edition has no hash."""
+
+
+def _digest(edition: Edition[Any]) -> str:
     lines = [f"{edition.id} {edition.effective}"]
     later = {item.name for rules in edition.lists.values() for item in fields(rules) if item.default is None}
     for item in provisions(edition):

@@ -43,6 +43,12 @@ class KnownPlayer(NamedTuple):
     died: date | None = None
     """The day of death (2024 10.2)."""
 
+    member: bool | None = None
+    """A member of a club on the first day, by the register; None: unknown."""
+
+    guest: bool = False
+    """A player of another federation than the one that keeps the register."""
+
 
 NOTHING_KNOWN = KnownPlayer()
 

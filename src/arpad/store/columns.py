@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -22,12 +23,7 @@ def fetch_columns(connection: Connection, query: Select[Any], schema: Mapping[st
     The database joins each column to one text. Half a million players come in a quarter of the time of rows, since no
     value of Python is made for each cell.
     """
-    columns = query.subquery().columns
-    if connection.dialect.name == "postgresql":
-        columns_joined = [func.string_agg(cast(column, String), literal(_SEPARATOR)) for column in columns]
-    else:
-        columns_joined = [func.group_concat(column, _SEPARATOR) for column in columns]
-    count, *texts = connection.execute(select(func.count(), *columns_joined)).one()
+    count, *texts = connection.execute(_joined_columns(query, connection.dialect.name)).one()
     if not count:
         return pl.DataFrame(schema=schema)
     joined = pl.DataFrame([texts], schema=dict.fromkeys(schema, pl.String), orient="row")
@@ -38,6 +34,17 @@ def fetch_columns(connection: Connection, query: Select[Any], schema: Mapping[st
             return table
     # a text contains the separator
     return pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
+
+
+@lru_cache(maxsize=8)
+def _joined_columns(query: Select[Any], dialect: str) -> Select[Any]:
+    """Return the query for the number of rows, and for each column of a query as one text."""
+    columns = query.subquery().columns
+    if dialect == "postgresql":
+        joined = [func.string_agg(cast(column, String), literal(_SEPARATOR)) for column in columns]
+    else:
+        joined = [func.group_concat(column, _SEPARATOR) for column in columns]
+    return select(func.count(), *joined)
 
 
 _READ_COLUMNS: WeakKeyDictionary[Connection, dict[Select[Any], pl.DataFrame]] = WeakKeyDictionary()

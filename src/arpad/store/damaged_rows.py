@@ -14,10 +14,12 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 
+from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
 from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
+from arpad.store.clubs import UNIT_FIELDS
 from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
 from arpad.store.reports import STATUSES
@@ -88,6 +90,8 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
     "editions": {"list": ListName, "since": _day},
     "players": {"born": to_birth},
     "player_facts": {"since": _day},
+    "clubs": {"kind": UnitKind, "since": _day, "until": _day_or_nothing},
+    "club_facts": {"field": _among(*UNIT_FIELDS), "since": _day},
     "events": {"first_day": _day, "last_day": _day, "registered": _day_or_nothing, "facts": _object},
     "reports": {
         "received": _day, "list": ListName, "first_day": _day_or_nothing, "last_day": _day_or_nothing,

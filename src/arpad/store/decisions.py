@@ -84,12 +84,18 @@ def add_revocation(connection: Connection, decision: int, act: int) -> None:
 
 def decided_lists(connection: Connection) -> dict[int, ListName]:
     """Return the list of each report whose list was decided after it was filed."""
-    query = select(decisions).where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
-    query = query.where(~exists().where(revocations.c.decision == decisions.c.id)).order_by(decisions.c.id)
-    in_force = [Decision(**row) for row in connection.execute(query).mappings()]
+    in_force = [Decision(**row) for row in connection.execute(_DECIDED_LISTS).mappings()]
     numbers = {decision.report for decision in in_force if decision.report is not None}
     lists = {number: decided_list(number, in_force) for number in numbers}
     return {number: ListName(name) for number, name in lists.items() if name}
+
+
+_DECIDED_LISTS = (
+    select(decisions)
+    .where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
+    .where(~exists().where(revocations.c.decision == decisions.c.id))
+    .order_by(decisions.c.id)
+)
 
 
 def decided_list(report: int, decided: Iterable[Decision]) -> str | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Integer, Select, String, bindparam, insert, select
 
 from arpad.model.rules import ListName
 from arpad.store.bulk import next_id
@@ -33,15 +34,22 @@ def adopted(
     connection: Connection, on_list: ListName | None = None, *, as_of_act: int | None = None
 ) -> tuple[Adopted, ...]:
     """Return the own editions that are not revoked, now or at an act, of all lists or one; by list and day."""
+    query = _adopted_query(of_one_list=on_list is not None, at_an_act=as_of_act is not None)
+    rows = connection.execute(query, {"on_list": str(on_list), "as_of_act": as_of_act}).mappings()
+    return tuple(_adopted(dict(row)) for row in rows)
+
+
+@cache
+def _adopted_query(*, of_one_list: bool, at_an_act: bool) -> Select[Any]:
     revoked = select(edition_revocations.c.adoption)
     query = select(editions).order_by(editions.c.list, editions.c.since)
-    if as_of_act is not None:
-        revoked = revoked.where(edition_revocations.c.act <= as_of_act)
-        query = query.where(editions.c.act <= as_of_act)
-    if on_list is not None:
-        query = query.where(editions.c.list == str(on_list))
-    rows = connection.execute(query.where(editions.c.id.not_in(revoked))).mappings()
-    return tuple(_adopted(dict(row)) for row in rows)
+    if at_an_act:
+        act = bindparam("as_of_act", type_=Integer)
+        revoked = revoked.where(edition_revocations.c.act <= act)
+        query = query.where(editions.c.act <= act)
+    if of_one_list:
+        query = query.where(editions.c.list == bindparam("on_list", type_=String))
+    return query.where(editions.c.id.not_in(revoked))
 
 
 def _adopted(row: dict[str, Any]) -> Adopted:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from arpad.store.bulk import fetch_rows
+from arpad.store.register import CLUB
 from arpad.store.schema import (
     decisions,
     entrant_decisions,
@@ -89,7 +90,7 @@ def erase_from_register(
     name_of: Callable[[int], str],
     births: Mapping[str, str],
 ) -> None:
-    """Replace the names and births of some players, and delete their identifiers and words of their names."""
+    """Replace the names and births of some players; delete their identifiers, clubs and words of their names."""
     numbers = list(numbers)
     _erase_decisions(connection, numbers, name_of, births)
     for row in connection.execute(select(players).where(players.c.id.in_(numbers))).all():
@@ -100,6 +101,8 @@ def erase_from_register(
         if row.field in ("name", "born"):
             value = name_of(row.player) if row.field == "name" else births.get(row.value, "")
             connection.execute(update(player_facts).where(player_facts.c.id == row.id).values(value=value))
+    membership = (player_facts.c.field == CLUB) & player_facts.c.player.in_(numbers)
+    connection.execute(delete(player_facts).where(membership))
     own = select(identifiers.c.scheme, identifiers.c.value).where(identifiers.c.player.in_(numbers))
     own_identifiers = set(fetch_rows(connection, own))
     for row in connection.execute(select(identifier_changes)).all():

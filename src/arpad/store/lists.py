@@ -103,12 +103,17 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
     all_published = _READ.get(connection)
     if all_published is None:
-        query = select(publications, taken_back.c.act.label("taken_back"))
-        query = query.outerjoin(taken_back, taken_back.c.publication == publications.c.id)
-        query = query.order_by(publications.c.list, publications.c.day, publications.c.revision)
-        all_published = tuple(_publication(dict(row)) for row in connection.execute(query).mappings())
+        rows = connection.execute(_EVER_PUBLISHED).mappings()
+        all_published = tuple(_publication(dict(row)) for row in rows)
         _READ[connection] = all_published
     return all_published
+
+
+_EVER_PUBLISHED = (
+    select(publications, taken_back.c.act.label("taken_back"))
+    .outerjoin(taken_back, taken_back.c.publication == publications.c.id)
+    .order_by(publications.c.list, publications.c.day, publications.c.revision)
+)
 
 
 def next_revision(connection: Connection, on_list: ListName, day: date) -> int:

@@ -6,10 +6,17 @@ players then costs one row.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import polars as pl
 from sqlalchemy import Connection, select
 
+from arpad.lists.canonical import parse_head
+from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import FEDERATION, Rankings
 from arpad.store.bulk import add_rows
+from arpad.store.list_blocks import read_table
+from arpad.store.lists import Publication
 from arpad.store.schema import ranking_pages, rankings
 
 # ------------------------------------------------------------------------------------------------------ making
@@ -47,3 +54,30 @@ def federations(connection: Connection, publication: int) -> list[tuple[str, int
         rankings.c.publication == publication, rankings.c.cut > FEDERATION, rankings.c.cut < FEDERATION + "{"
     )
     return sorted((cut.removeprefix(FEDERATION), count) for cut, count in connection.execute(query))
+
+
+_COLUMNS = (
+    "player",
+    "name",
+    "federation",
+    "sex",
+    "title",
+    "women_title",
+    "rating",
+    "born",
+    "inactive",
+    "listed",
+)
+
+
+def table_with_clubs(
+    connection: Connection, publication: Publication, members: Mapping[int, str]
+) -> ListTable:
+    """Return a list with the columns that rankings are made from, and the club of each member."""
+    clubs = pl.DataFrame(
+        {"player": list(members), "club": list(members.values())},
+        schema={"player": pl.Int64, "club": pl.String},
+    )
+    frame = read_table(connection, publication.id, _COLUMNS)
+    with_club = frame.join(clubs.cast({"player": frame.schema["player"]}), on="player", how="left")
+    return list_table(parse_head(publication.head), with_club)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, select
 
 from arpad.model.rules import ListName
 from arpad.store.bulk import id_batches
@@ -25,16 +25,14 @@ def reports_to_rate(connection: Connection, on_list: ListName, ignoring: Iterabl
     A report that a decision moved to this list is included even while another list still rates it. The numbers are
     found in short rows; only the reports found are read from the table with the bytes.
     """
-    publication = rated_reports.c.publication
-    counts = and_(publication.not_in(list(ignoring)), _not_taken_back(publication))
-    rated = exists().where(rated_reports.c.report == report_statuses.c.report, counts)
-    numbers = set(connection.execute(with_status(RECEIVED, ACCEPTED).where(~rated)).scalars())
+    ignored = {"ignored": list(ignoring)}
+    numbers = set(connection.execute(_NOT_RATED, ignored).scalars())
     moved = {number for number, name in decided_lists(connection).items() if name == on_list} - numbers
     if moved:
-        joined = rated_reports.join(publications, publications.c.id == publication)
+        joined = rated_reports.join(publications, publications.c.id == rated_reports.c.publication)
         query = select(rated_reports.c.report).select_from(joined).where(publications.c.list == str(on_list))
-        query = query.where(rated_reports.c.report.in_(moved), counts)
-        moved -= set(connection.execute(query).scalars())
+        query = query.where(rated_reports.c.report.in_(moved), _COUNTS)
+        moved -= set(connection.execute(query, ignored).scalars())
     return [
         report
         for report in filed(connection, numbers | moved).values()
@@ -47,17 +45,28 @@ def _not_taken_back(publication: ColumnElement[int]) -> ColumnElement[bool]:
     return publication.not_in(select(taken_back.c.publication))
 
 
+_COUNTS = and_(
+    rated_reports.c.publication.not_in(bindparam("ignored", expanding=True)),
+    _not_taken_back(rated_reports.c.publication),
+)
+_NOT_RATED = with_status(RECEIVED, ACCEPTED).where(
+    ~exists().where(rated_reports.c.report == report_statuses.c.report, _COUNTS)
+)
+
+
 def outdated_revisions(connection: Connection) -> set[int]:
     """Return the publications that a later revision of the same list and day has replaced."""
-    later = publications.alias()
-    query = select(publications.c.id).where(
-        publications.c.kind != BASE,
-        exists().where(
-            later.c.list == publications.c.list, later.c.day == publications.c.day, later.c.kind != BASE,
-            later.c.revision > publications.c.revision, _not_taken_back(later.c.id),
-        ),
-    )  # fmt: skip
-    return set(connection.execute(query).scalars())
+    return set(connection.execute(_OUTDATED).scalars())
+
+
+_later = publications.alias()
+_OUTDATED = select(publications.c.id).where(
+    publications.c.kind != BASE,
+    exists().where(
+        _later.c.list == publications.c.list, _later.c.day == publications.c.day, _later.c.kind != BASE,
+        _later.c.revision > publications.c.revision, _not_taken_back(_later.c.id),
+    ),
+)  # fmt: skip
 
 
 def still_rated(connection: Connection, since: Mapping[int, int]) -> set[tuple[int, str]]:

@@ -213,6 +213,16 @@ def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[in
     return {} if newest is None else read_players(connection, newest.id, numbers)
 
 
+def read_federation(
+    connection: Connection, reference: int, federation: str, numbers: Iterable[int]
+) -> Iterator[ReferencePlayer]:
+    """Yield the players of a federation on a reference list, and those with some numbers."""
+    wanted = list(numbers)
+    for block in read_blocks(connection, reference):
+        chosen = (pl.col("federation") == federation) | pl.col("id").is_in(wanted)
+        yield from players_of(block.table().filter(chosen))
+
+
 def read_blocks(connection: Connection, reference: int) -> Iterator[ReferenceBlock]:
     """Yield all blocks of a reference list, some at a time."""
     return _blocks(connection, reference, range(len(_block_index(connection, reference)[0])))

@@ -27,6 +27,12 @@ CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
 """The facts in a player's own row; a death is always a later fact."""
 
+CLUB = "club"
+"""The fact that ``store.clubs`` reads: no list is computed from it."""
+
+OF_PEOPLE = player_facts.c.field != CLUB
+"""Whether a fact is one of those that lists are computed from."""
+
 
 # ----------------------------------------------------------------------------------------------------- adding
 
@@ -188,7 +194,7 @@ def _apply_facts(
 ) -> None:
     """Apply the changes since each player was registered, the latest last; ``only`` are the players to load."""
     columns = (player_facts.c.player, player_facts.c.field, player_facts.c.value, player_facts.c.act)
-    query = select(*columns).order_by(player_facts.c.since, player_facts.c.id)
+    query = select(*columns).where(OF_PEOPLE).order_by(player_facts.c.since, player_facts.c.id)
     if on is not None:
         query = query.where(player_facts.c.since <= str(on))
     if only is None:
@@ -289,6 +295,17 @@ def holders_of_most_common(connection: Connection) -> set[int]:
     return {player for (player,) in fetch_rows(connection, holders)}
 
 
+def numbers_in_scheme(connection: Connection, scheme: str) -> dict[int, int]:
+    """Return the number that a body gave to each player; a text that is no number is left out."""
+    values = [value for (value,) in fetch_rows(connection, _values_of(scheme))]
+    holders = by_identifier(connection, scheme, values)
+    return {player: int(value) for value, player in holders.items() if value.isdecimal()}
+
+
+def _values_of(scheme: str) -> Select[Any]:
+    return select(identifiers.c.value).where(identifiers.c.scheme == scheme)
+
+
 def identified_players(
     connection: Connection, scheme: str, values: Iterable[str]
 ) -> dict[str, tuple[int, str, str, str]]:
@@ -312,7 +329,7 @@ def identified_players(
 
 def changed_players(connection: Connection, numbers: Iterable[int]) -> set[int]:
     """Return those of some players of whom a fact changed since they were registered."""
-    query = select(player_facts.c.player)
+    query = select(player_facts.c.player).where(OF_PEOPLE)
     if not read_once(connection, query.limit(1)):
         return set()
     return {

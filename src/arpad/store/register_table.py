@@ -14,7 +14,7 @@ from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.store.bulk import add_rows, fetch_rows, in_values
 from arpad.store.columns import columns_once
 from arpad.store.name_table import add_newcomers, word_table
-from arpad.store.register import COLUMNS, add_identifiers, changes_of_identifiers, load_people
+from arpad.store.register import COLUMNS, OF_PEOPLE, add_identifiers, changes_of_identifiers, load_people
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
@@ -95,7 +95,8 @@ def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
             in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
         )
         holders |= {player for (player,) in fetch_rows(connection, query)}
-    holders |= {player for (player,) in fetch_rows(connection, select(player_facts.c.player).distinct())}
+    later = select(player_facts.c.player).where(OF_PEOPLE).distinct()
+    holders |= {player for (player,) in fetch_rows(connection, later)}
     return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
 
 

@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, insert, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+)
 
 from arpad.model.rules import LIST_UNDECIDED, ListName
 from arpad.store.bulk import fetch_rows, id_batches, next_id
@@ -65,8 +78,20 @@ def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int,
 
 
 def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, Filed]:
+    rows = connection.execute(_filed_query(some=ids is not None), {"ids": ids}).mappings()
+    filed_reports = {row["id"]: _filed(dict(row)) for row in rows}
+    for number, on_list in decided_lists(connection).items():
+        report = filed_reports.get(number)
+        if report is not None and (report.list != on_list or report.undecided):
+            filed_reports[number] = replace(report, list=on_list, undecided=False)
+    return filed_reports
+
+
+@cache
+def _filed_query(*, some: bool) -> Select[Any]:
+    ids: BindParameter[Sequence[int]] = bindparam("ids", expanding=True)
     latest = select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
-    if ids is not None:
+    if some:
         latest = latest.where(report_statuses.c.report.in_(ids))
     now = latest.group_by(report_statuses.c.report).subquery()
     query = (
@@ -74,15 +99,7 @@ def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, F
         .join(now, now.c.report == reports.c.id)
         .join(report_statuses, report_statuses.c.id == now.c.latest)
     )
-    if ids is not None:
-        query = query.where(reports.c.id.in_(ids))
-    rows = connection.execute(query.order_by(reports.c.id)).mappings()
-    filed_reports = {row["id"]: _filed(dict(row)) for row in rows}
-    for number, on_list in decided_lists(connection).items():
-        report = filed_reports.get(number)
-        if report is not None and (report.list != on_list or report.undecided):
-            filed_reports[number] = replace(report, list=on_list, undecided=False)
-    return filed_reports
+    return (query.where(reports.c.id.in_(ids)) if some else query).order_by(reports.c.id)
 
 
 def latest(connection: Connection, status: str, most: int, after: int = 0) -> list[int]:

@@ -101,6 +101,22 @@ player_facts = Table(
     Index(None, "player"), Index(None, "act"),
 )  # fmt: skip
 
+clubs = Table(
+    "clubs", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("kind"), Column("code", Text, nullable=False, unique=True), _text("name"), _text("region"),
+    _text("since"), _text("until"), _act(),
+)  # fmt: skip
+"""Clubs and regions as they were entered; ``region`` is the code of the region that contains them."""
+
+club_facts = Table(
+    "club_facts", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("club", "clubs.id"), _text("field"), _text("value"), _text("since"), _act(),
+    Index(None, "club"),
+)  # fmt: skip
+"""Changes of clubs and regions, each from a day on. A player's club is a fact of ``player_facts``."""
+
 identifiers = Table(
     "identifiers", META,
     _text("scheme"), _text("value"), _to("player", "players.id"), _act(),

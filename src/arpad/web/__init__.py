@@ -24,7 +24,8 @@ Pages
     home, lists, players, tournaments, regulations, calculators, guides, monitor    for everybody
     published_lists, player_history, report_history                                 what they show, from the store
     check_page, fact_forms                                                          checking a report
-    reports_inbox, register, registered_events, arbiters, decisions, draughts, publishing     the desk of the office
+    reports_inbox, register, decisions, draughts, publishing                        the desk of the office
+    registered_events, arbiters, reconciliation                                     the desk for FIDE
     sign_in, account, admin                                                         users and settings
     api/                                                                            the same for programs
 """

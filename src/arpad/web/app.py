@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     check_page,
+    clubs,
     decisions,
     draughts,
     errors,
@@ -35,6 +36,7 @@ from arpad.web import (
     monitor,
     players,
     publishing,
+    reconciliation,
     register,
     registered_events,
     regulations,
@@ -45,6 +47,7 @@ from arpad.web import (
     who_is_who,
 )
 from arpad.web.api import calculators as calculators_api
+from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import matches as matches_api
@@ -138,8 +141,9 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, lists, tournaments, sign_in, account, reports_inbox,
-        publishing, decisions, draughts, register, registered_events, who_is_who, arbiters, admin, guides, monitor,
+        calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, reports_inbox,
+        publishing, decisions, draughts, register, registered_events, who_is_who, arbiters, reconciliation, admin,
+        guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -148,7 +152,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         *(route for module in pages for route in module.ROUTES),
     ]
     api_modules = (
-        calculators_api, regulations_api, players_api, lists_api, tournaments_api, draughts_api, reports_api,
+        calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
         matches_api,
     )  # fmt: skip
     api = Router(

@@ -16,6 +16,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
+from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
@@ -101,7 +102,7 @@ def render(
         facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)), points=points,
         from_hundredths=from_hundredths, entry_text=entry_text, note=note, position_text=position_text,
-        replaces=replaces,
+        replaces=replaces, norm_words=NormWords(words_for(request)),
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
     return response

@@ -25,6 +25,7 @@ from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.selections import Asked, asked_ranking, choices
 from arpad.web.templates import page
 
 MOVERS = 50
@@ -66,9 +67,8 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a list: the top or another cut, page by page; movers; downloads."""
     office = require_office(request)
-    cut = request.query_params.get("cut", "top")
-    federation = request.query_params.get("federation", "").upper()[:10]
-    key = f"federation-{federation}" if federation else cut
+    asked = Asked.of(request.query_params)
+    cut = asked.cut
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -80,7 +80,10 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         ]
         related = [p.id for p in (before, *revisions) if p is not None]
         version = snapshot(connection).hidden_version
-        headers, unchanged = etag_headers(request, publication.digest, key, number, related, version)
+        entered = "" if asked.is_stored else snapshot(connection).head
+        headers, unchanged = etag_headers(
+            request, publication.digest, asked.key, number, related, version, entered
+        )
         if unchanged:
             return not_modified(headers)
         if cut == "movers" and before is None:
@@ -90,19 +93,18 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
             if cut == "movers" and before
             else []
         )
-        ranking = None if cut == "movers" else published_lists.ranking(connection, publication, key, number)
-        if ranking is None and cut != "movers":
-            raise Refused(404, "no-list-here")
+        ranking = None if cut == "movers" else asked_ranking(connection, publication, asked, number)
+        available = choices(connection, publication.day)
         federations = rankings.federations(connection, publication.id)
         size = published_lists.list_size(publication)
 
     def address(to: int) -> str:
-        parameters = {"federation": federation} if federation else {"cut": cut}
-        return f"/lists/{publication.name}?{urlencode({**parameters, 'page': to})}"
+        return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
     return page(
-        request, "list.html", headers=headers, publication=publication, cut="" if federation else cut,
-        federation=federation, ranking=ranking, movers=movers, before=before, revisions=revisions,
+        request, "list.html", headers=headers, publication=publication, asked=asked,
+        cut=asked.parameters.get("cut", ""), choices=available, ranking=ranking, movers=movers,
+        before=before, revisions=revisions,
         federations=federations, size=size, address=address, cuts=RANKED,
         draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
     )  # fmt: skip

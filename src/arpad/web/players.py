@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
+from sqlalchemy import Connection
 
 from arpad.explain.charts import RatingCurve, rating_curve
 from arpad.explain.words import Words
+from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
@@ -20,6 +23,7 @@ from arpad.office.office import today
 from arpad.office.register import find_players
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import hidden_players
+from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot
@@ -75,6 +79,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
+        club = _club(connection, number, day)
     name = request.query_params.get("list", "")
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
     by_season = on_list is not None and discipline_of(on_list).by_season
@@ -82,6 +87,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     headers, unchanged = etag_headers(
         request,
         *_public_values(person),
+        club,
         on_list,
         wanted_page,
         day,
@@ -105,13 +111,20 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         return f"/players/{number}?{urlencode({'list': str(on_list), 'page': to})}#told"
 
     return page(
-        request, "player.html", headers=headers, person=person, hidden=hidden, year=birth_year, history=history,
+        request, "player.html", headers=headers, person=person, club=club, hidden=hidden, year=birth_year,
+        history=history,
         on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
         cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
         changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
         needs=_needs(on_list, entries, changes, edition) if on_list and edition and current_page == 1 else None,
         what_if=_what_if(on_list, until_today[on_list], edition) if on_list and edition else None,
     )  # fmt: skip
+
+
+def _club(connection: Connection, number: int, day: date) -> Unit | None:
+    """Return the club of a player on a day."""
+    unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
+    return unit if unit is not None and unit.is_open(day) else None
 
 
 def _public_values(person: Person) -> tuple[object, ...]:

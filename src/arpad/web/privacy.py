@@ -1,4 +1,4 @@
-"""Hide from the public the day and month of a birth, and the day of a death."""
+"""Hide from the public the day and month of a birth, the day of a death, and who is not a member."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ WITH_THE_YEAR = {"k-junior": "k-junior-public"}
 """Steps that contain a birth, and the key of the sentence with its year only."""
 
 PRIVATE = frozenset(
-    {"birth-left-out", "birth-unreadable", "sheet-birth", "player-deceased", "player-deceased-before"}
+    {
+        "birth-left-out",
+        "birth-unreadable",
+        "sheet-birth",
+        "player-deceased",
+        "player-deceased-before",
+        "not-a-member",
+    }
 )
-"""Findings that contain a birth as it was written, or a day of death from the register."""
+"""Findings that contain a birth as it was written, or a day of death or a membership from the register."""
 
 
 def year_only(step: Step) -> Step:
@@ -26,5 +33,5 @@ def year_only(step: Step) -> Step:
 
 
 def is_private(finding: Finding) -> bool:
-    """Return whether a finding contains a birth or a death."""
+    """Return whether a finding contains a birth, a death or a membership."""
     return finding.code in PRIVATE

@@ -10,6 +10,7 @@ from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
+from arpad.model.clubs import UnitKind, club_on
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
@@ -20,6 +21,7 @@ from arpad.office.privacy import hide_player
 from arpad.office.register import known_player
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
+from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.merges import merge_targets, merges_into
 from arpad.store.number_schemes import unknown_numbers_of
 from arpad.store.register import COLUMNS
@@ -32,7 +34,19 @@ from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
-VERBS = ("correct", "death", "alive", "identify", "take", "merge", "unmerge", "hide", "show", "erase")
+VERBS = (
+    "correct",
+    "death",
+    "alive",
+    "identify",
+    "take",
+    "merge",
+    "unmerge",
+    "hide",
+    "show",
+    "erase",
+    "transfer",
+)
 
 
 def bound_to(request: WebRequest) -> str:
@@ -108,9 +122,13 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
         hidden = number in hidden_players.hidden(connection)
         day = today(office, connection)
+        units = units_on(connection, day)
+        own_clubs = clubs_of_player(connection, number)
         unknown = unknown_numbers_of(connection, [number])
+    clubs = sorted((it for it in units.values() if it.kind == UnitKind.CLUB), key=lambda it: it.name)
     return page(
-        request, "desk_player.html", person=person, merged=merged, merges=merges, hidden=hidden, day_=day,
+        request, "desk_player.html", clubs=clubs, units=units, club=club_on(own_clubs.items(), day),
+        person=person, merged=merged, merges=merges, hidden=hidden, day_=day,
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in _schemes(request)],
         unknown_numbers=unknown,
@@ -134,10 +152,19 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
                 for_all(request)  # the erased texts are on public lists
             if verb == "unmerge" and number_field(texts, "merge") not in merges_into(connection, number):
                 raise BadInput("no-merge", merge=number_field(texts, "merge"))
-        _change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
+        change = _transfer if verb == "transfer" else _change
+        change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
         return f"/desk/players/{number}"
 
     return await act_and_redirect(request, act, lambda: _player_page(request, number))
+
+
+def _transfer(office: Office, number: int, _verb: str, texts: Mapping[str, str]) -> None:
+    until, reason = texts.get("until", ""), texts.get("reason", "")
+    verbs.transfer(
+        office, number, texts.get("club", ""), since=parse_day(texts.get("since", ""), "since"),
+        until=parse_day(until, "until") if until else None, reason=reason,
+    )  # fmt: skip
 
 
 def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) -> None:

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from arpad.explain.documents import FindingDocument, finding_document
 from arpad.explain.draughts_board import EventBoard, board_of
+from arpad.explain.norm_documents import report_norms_document
 from arpad.explain.rated_report import csv_text, heading, player_document
 from arpad.explain.words import Words, load_words
 from arpad.model.disciplines import DRAUGHTS
-from arpad.model.errors import BadInput
+from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
+from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
 from arpad.regulations.draughts.rubele import RUBELE_2008
 from arpad.regulations.editions import ALL, in_force
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+MOST_NORMS = 100
+"""Players whose norms the page shows."""
 
 MOST_LINES = 600
 """Of a longer file only the lines with findings are shown."""
@@ -97,6 +102,9 @@ class CheckResult:
     on_list: ListName
     shown: int = 0
     """How many players the page shows, from the first on: of a very large report only a part."""
+
+    norms: ReportNorms | None = None
+    """The title norms of a standard event; None if no title edition can be chosen."""
 
     @property
     def errors(self) -> int:
@@ -179,9 +187,23 @@ def check_upload(
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, facts)
         findings = ordered(list(checked.findings))
-        return _limit_shown(CheckResult(report, findings, checked.rated, None, checked.on_list))
-    rated = rate(report, facts=facts, editions=editions)
-    return _limit_shown(CheckResult(report, rated.findings, rated, None, rated.on_list))
+        result = CheckResult(report, findings, checked.rated, None, checked.on_list)
+    else:
+        rated = rate(report, facts=facts, editions=editions)
+        result = CheckResult(report, rated.findings, rated, None, rated.on_list)
+    return _limit_shown(replace(result, norms=_norms(result, facts)))
+
+
+def _norms(result: CheckResult, facts: EventFacts) -> ReportNorms | None:
+    """Return the norms with the ratings that the report was rated with; None if there is nothing to look for."""
+    if result.rated is None or result.on_list != ListName.STANDARD:
+        return None
+    entrants = tuple(replace(player.entrant, rating=player.rating) for player in result.rated.players)
+    try:
+        norms = find_norms(replace(result.report, entrants=entrants), NormOptions.of_facts(facts))
+    except ArpadError:  # no first day, no edition on that day, no round
+        return None
+    return replace(norms, report=result.report, players=norms.players[:MOST_NORMS])
 
 
 def _check_draughts(
@@ -277,6 +299,22 @@ def rated_document(
     """Return a page of a rated report as JSON."""
     rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
     return _encoded(bounds, document_page(rated, load_words(language), page))
+
+
+def norms_document(
+    bounds: Bounds,
+    upload: Upload,
+    _office: Office | OfficeLocation | None,
+    facts: EventFacts,
+    language: str,
+    _editions: Sequence[Edition[Any]],
+    options: NormOptions,
+) -> bytes:
+    """Return the title norms of a report as JSON."""
+    stated = NormOptions.of_facts(facts)
+    filled = replace(options, kind=options.kind or stated.kind, system=options.system or stated.system)
+    norms = find_norms(read_upload(bounds, upload), filled)
+    return _encoded(bounds, vars(report_norms_document(norms, load_words(language))))
 
 
 def rated_csv(

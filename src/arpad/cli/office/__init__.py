@@ -26,6 +26,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "change-player": "register.change_player",
         "death": "register.death",
         "identifier": "register.identifier",
+        "club": "clubs.app",
+        "transfer": "clubs.transfer",
         "search": "register.search",
         "player": "explain.player",
         "merge": "register.merge",
@@ -51,6 +53,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "withdraw": "reports.withdraw",
         "reinstate": "reports.reinstate",
         "sent": "arbiters.sent",
+        "reconcile": "reconcile.reconcile",
     },
     "Lists": {
         "draft": "lists.draft",

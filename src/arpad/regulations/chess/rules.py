@@ -10,6 +10,7 @@ from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -94,6 +95,15 @@ class LeastField:
 
     players: int
     rated: int
+
+
+class Members(StrEnum):
+    """The players of whom an own edition requires membership."""
+
+    HOME = "home"
+    """Those of the federation itself; guests need not be members."""
+
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +305,8 @@ class ChessRules:
     """The games of a hybrid event are sent with its report."""
 
     # 10 Inclusion in the list
+    membership: Rule[Members] | None = None
+    """Which players must be members of a club on the first day of an event."""
     deaths_reported: Rule[bool] | None
     """Federations report the deaths of their players."""
 

@@ -28,7 +28,9 @@ from arpad.explain.calculator_documents import (
     round_robin_document,
 )
 from arpad.explain.documents import StepDocument, step_documents
+from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.rating import calculator
+from arpad.rating.norm_arguments import GAME_FORM, answer_norm
 from arpad.rating.round_robin_results import FORM
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import PUBLIC
@@ -275,4 +277,41 @@ def groups(
     return groups_document(calculator.answer_groups(question_of(request)))
 
 
-ROUTES = (change, initial, round_robin, coefficient, expected, capital, conversion, groups)
+@get(
+    "/calc/norm", opt=PUBLIC, sync_to_thread=True, summary="Title norm",
+    responses=answers(NormDocument, "GET /api/v1/calc/norm", 400, 404),
+)  # fmt: skip
+def norm(
+    request: Asked,
+    title: Annotated[str, _text("The title sought: GM, IM, WGM or WIM.", "IM")],
+    federation: Annotated[str, _text("The player's federation.", "HUN")],
+    game: Annotated[
+        list[str],
+        QueryParameter(
+            description=f"{GAME_FORM}, once for each round; RESULT as in TRF: 1 = 0 + - U H Z.",
+            examples=[Example(value=["1:1:GM:2500:GER", "2:=:IM:2450:FRA:7"])],
+            min_items=1,
+            max_items=100,
+        ),
+    ],
+    sex: Annotated[str | None, _text("m or f, for norms of women.", "f")] = None,
+    system: Annotated[
+        str | None, _text("swiss, round-robin, double-round-robin, team or knockout.", "swiss")
+    ] = None,
+    rounds: Annotated[str | None, _text("The rounds of the event.", "9")] = None,
+    host: Annotated[str | None, _text("The federation of the event.", "GER")] = None,
+    kind: Annotated[
+        str | None, _text("world-team, world-cup, national-championship, national-team or zonal.", "zonal")
+    ] = None,
+    strong_field: Annotated[str | None, _text("1 if every round has the field of 1.4.3d.", "0")] = None,
+    edition: Annotated[str | None, _text("A title edition; default the newest.", "titles-2024")] = None,
+    date: Annotated[
+        str | None, _text("Instead of edition: the first day of the event.", "2024-03-01")
+    ] = None,
+    lang: Lang = None,
+) -> NormDocument:
+    """Whether a player made a title norm, article by article (B.01 1.4)."""
+    return norm_document(answer_norm(question_of(request)).result, words_for(request))
+
+
+ROUTES = (change, initial, round_robin, coefficient, expected, norm, capital, conversion, groups)

@@ -9,15 +9,14 @@ from litestar import Request, Response, get
 from arpad.model.rules import ListName
 from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
-from arpad.web import published_lists
+from arpad.web import published_lists, selections
 from arpad.web.api import parameters
-from arpad.web.api.parameters import Cut, Federation, OnlyList, Page
+from arpad.web.api.parameters import ClubOnly, Cut, Federation, GroupOnly, OnlyList, Page, RegionOnly
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.lists import asked_list
-from arpad.web.refusals import Refused
 from arpad.web.requests import paginate, require_office
 
 Asked = Request[Any, Any, Any]
@@ -55,23 +54,30 @@ def all_lists(
     return etagged(request, ListsOut(number, pages, [_list(p, current, by_id) for p in shown]))
 
 
+def _asked(cut: str, *texts: str | None) -> selections.Asked:
+    """Return what the parameters ask for: cut, federation, club, region, age group."""
+    names = ("federation", "club", "region", "group")
+    query = {name: text or "" for name, text in zip(names, texts, strict=True)}
+    return selections.Asked.of({"cut": cut, **query})
+
+
 def _ranking(
-    request: Asked, name: str, cut: str, federation: str | None, page: int
+    request: Asked, name: str, selection: selections.Asked, page: int
 ) -> tuple[RankingOut | None, dict[str, str]]:
     """Return a page of a list with its headers; no page if the reader has it."""
     office = require_office(request)
-    key = f"federation-{federation.upper()}" if federation else cut
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         current = published_lists.lists_in_force(office, connection)
         now = current.get(publication.list) == publication
         version = snapshot(connection).hidden_version
-        headers, unchanged = etag_headers(request, "api", publication.digest, key, page, now, version)
+        entered = "" if selection.is_stored else snapshot(connection).head
+        headers, unchanged = etag_headers(
+            request, "api", publication.digest, selection.key, page, now, version, entered
+        )
         if unchanged:
             return None, headers
-        ranking = published_lists.ranking(connection, publication, key, page)
-        if ranking is None:
-            raise Refused(404, "no-list-here")
+        ranking = selections.asked_ranking(connection, publication, selection, page)
         by_id = {p.id: p for p in published_lists.shown_publications(connection, publication.list)}
     rows = [
         RowOut(
@@ -81,7 +87,7 @@ def _ranking(
         for r in ranking.rows
     ]  # fmt: skip
     out = RankingOut(
-        _list(publication, current, by_id), key, ranking.page, ranking.pages, ranking.total, rows
+        _list(publication, current, by_id), selection.key, ranking.page, ranking.pages, ranking.total, rows
     )
     return out, headers
 
@@ -91,13 +97,20 @@ def _ranking(
     responses=answers(RankingOut, "GET /api/v1/lists/{name}", 400, 404, 410, etag=True),
 )  # fmt: skip
 def one_list(
-    request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1
+    request: Asked,
+    name: parameters.ListName,
+    cut: Cut = "top",
+    federation: Federation = None,
+    club: ClubOnly = None,
+    region: RegionOnly = None,
+    group: GroupOnly = None,
+    page: Page = 1,
 ) -> Response[Any]:
-    """A page of a list: the top, everybody, women, juniors, seniors, or one federation.
+    """A page of a list: the top, everybody, women, juniors, seniors, a federation, a club, a region, an age group.
 
     A list that was taken back answers 410 and says when and why.
     """
-    out, headers = _ranking(request, name, cut, federation, page)
+    out, headers = _ranking(request, name, _asked(cut, federation, club, region, group), page)
     return Response(out, headers=headers) if out else not_modified(headers)
 
 
@@ -106,10 +119,17 @@ def one_list(
     responses=csv_answers("GET /api/v1/lists/{name}/rows.csv", 400, 404, 410, etag=True),
 )  # fmt: skip
 def list_csv(
-    request: Asked, name: parameters.ListName, cut: Cut = "top", federation: Federation = None, page: Page = 1
+    request: Asked,
+    name: parameters.ListName,
+    cut: Cut = "top",
+    federation: Federation = None,
+    club: ClubOnly = None,
+    region: RegionOnly = None,
+    group: GroupOnly = None,
+    page: Page = 1,
 ) -> Response[Any]:
     """The same page as CSV."""
-    out, headers = _ranking(request, name, cut, federation, page)
+    out, headers = _ranking(request, name, _asked(cut, federation, club, region, group), page)
     if out is None:
         return not_modified(headers)
     rows = [

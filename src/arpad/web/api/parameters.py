@@ -42,6 +42,28 @@ Federation = Annotated[
         description="Instead: the list of a federation.", max_length=10, examples=[Example(value="ITA")]
     ),
 ]
+ClubOnly = Annotated[
+    str | None,
+    QueryParameter(
+        description="Only members of this club on the list's day.",
+        max_length=20,
+        examples=[Example(value="MI1")],
+    ),
+]
+RegionOnly = Annotated[
+    str | None,
+    QueryParameter(
+        description="Only members of clubs in this region.", max_length=20, examples=[Example(value="LOM")]
+    ),
+]
+GroupOnly = Annotated[
+    str | None,
+    QueryParameter(
+        description="Only an age group: u8 to u20, s50, s65, or as the office sets them.",
+        max_length=20,
+        examples=[Example(value="u12")],
+    ),
+]
 Games = Annotated[
     list[str],
     QueryParameter(

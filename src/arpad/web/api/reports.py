@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.accounts import Role
 from arpad.explain.documents import finding_document
+from arpad.explain.norm_documents import ReportNormsDocument
 from arpad.explain.words import Words
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
@@ -23,6 +24,7 @@ from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office
 from arpad.office.decided_report import decided_report
 from arpad.office.office import Office
+from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.store import ledger
 from arpad.store import reports as rows
@@ -98,6 +100,39 @@ Replaces = Annotated[
 ]
 
 
+def _norm_text(description: str, example: str) -> Any:
+    return QueryParameter(
+        description=description, max_length=40, examples=[Example(summary=example, value=example)]
+    )
+
+
+NormTitles = Annotated[
+    list[str] | None,
+    QueryParameter(
+        description="GM, IM, WGM or WIM, within reach or not; default: the titles within reach.",
+        examples=[Example(value=["WIM"])],
+        max_items=4,
+    ),
+]
+NormSystem = Annotated[
+    str | None,
+    _norm_text(
+        "swiss, round-robin, double-round-robin, team or knockout; default: as the report shows.", "swiss"
+    ),
+]
+NormKind = Annotated[
+    str | None,
+    _norm_text(
+        "world-team, world-cup, national-championship, national-team or zonal.", "national-championship"
+    ),
+]
+NormHost = Annotated[str | None, _norm_text("The federation of the event.", "ITA")]
+NormRounds = Annotated[str | None, _norm_text("The rounds of the event.", "9")]
+NormEdition = Annotated[
+    str | None, _norm_text("A title edition; default that of the first day.", "titles-2024")
+]
+
+
 async def _worked(
     request: Asked,
     name: str,
@@ -142,6 +177,31 @@ async def rate_report(
     A very large report comes in pages.
     """
     data = await _worked(request, name, facts, looking.rated_document, page)
+    return Response(data, media_type="application/json")
+
+
+@post(
+    "/norms", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Title norms of a report",
+    responses=answers(ReportNormsDocument, "POST /api/v1/norms", 400, 404, 422, 503),
+)  # fmt: skip
+async def norms(
+    request: Asked,
+    name: FileName = "report.trf",
+    facts: Facts = "",
+    title: NormTitles = None,
+    system: NormSystem = None,
+    kind: NormKind = None,
+    host: NormHost = None,
+    rounds: NormRounds = None,
+    edition: NormEdition = None,
+) -> Response[bytes]:
+    """Find the title norms of a report: with which games, or which requirement failed; nothing is stored."""
+    if edition is not None and edition.endswith(".toml"):
+        raise BadInput("value-unknown", option="edition", value=edition, accepted="titles-2024")
+    options = norm_options(
+        edition=edition, system=system, kind=kind, host=host, rounds=rounds, titles=title or ()
+    )
+    data = await _worked(request, name, facts, looking.norms_document, options)
     return Response(data, media_type="application/json")
 
 
@@ -329,4 +389,4 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     return to_schema(RatedOut, looking.document_page(rated, words_for(request), page))
 
 
-ROUTES = (check, rate_report, rate_csv, submit, submissions, submission, state_facts, preview)
+ROUTES = (check, rate_report, norms, rate_csv, submit, submissions, submission, state_facts, preview)

@@ -1,0 +1,232 @@
+"""Import clubs and regions, and the memberships of players, from CSV: the whole file, or nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+
+from sqlalchemy import Connection
+
+from arpad.model.clubs import Membership, Unit, club_changes
+from arpad.model.errors import BadInput
+from arpad.model.names import same_person_name, spelled
+from arpad.model.people import Person, birth_year, births_agree
+from arpad.office.clubs import open_club, refuse_units
+from arpad.office.office import ActContext, Office, record_act
+from arpad.reports.formats.lists.clubs_csv import Cell, MembershipRow, UnitRow, read_memberships, read_units
+from arpad.reports.number_schemes import BUILT_IN
+from arpad.store import clubs as rows
+from arpad.store import register
+from arpad.store.merges import merge_targets
+from arpad.store.number_schemes import declared_schemes
+from arpad.store.register import CLUB
+from arpad.store.search import same_names
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedClubs:
+    """The result of an import of clubs."""
+
+    rows: int
+    entered: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedMemberships:
+    """The result of an import of memberships."""
+
+    rows: int
+    players: int
+    """Players whose clubs changed."""
+
+
+# ----------------------------------------------------------------------------------------------- clubs and regions
+
+
+def import_clubs(office: Office, data: bytes, file: str, since: date, *, reason: str = "") -> ImportedClubs:
+    """Enter the clubs and regions of a file; what it changes about known ones counts from a day on.
+
+    A file that is imported again changes nothing.
+    """
+    units = list(read_units(data))
+    with record_act(office, "import-clubs", reason) as act:
+        known = rows.units_on(act.connection, since)
+        entered: dict[str, Unit] = {}
+        changes: list[tuple[str, str, str, date]] = []
+        lines: dict[str, UnitRow] = {}
+        for row in units:
+            code = row.code.text
+            if code in lines:
+                raise row.code.refused("club-twice", code=code, first=lines[code].code.line)
+            lines[code] = row
+            if code in known:
+                changes += _changes(known[code], row, since)
+            else:
+                entered[code] = _entered(row, since)
+        rows.add_units(act.connection, list(entered.values()), act.seq)
+        rows.add_unit_facts(act.connection, changes, act.seq)
+        _refuse_at_lines(act.connection, lines)
+        changed = {code for code, *_ in changes}
+        if entered or changed:
+            _record(
+                act, data, file, rows=len(units), entered=len(entered), changed=len(changed), since=str(since)
+            )
+    return ImportedClubs(len(units), len(entered), len(changed))
+
+
+def _entered(row: UnitRow, since: date) -> Unit:
+    if row.name is None:
+        raise row.code.refused("club-name", given="")
+    first = row.since or since
+    if row.until is not None and row.until < first:
+        raise row.code.refused("membership-days", since=first, until=row.until)
+    return Unit(row.kind, row.code.text, row.name, first, row.region.text, row.until)
+
+
+def _changes(unit: Unit, row: UnitRow, since: date) -> list[tuple[str, str, str, date]]:
+    """Return what a row says that the register does not."""
+    if row.kind != unit.kind:
+        raise row.code.refused("club-other-kind", code=unit.code)
+    first, last = row.since or unit.since, row.until or unit.until
+    if last is not None and last < first:
+        raise row.code.refused("membership-days", since=first, until=last)
+    values = {
+        "name": (unit.name, row.name),
+        "region": (unit.region, row.region.text if row.has_region else None),
+        "since": (str(unit.since), str(row.since) if row.since else None),
+        "until": (str(unit.until or ""), str(row.until) if row.until else None),
+    }
+    return [
+        (unit.code, field, new, since)
+        for field, (old, new) in values.items()
+        if new is not None and new != old
+    ]
+
+
+def _refuse_at_lines(connection: Connection, lines: Mapping[str, UnitRow]) -> None:
+    """Refuse wrong regions, with the line and column of the row."""
+    for code, row in lines.items():
+        try:
+            refuse_units(connection, [code])
+        except BadInput as error:
+            cell = row.region if row.region.text else row.code
+            raise cell.refused(error.code, **error.facts) from None
+
+
+# ------------------------------------------------------------------------------------------------------ memberships
+
+
+def import_memberships(office: Office, data: bytes, file: str, *, reason: str = "") -> ImportedMemberships:
+    """Enter the memberships and transfers of a file; players are named by a number of any body, or by name."""
+    with record_act(office, "import-memberships", reason) as act:
+        memberships = list(read_memberships(data, (*BUILT_IN, *declared_schemes(act.connection))))
+        players = _players(act.connection, memberships)
+        by_player: dict[int, list[MembershipRow]] = {}
+        for row in memberships:
+            _refuse_club(act.connection, row)
+            by_player.setdefault(players[row.line], []).append(row)
+        changes = _all_changes(act.connection, by_player)
+        register.add_facts(act.connection, changes, act.seq)
+        changed = len({player for player, *_ in changes})
+        if changed:
+            _record(act, data, file, rows=len(memberships), players=changed)
+    return ImportedMemberships(len(memberships), changed)
+
+
+def _refuse_club(connection: Connection, row: MembershipRow) -> None:
+    try:
+        open_club(connection, row.club.text, row.since)
+    except BadInput as error:
+        raise row.club.refused(error.code, **error.facts) from None
+
+
+def _all_changes(
+    connection: Connection, by_player: Mapping[int, Sequence[MembershipRow]]
+) -> list[tuple[int, str, str, date]]:
+    """Return the facts to enter: player, field, club, first day."""
+    registered = rows.club_changes_of(connection, by_player)
+    facts: list[tuple[int, str, str, date]] = []
+    for player, own in by_player.items():
+        wanted = [Membership(row.club.text, row.since, row.until) for row in own]
+        try:
+            changes = club_changes(registered.get(player, {}).items(), wanted)
+        except BadInput as error:
+            row = next((row for row in own if row.club.text == error.facts.get("club")), own[-1])
+            raise row.club.refused(error.code, **error.facts) from None
+        facts += [(player, CLUB, club, day) for day, club in changes]
+    return facts
+
+
+def _players(connection: Connection, memberships: Sequence[MembershipRow]) -> dict[int, int]:
+    """Return the player of each line; refuse a row that names nobody, or more than one."""
+    holders = {
+        scheme: register.by_identifier(
+            connection, scheme, {row.numbers[scheme].text for row in memberships if scheme in row.numbers}
+        )
+        for scheme in {scheme for row in memberships for scheme in row.numbers}
+    }
+    targets = merge_targets(connection)
+    by_number = {
+        row.line: {
+            targets.get(player, player)
+            for player in (*_own_number(row.player), *_numbered(row.numbers, holders))
+        }
+        for row in memberships
+    }
+    people = register.load_people(
+        connection, {player for players in by_number.values() for player in players}
+    )
+    unnumbered = [row for row in memberships if not (row.player or row.numbers)]
+    named = same_names(connection, {spelled(row.name.text) for row in unnumbered if row.name})
+    players: dict[int, int] = {}
+    for row in memberships:
+        if row.player or row.numbers:
+            person = _numbered_person(row, by_number[row.line], people)
+        else:
+            person = _named_person(row, named)
+        players[row.line] = person.id
+    return players
+
+
+def _own_number(cell: Cell | None) -> Iterable[int]:
+    if cell is not None:
+        yield cell.read(lambda text: int(text) if text.isascii() and len(text) < 10 else int(""))  # noqa: PLR2004
+
+
+def _numbered(numbers: Mapping[str, Cell], holders: Mapping[str, Mapping[str, int]]) -> Iterable[int]:
+    for scheme, cell in numbers.items():
+        if cell.text not in holders[scheme]:
+            raise cell.refused("membership-unknown", given=f"{scheme} {cell.text}")
+        yield holders[scheme][cell.text]
+
+
+def _numbered_person(row: MembershipRow, players: set[int], people: Mapping[int, Person]) -> Person:
+    cell = row.player or next(iter(row.numbers.values()))
+    if len(players) > 1:
+        raise cell.refused("membership-two-players", players=", ".join(map(str, sorted(players))))
+    (player,) = players
+    if player not in people:
+        raise cell.refused("membership-unknown", given=cell.text)
+    person = people[player]
+    if row.name and not same_person_name(person.name, row.name.text):
+        raise row.name.refused("membership-other-name", given=row.name.text, player=player, name=person.name)
+    return person
+
+
+def _named_person(row: MembershipRow, named: Mapping[str, Sequence[Person]]) -> Person:
+    if row.name is None:
+        raise row.club.refused("membership-nobody")
+    people = [person for person in named[spelled(row.name.text)] if births_agree(row.born, person.born)]
+    if not people:
+        raise row.name.refused("membership-unknown", given=row.name.text)
+    if len(people) > 1:
+        shown = ", ".join(f"{person.id} ({birth_year(person.born) or '?'})" for person in people[:5])
+        raise row.name.refused("membership-ambiguous", given=row.name.text, candidates=shown)
+    return people[0]
+
+
+def _record(act: ActContext, data: bytes, file: str, **details: int | str) -> None:
+    act.record(file=file, sha256=sha256(data).hexdigest(), **details)

@@ -1,0 +1,138 @@
+"""Clubs and regions, and the players who are members of clubs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from sqlalchemy import Connection, select
+
+from arpad.model.clubs import Unit, UnitKind
+from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
+from arpad.store.hidden_players import all_numbers
+from arpad.store.merges import merge_targets
+from arpad.store.register import CLUB
+from arpad.store.schema import club_facts, clubs, player_facts
+from arpad.system.batches import batches
+
+UNIT_FIELDS = ("name", "region", "since", "until")
+"""What can change about a club or a region; the two days count as they were entered last."""
+
+_DAYS = ("since", "until")
+_ALL_UNITS = select(
+    clubs.c.id, clubs.c.kind, clubs.c.code, clubs.c.name, clubs.c.region, clubs.c.since, clubs.c.until
+).order_by(clubs.c.code)
+_ALL_FACTS = select(club_facts.c.club, club_facts.c.field, club_facts.c.value, club_facts.c.since)
+_BY_DAY = _ALL_FACTS.order_by(club_facts.c.since, club_facts.c.id)
+_AS_ENTERED = _ALL_FACTS.where(club_facts.c.field.in_(_DAYS)).order_by(club_facts.c.id)
+
+
+# --------------------------------------------------------------------------------------------- clubs and regions
+
+
+def add_units(connection: Connection, units: Sequence[Unit], act: int) -> None:
+    """Add new clubs and regions."""
+    first = next_id(connection, clubs)
+    rows = [
+        (number, str(it.kind), it.code, it.name, it.region, str(it.since), str(it.until or ""), act)
+        for number, it in enumerate(units, start=first)
+    ]
+    add_rows(connection, clubs, ("id", "kind", "code", "name", "region", "since", "until", "act"), rows)
+
+
+def add_unit_facts(connection: Connection, changes: Sequence[tuple[str, str, str, date]], act: int) -> None:
+    """Add changes of clubs and regions: code, field, value, first day."""
+    numbers = {row.code: row.id for row in connection.execute(_ALL_UNITS)}
+    first = next_id(connection, club_facts)
+    rows = [
+        (number, numbers[code], field, value, str(since), act)
+        for number, (code, field, value, since) in enumerate(changes, start=first)
+    ]
+    add_rows(connection, club_facts, ("id", "club", "field", "value", "since", "act"), rows)
+
+
+def units_on(connection: Connection, day: date) -> dict[str, Unit]:
+    """Return all clubs and regions by code, as they are on a day, also those that are closed then."""
+    units = {number: _unit(*row) for number, *row in read_once(connection, _ALL_UNITS)}
+    for club, field, value, since in read_once(connection, _BY_DAY):
+        if field not in _DAYS and since <= str(day):
+            units[club] = replace(units[club], **{field: value})
+    for club, field, value, _ in read_once(connection, _AS_ENTERED):
+        day_entered = date.fromisoformat(value) if value else None
+        if field == "until":
+            units[club] = replace(units[club], until=day_entered)
+        elif day_entered is not None:
+            units[club] = replace(units[club], since=day_entered)
+    return {unit.code: unit for unit in units.values()}
+
+
+def _unit(kind: str, code: str, name: str, region: str, since: str, until: str) -> Unit:
+    first, last = date.fromisoformat(since), date.fromisoformat(until) if until else None
+    return Unit(UnitKind(kind), code, name, first, region, last)
+
+
+def days_of_changes(connection: Connection) -> set[date]:
+    """Return the days from which a club or region is new, or belongs elsewhere."""
+    days = (select(clubs.c.since), select(club_facts.c.since))
+    return {date.fromisoformat(day) for query in days for (day,) in fetch_rows(connection, query)}
+
+
+def unit_changes(connection: Connection, code: str) -> list[tuple[str, str, date, int]]:
+    """Return every change of a club or region, the latest first: field, value, first day, act."""
+    query = select(club_facts.c.field, club_facts.c.value, club_facts.c.since, club_facts.c.act)
+    query = query.join_from(club_facts, clubs, clubs.c.id == club_facts.c.club).where(clubs.c.code == code)
+    rows = fetch_rows(connection, query.order_by(club_facts.c.since.desc(), club_facts.c.id.desc()))
+    return [(field, value, date.fromisoformat(since), act) for field, value, since, act in rows]
+
+
+# ------------------------------------------------------------------------------------------------------- members
+
+
+def club_changes_of(connection: Connection, players: Iterable[int]) -> dict[int, dict[date, str]]:
+    """Return the clubs of these players: player → first day → code, the last entry of a day."""
+    changes: dict[int, dict[date, str]] = {}
+    query = select(player_facts.c.player, player_facts.c.since, player_facts.c.value)
+    query = query.where(player_facts.c.field == CLUB).order_by(player_facts.c.since, player_facts.c.id)
+    for batch in batches(players):
+        for player, since, club in fetch_rows(
+            connection, query.where(in_values(connection, player_facts.c.player, batch))
+        ):
+            changes.setdefault(player, {})[date.fromisoformat(since)] = club
+    return changes
+
+
+def clubs_of_player(connection: Connection, player: int) -> dict[date, str]:
+    """Return the clubs of a player under any of their numbers: first day → code, in order."""
+    of_numbers = club_changes_of(connection, all_numbers(connection, {player}))
+    merged = {day: club for number in sorted(of_numbers) for day, club in of_numbers[number].items()}
+    return dict(sorted((merged | of_numbers.get(player, {})).items()))
+
+
+def members_on(connection: Connection, day: date, clubs: Iterable[str] | None = None) -> dict[int, str]:
+    """Return the members on a day: player → code of the club; or only those of some clubs.
+
+    A merged player is a member under the number kept. A club that is closed on the day has no members.
+    """
+    units = units_on(connection, day)
+    query = select(player_facts.c.player, player_facts.c.value)
+    query = query.where(player_facts.c.field == CLUB, player_facts.c.since <= str(day))
+    merged = merge_targets(connection)
+    members: dict[int, str] = {}
+    of_dropped: dict[int, str] = {}
+    for player, club in fetch_rows(connection, query.order_by(player_facts.c.since, player_facts.c.id)):
+        if player in merged:
+            of_dropped[merged[player]] = club
+        else:
+            members[player] = club
+    open_clubs = {code for code, unit in units.items() if unit.is_open(day)}
+    wanted = open_clubs if clubs is None else open_clubs & set(clubs)
+    return {player: club for player, club in sorted((of_dropped | members).items()) if club in wanted}
+
+
+def count_members(members: Mapping[int, str]) -> dict[str, int]:
+    """Return how many members each club has."""
+    counts: dict[str, int] = {}
+    for club in members.values():
+        counts[club] = counts.get(club, 0) + 1
+    return counts

@@ -1,0 +1,178 @@
+"""Clubs, regions and their members for programs; transfers with a token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from litestar import Request, Response, get, post
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter, QueryParameter
+
+from arpad.accounts import Role
+from arpad.model.clubs import Unit, UnitKind, clubs_in
+from arpad.model.typed_values import parse_day
+from arpad.office import verbs
+from arpad.office.office import today
+from arpad.office.register import known_player
+from arpad.store.clubs import count_members
+from arpad.web import published_lists
+from arpad.web.api.parameters import Number
+from arpad.web.api.responses import answers, etagged
+from arpad.web.auth import PUBLIC, scope
+from arpad.web.clubs import members_with_ratings, open_units, shown_members
+from arpad.web.refusals import Refused
+from arpad.web.reports_inbox import desk_of, worker
+from arpad.web.requests import require_office
+
+Asked = Request[Any, Any, Any]
+Code = Annotated[
+    str,
+    PathParameter(
+        description="The code of the club or region.", max_length=20, examples=[Example(value="MI1")]
+    ),
+]
+
+
+@dataclass
+class ClubOut:
+    """A club or a region."""
+
+    code: str
+    kind: str
+    name: str
+    region: str | None
+    since: str
+    until: str | None
+    members: int
+
+
+@dataclass
+class ClubsOut:
+    """All clubs and regions of today."""
+
+    clubs: list[ClubOut]
+
+
+@dataclass
+class MemberOut:
+    """A member with the ratings in force, by list."""
+
+    id: int
+    name: str
+    title: str
+    born: int | None
+    club: str
+    ratings: dict[str, int | None]
+
+
+@dataclass
+class ClubMembersOut:
+    """A club or region with its members; hidden players are not among them."""
+
+    club: ClubOut
+    players: list[MemberOut]
+
+
+@dataclass
+class TransferOut:
+    """The club of a player from a day on."""
+
+    player: int
+    club: str
+    since: str
+    until: str | None
+
+
+def _club(unit: Unit, members: int) -> ClubOut:
+    until = str(unit.until) if unit.until else None
+    return ClubOut(unit.code, str(unit.kind), unit.name, unit.region or None, str(unit.since), until, members)
+
+
+@get(
+    "/clubs", opt=PUBLIC, sync_to_thread=True, summary="Clubs and regions",
+    responses=answers(ClubsOut, "GET /api/v1/clubs", 404, etag=True),
+)  # fmt: skip
+def all_clubs(request: Asked) -> Response[Any]:
+    """Every club and region of today, with the number of members."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        day = today(office, connection)
+        units = open_units(connection, day)
+        members = shown_members(connection, day)
+    counts = count_members(members)
+    clubs = [
+        _club(unit, counts.get(code, 0) if unit.kind == UnitKind.CLUB else _in_region(units, code, counts))
+        for code, unit in units.items()
+    ]
+    return etagged(request, ClubsOut(clubs))
+
+
+def _in_region(units: dict[str, Unit], code: str, counts: dict[str, int]) -> int:
+    return sum(counts.get(club, 0) for club in clubs_in(units, code))
+
+
+@get(
+    "/clubs/{code:str}", opt=PUBLIC, sync_to_thread=True, summary="A club or region",
+    responses=answers(ClubMembersOut, "GET /api/v1/clubs/{code}", 404, etag=True),
+)  # fmt: skip
+def club(request: Asked, code: Code) -> Response[Any]:
+    """A club or region with its members of today and their ratings in force."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        day = today(office, connection)
+        units = open_units(connection, day)
+        unit = units.get(code.upper())
+        if unit is None:
+            raise Refused(404, "no-club-here")
+        codes = frozenset({unit.code}) if unit.kind == UnitKind.CLUB else clubs_in(units, unit.code)
+        players = shown_members(connection, day, codes)
+        current = published_lists.lists_in_force(office, connection)
+        members = members_with_ratings(connection, day, players, current)
+    rows = [
+        MemberOut(
+            it.player, it.name, it.title, it.born, players[it.player],
+            {str(name): rating for name, rating in it.ratings.items()},
+        )
+        for it in members
+    ]  # fmt: skip
+    return etagged(request, ClubMembersOut(_club(unit, len(rows)), rows))
+
+
+@post(
+    "/players/{number:int}/transfer", status_code=200, sync_to_thread=True, summary="A transfer",
+    opt=scope("register"), security=[{"token": []}],
+    responses=answers(TransferOut, "POST /api/v1/players/{number}/transfer", 400, 401, 403, 404),
+)  # fmt: skip
+def transfer(
+    request: Asked,
+    number: Number,
+    since: Annotated[
+        str, QueryParameter(description="The first day.", max_length=40, examples=[Example(value="2025-01-10")])
+    ],
+    club: Annotated[
+        str,
+        QueryParameter(
+            description="The code of the club; empty: the player leaves.", max_length=20,
+            examples=[Example(value="MI1")],
+        ),
+    ] = "",
+    until: Annotated[
+        str | None,
+        QueryParameter(description="The last day.", max_length=40, examples=[Example(value="2025-12-31")]),
+    ] = None,
+    reason: Annotated[
+        str, QueryParameter(description="The reason.", max_length=500, examples=[Example(value="transfer 12")])
+    ] = "",
+) -> TransferOut:  # fmt: skip
+    """Make a player a member of a club from a day on, for officers of the player's federation."""
+    office = desk_of(request)
+    with office.store.reading() as connection:
+        if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
+            raise Refused(403, "bound-officer")
+    first, last = parse_day(since, "since"), parse_day(until, "until") if until else None
+    verbs.transfer(office, number, club, since=first, until=last, reason=reason)
+    return TransferOut(number, club.upper(), str(first), str(last) if last else None)
+
+
+ROUTES = (all_clubs, club, transfer)

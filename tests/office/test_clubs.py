@@ -1,0 +1,156 @@
+"""Clubs, regions and memberships of an office, entered one by one: from a day on, and erased with the player."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from arpad.model.clubs import UnitKind
+from arpad.model.errors import BadInput
+from arpad.office import verbs
+from arpad.office.clubs import change_unit, enter_unit, transfer
+from arpad.store.clubs import clubs_of_player, members_on, units_on
+from tests.builders.offices import Desk
+from tests.commands import refusal, run, run_json
+
+JAN, JULY = date(2018, 1, 1), date(2018, 7, 1)
+NEXT = date(2019, 1, 1)
+
+
+def with_clubs(desk: Desk) -> Desk:
+    for code, name, region in (("NORD", "Nord", ""), ("LOM", "Lombardia", "NORD")):
+        enter_unit(desk.office, UnitKind.REGION, code, name, since=JAN, region=region)
+    enter_unit(desk.office, UnitKind.CLUB, "mi1", "Circolo di Milano", since=JAN, region="lom")
+    enter_unit(desk.office, UnitKind.CLUB, "TO1", "Circolo di Torino", since=JAN)
+    return desk
+
+
+def members(desk: Desk, day: date) -> dict[int, str]:
+    with desk.office.store.reading() as connection:
+        return members_on(connection, day)
+
+
+def test_a_transfer_counts_from_its_day_and_no_list_changes(out: Desk) -> None:
+    desk = with_clubs(out)
+    transfer(desk.office, 1, "MI1", since=date(2018, 1, 5))
+    transfer(desk.office, 2, "mi1", since=date(2018, 1, 5), until=date(2018, 6, 30))
+    transfer(desk.office, 1, "to1", since=JULY)
+    assert members(desk, date(2018, 1, 4)) == {}
+    assert members(desk, date(2018, 6, 30)) == {1: "MI1", 2: "MI1"}
+    assert members(desk, JULY) == {1: "TO1"}
+    with desk.office.store.reading() as connection:
+        assert clubs_of_player(connection, 1) == {date(2018, 1, 5): "MI1", JULY: "TO1"}
+    assert verbs.verify(
+        desk.office
+    ).intact  # the lists and their inputs are computed again to the same digests
+
+
+def test_a_closed_club_has_no_members_and_takes_none(sqlite_out: Desk) -> None:
+    desk = with_clubs(sqlite_out)
+    transfer(desk.office, 1, "MI1", since=JAN)
+    change_unit(desk.office, "MI1", since=JAN, until="2018-06-30", reason="closed")
+    assert members(desk, date(2018, 6, 30)) == {1: "MI1"}
+    assert members(desk, JULY) == {}
+    with pytest.raises(BadInput, match="club-not-open"):
+        transfer(desk.office, 2, "MI1", since=JULY)
+    change_unit(desk.office, "MI1", since=JAN, until="", reason="it was a mistake")
+    assert members(desk, JULY) == {1: "MI1"}
+
+
+def test_a_region_moves_from_a_day_on(sqlite_out: Desk) -> None:
+    desk = with_clubs(sqlite_out)
+    change_unit(desk.office, "TO1", since=JULY, region="NORD", name="Torino Scacchi", reason="assembly")
+    with desk.office.store.reading() as connection:
+        before, after = (units_on(connection, day)["TO1"] for day in (JAN, JULY))
+    assert (before.region, before.name) == ("", "Circolo di Torino")
+    assert (after.region, after.name) == ("NORD", "Torino Scacchi")
+
+
+@pytest.mark.parametrize(
+    ("code", "facts", "refused"),
+    [
+        ("NORD", {"region": "nord"}, "unit-own-parent"),
+        ("NORD", {"region": "LOM"}, "region-circle"),
+        ("MI1", {"region": "TO1"}, "region-is-club"),
+        ("MI1", {"region": "SUD"}, "no-region"),
+        ("MI1", {"name": ""}, "club-name"),
+        ("MI1", {"until": "2017-01-01"}, "membership-days"),
+        ("MI1", {"until": "soon"}, "not-a-date"),
+        ("MI1", {"city": "Milano"}, "player-field"),
+        ("XX", {"name": "X"}, "no-club"),
+        ("a b", {"name": "X"}, "club-code"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_written(
+    sqlite_out: Desk, code: str, facts: dict[str, str], refused: str
+) -> None:
+    desk = with_clubs(sqlite_out)
+    acts = len(verbs.ledger(desk.office))
+    with pytest.raises(BadInput) as error:
+        change_unit(desk.office, code, since=NEXT, reason="test", **facts)
+    assert error.value.code == refused
+    assert len(verbs.ledger(desk.office)) == acts
+    with desk.office.store.reading() as connection:
+        assert units_on(connection, NEXT) == units_on(connection, JAN)
+
+
+def test_a_later_circle_is_refused_too(sqlite_out: Desk) -> None:
+    """LOM leaves NORD in 2019; NORD in LOM is right from then on, and a circle before."""
+    desk = with_clubs(sqlite_out)
+    change_unit(desk.office, "LOM", since=NEXT, region="", reason="test")
+    change_unit(desk.office, "NORD", since=NEXT, region="LOM", reason="test")
+    with pytest.raises(BadInput, match="region-circle"):
+        change_unit(desk.office, "NORD", since=JULY, region="LOM", reason="test")
+
+
+def test_members_follow_a_merge(sqlite_out: Desk) -> None:
+    desk = with_clubs(sqlite_out)
+    double = verbs.register_player(desk.office, "Player One")
+    transfer(desk.office, double, "MI1", since=JAN)
+    merge = verbs.merge(desk.office, 1, double, "one person")
+    assert members(desk, JULY) == {1: "MI1"}
+    transfer(desk.office, double, "TO1", since=JULY)  # it is the kept number that moves
+    assert members(desk, JULY) == {1: "TO1"}
+    verbs.unmerge(desk.office, merge, "two persons")
+    assert members(desk, JULY) == {1: "TO1", double: "MI1"}
+
+
+def test_an_erasure_deletes_the_membership(sqlite_out: Desk) -> None:
+    desk = with_clubs(sqlite_out)
+    transfer(desk.office, 1, "MI1", since=JAN)
+    verbs.erase_player(desk.office, 1, reason="asked")
+    assert members(desk, JULY) == {}
+    acts = [act for act in verbs.ledger(desk.office) if act.verb == "transfer"]
+    assert [act.facts["club"] for act in acts] == ["[erased]"]
+    assert verbs.verify(desk.office).intact
+
+
+def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = sqlite_out
+    place = ("--db", desk.place)
+
+    def office(*arguments: str) -> str:
+        status, text, err = run(capsys, "office", *arguments, *place, "--lang", "en")
+        assert (status, err) == (0, ""), err
+        return text
+
+    assert "No club" in office("club", "list")
+    office("club", "enter", "LOM", "Lombardia", "--region", "--since", "2018-01-01")
+    told = office("club", "enter", "mi1", "Milano", "--in", "lom", "--since", "2018-01-01")
+    assert told == "The club MI1 (Milano) is entered.\n"
+    assert "from 5 January 2018 on" in office("transfer", "1", "MI1", "--since", "2018-01-05")
+    office("club", "change", "MI1", "--set", "name=Milano 1", "--since", "2018-01-02", "--reason", "new name")
+    assert "Player 1" in office("club", "show", "LOM", "--on", "2018-02-01")
+    listed = run_json(capsys, "office", "club", "list", "--on", "2018-02-01", *place)
+    assert [(it["code"], it["name"], it["members"]) for it in listed["clubs"]] == [
+        ("LOM", "Lombardia", 0), ("MI1", "Milano 1", 1),
+    ]  # fmt: skip
+    assert "no club from 1 July 2018" in office("transfer", "1", "--since", "2018-07-01")
+    shown = run_json(capsys, "office", "club", "show", "mi1", "--on", "2018-07-01", *place)
+    assert shown["players"] == []
+    sentence = refusal(
+        capsys, "office", "club", "change", "LOM", "--set", "region=LOM", "--since", "2018-01-01", "--reason", "x",
+        *place, "--lang", "it",
+    )  # fmt: skip
+    assert sentence == "LOM non può appartenere a sé stesso"

@@ -1,0 +1,156 @@
+"""Clubs and regions on the site, at the desk and for programs: pages, rankings, transfers, privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import httpx
+import pytest
+
+from arpad import accounts
+from arpad.model.clubs import UnitKind
+from arpad.office.clubs import enter_unit, transfer
+from arpad.office.privacy import hide_player
+from tests.web.conftest import Served, compact, proof, serving_copy
+
+SINCE = date(2023, 1, 1)
+
+
+@pytest.fixture(scope="module")
+def town(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The demo with two clubs in one region: players 1, 2 and 4 in Milan, player 3 in Turin; player 4 is hidden."""
+    with serving_copy(demo_folder, tmp_path_factory.mktemp("clubs")) as running:
+        assert running.office is not None
+        office = replace(running.office, author="tests")
+        enter_unit(office, UnitKind.REGION, "NORD", "Nord", since=SINCE)
+        enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", region="NORD", since=SINCE)
+        enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=SINCE)
+        enter_unit(office, UnitKind.CLUB, "TO1", "Circolo di Torino", region="NORD", since=SINCE)
+        for player, club in ((1, "MI1"), (2, "MI1"), (3, "TO1"), (4, "MI1")):
+            transfer(office, player, club, since=SINCE)
+        hide_player(office, 4, "asked")
+        yield running
+
+
+def players_of(page: str) -> set[int]:
+    return {number for number in range(1, 60) if f'href="/players/{number}"' in page}
+
+
+def test_a_club_has_a_page_with_its_players(town: Served) -> None:
+    visitor = town.client()
+    assert "Circolo di Milano" in visitor.get("/clubs").text
+    club = visitor.get("/clubs/mi1")
+    assert club.status_code == 200
+    assert players_of(club.text) == {1, 2}
+    assert "2 members" in club.text
+    region = visitor.get("/regions/NORD").text
+    assert "3 members" in region
+    assert "/regions/LOM" in region
+    assert 'href="/clubs/MI1"' in visitor.get("/players/1").text
+    for wrong in ("/clubs/LOM", "/regions/MI1", "/clubs/XX"):
+        assert visitor.get(wrong).status_code == 404
+    assert "Circoli e regioni" in town.client(language="it").get("/clubs").text
+
+
+@pytest.mark.parametrize(
+    ("query", "players"),
+    [
+        ("club=MI1", {1, 2}),
+        ("region=NORD", {1, 2, 3}),
+        ("region=LOM", {1, 2}),
+        ("region=LOM&club=TO1", set()),
+    ],
+)
+def test_a_list_is_ranked_by_club_and_region(town: Served, query: str, players: set[int]) -> None:
+    visitor = town.client()
+    rows = visitor.get(f"/api/v1/lists/standard?cut=all&{query}").json()
+    assert {row["id"] for row in rows["rows"]} <= players
+    page = visitor.get(f"/lists/standard?{query}")
+    assert page.status_code == 200
+    assert players_of(page.text) == {row["id"] for row in rows["rows"]}
+    assert rows["total"] == len(rows["rows"])
+
+
+def test_age_groups_are_cut_by_year_of_birth(town: Served) -> None:
+    visitor = town.client()
+    rows = visitor.get("/api/v1/lists/standard?group=u20").json()
+    juniors = visitor.get("/api/v1/lists/standard?cut=juniors").json()
+    year = int(rows["list"]["day"][:4])
+    assert rows["rows"]
+    assert all(row["born"] >= year - 20 for row in rows["rows"])
+    assert {row["id"] for row in rows["rows"]} == {row["id"] for row in juniors["rows"]} - {None}
+    seniors = visitor.get("/api/v1/lists/standard?group=s50").json()
+    assert all(row["born"] <= year - 50 for row in seniors["rows"])
+    csv = visitor.get("/api/v1/lists/standard/rows.csv?group=u20").text
+    assert len(csv.splitlines()) == len(rows["rows"]) + 1
+    assert visitor.get("/lists/standard?group=u13").status_code == 404
+    assert visitor.get("/lists/standard?club=XX").status_code == 404
+    women = visitor.get("/api/v1/lists/standard?cut=women&group=u20").json()
+    assert {row["id"] for row in women["rows"]} <= {row["id"] for row in rows["rows"]}
+
+
+def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="tests")
+    enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=SINCE)
+
+    def asked(login: str, **query: str) -> httpx.Response:
+        token = accounts.issue_token(office, login, "club", ["register"])
+        headers = {"authorization": f"Bearer {token}"}
+        return own.client().post("/api/v1/players/1/transfer", params=query, headers=headers)
+
+    assert own.client().post("/api/v1/players/1/transfer", params={"since": "2024-01-01"}).status_code == 401
+    assert asked("bound", since="2024-01-01", club="MI1").status_code == 403
+    assert asked("officer", since="2024-01-01", club="mi1").json()["club"] == "MI1"
+    refused = asked("officer", since="2024-01-01", club="XX")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "no-club")
+    shown = own.client().get("/api/v1/clubs/mi1").json()
+    assert (shown["club"]["members"], [it["id"] for it in shown["players"]]) == (1, [1])
+    assert [it["members"] for it in own.client().get("/api/v1/clubs").json()["clubs"]] == [1]
+
+
+def test_an_officer_enters_changes_and_imports_clubs(own: Served) -> None:
+    officer = own.client("officer")
+    form = {"csrf": proof(officer, "/desk/clubs")}
+    club = {"kind": "club", "code": "mi1", "name": "Milano", "since": "2023-01-01"}
+    assert officer.post("/desk/clubs", data=form | club).status_code == 303
+    again = officer.post("/desk/clubs", data=form | club)
+    assert again.status_code == 422
+    assert "taken" in again.text
+    file = {"file": ("clubs.csv", b"code,name,kind,region\nLOM,Lombardia,region,LOM\n", "text/csv")}
+    wrong = officer.post("/desk/clubs/import", data=form | {"since": "2023-01-01"}, files=file)
+    assert wrong.status_code == 422
+    assert "Line 2, column 4: LOM cannot belong to itself" in compact(wrong.text)
+    file = {"file": ("clubs.csv", b"code,name,kind,region\nLOM,Lombardia,region,\nMI1,,,LOM\n", "text/csv")}
+    assert (
+        officer.post("/desk/clubs/import", data=form | {"since": "2023-01-01"}, files=file).status_code == 303
+    )
+    members = {"file": ("members.csv", b"player,club,from\n1,MI1,2023-01-01\n", "text/csv")}
+    assert officer.post("/desk/clubs/members", data=form, files=members).status_code == 303
+    change = {"field": "name", "value": "Milano Scacchi", "since": "2024-01-01", "reason": "new name"}
+    assert officer.post("/desk/clubs/MI1", data=form | change).status_code == 303
+    assert players_of(own.client().get("/clubs/MI1").text) == {1}
+    assert "Milano Scacchi" in own.client().get("/players/1").text
+    leave = {"club": "", "since": "2024-06-01", "reason": "left"}
+    assert officer.post("/desk/players/1/transfer", data=form | leave).status_code == 303
+    assert players_of(own.client().get("/clubs/MI1").text) == set()
+    bound = own.client("bound")
+    refused = bound.post("/desk/clubs", data={"csrf": proof(bound, "/desk/players")} | club)
+    assert refused.status_code in (403, 422)
+
+
+def test_the_settings_choose_age_groups(own: Served) -> None:
+    administrator = own.client("administrator")
+    form = {
+        "csrf": proof(administrator, "/admin"), "name": "B", "federation": "ITA", "time_zone": "Europe/Rome",
+        "language": "en", "languages": "en", "age_groups": "u13 60+", "age_day": "12-31",
+    }  # fmt: skip
+    assert administrator.post("/admin/settings", data=form).status_code == 303
+    page = own.client().get("/lists/standard?group=u13")
+    assert page.status_code == 200
+    assert '<option value="s60">60+</option>' in page.text
+    assert own.client().get("/lists/standard?group=u20").status_code == 404
+    assert administrator.post("/admin/settings", data=form | {"age_groups": "kids"}).status_code == 422
