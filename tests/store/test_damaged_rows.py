@@ -105,7 +105,7 @@ def fill_matches(desk: Desk) -> None:
     verbs.declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
     verbs.set_source_scheme(office, "arbiter", "Nobody", "icu")
     verbs.set_source_scheme(office, "discipline", "chess", "")
-    sent = desk.send(event("Before", "1 2000 | 2w1\n7 1900 | 1b0\n", date(2018, 1, 5)))
+    sent = desk.send(event("Before", "1 2000 | 7w1\n7 1900 | 1b0\n", date(2018, 1, 5)))
     verbs.decide_entrants(office, sent.report, {7: 3})
     verbs.accept(office, sent.report)
     verbs.revoke_alias_of(office, verbs.aliases_in_force(office)[0].id, "test")
