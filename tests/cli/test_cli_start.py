@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import date
+from pathlib import Path
 
 import pytest
+
+from tests.builders.chess import event
+from tests.builders.offices import WIN, Clock, Desk, listed, trf
 
 PROGRAM = """
 import sys
@@ -16,7 +21,8 @@ try:
 except SystemExit:
     pass
 names = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names)
-print(*sorted(name for name in names if not name.startswith("_")), file=sys.stderr)
+parts = {".".join(name.split(".")[:2]) for name in sys.modules if name.startswith("arpad.")}
+print(*sorted(name for name in names | parts if not name.startswith("_")), file=sys.stderr)
 """
 COMMAND_LINE = {"annotated_doc", "arpad", "shellingham", "typer"}
 WITH_TABLES = COMMAND_LINE | {"rich"}
@@ -37,8 +43,60 @@ SMALL = {"backports", "typing_extensions", "sitecustomize", "coverage"}
     ],
 )
 def test_a_short_command_loads_nothing_heavy(command: str, loaded: set[str]) -> None:
-    run = [sys.executable, "-I", "-c", PROGRAM, *command.split()]
-    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert {name for name in loaded_by(command.split()) if "." not in name} - SMALL <= loaded
 
-    assert set(done.stderr.split()) - SMALL <= loaded
+
+def loaded_by(command: list[str]) -> set[str]:
+    """Run a command that prints something; return the packages that it loaded, and the parts of our own."""
+    run = [sys.executable, "-I", "-c", PROGRAM, *command]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
     assert done.stdout
+    return set(done.stderr.split())
+
+
+OFFICE = COMMAND_LINE | {"anyascii", "cython_runtime", "sqlalchemy"}
+COLUMNS = OFFICE | {"polars"}
+ALWAYS = {"cli", "explain", "model", "office", "store", "system"}
+"""The parts of Arpad that every command of an office needs."""
+
+RATING = {"lists", "rating", "regulations", "reports"}
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an office with a list and a report."""
+    folder = tmp_path_factory.mktemp("office")
+    desk = Desk.made(str(folder / "office.db"), folder, Clock())
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
+    report = event("Open", WIN, date(2018, 1, 13), date(2018, 1, 14))
+    (folder / "open.trf").write_bytes(trf(report))
+    desk.report(report)
+    desk.office.close()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("command", "packages", "parts"),
+    [
+        ("lists", OFFICE, set()),
+        ("settings", OFFICE, set()),
+        ("ledger --json", OFFICE, set()),
+        ("reports --json", OFFICE, {"reports"}),
+        ("search Player --json", OFFICE, {"lists", "reports"}),
+        ("player 1 --json", COLUMNS, {"lists", "reports"}),
+        ("explain 1 --date 2018-01-20 --json", COLUMNS, RATING | {"checks"}),
+        ("submit open.trf", COLUMNS, RATING | {"checks"}),
+        ("accept --all", COLUMNS, RATING | {"checks"}),
+        ("draft standard 2018-02-01 --now 2018-01-28T12:00:00Z --json", COLUMNS, RATING),
+        ("publish standard 2018-01-01", COLUMNS, RATING | {"publishing"}),
+    ],
+)
+def test_a_command_of_the_office_loads_only_what_it_needs(
+    office: Path, command: str, packages: set[str], parts: set[str]
+) -> None:
+    verb, *rest = command.split()
+    words = [str(office / word) if word.endswith(".trf") else word for word in rest]
+    loaded = loaded_by(["office", verb, *words, "--db", str(office / "office.db")])
+
+    assert {name for name in loaded if "." not in name} - SMALL <= packages
+    assert {name.removeprefix("arpad.") for name in loaded if "." in name} <= ALWAYS | parts

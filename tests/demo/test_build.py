@@ -21,8 +21,8 @@ from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.published import PublishedList
 from arpad.model.disciplines import DRAUGHTS
 from arpad.office.lists_in_force import publications
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import open_office
-from arpad.office.publish import inputs_of
 from arpad.office.verify import verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.formats.lists.fide_list import open_list

@@ -10,7 +10,6 @@ import pytest
 from scipy import special
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.monitor.baselines import _State, glicko_update
 from arpad.monitor.calibration import calibration, calibration_by_list, scored
 from arpad.monitor.conclusions import of_drift, of_lists
 from arpad.monitor.drift import age_group, cohort, drift, settling
@@ -91,23 +90,6 @@ def test_settling_is_that_of_article_12_3(k: int, games: int) -> None:
 def test_settling_is_near_article_12_3_of_2009(k: int, games: int) -> None:
     # The older text rounds 695 / K to 750 / K.
     assert abs(settling(k).games - games) <= 0.1 * games
-
-
-def test_glicko_gives_the_example_of_its_paper() -> None:
-    # Glickman, Example of the Glicko-2 system: 1500 (200) meets 1400 (30), 1550 (100), 1700 (300), scores 1, 0, 0.
-    me = _State(1500, 200, 0.06)
-    opponents = [(_State(1400, 30), 1.0), (_State(1550, 100), 0.0), (_State(1700, 300), 0.0)]
-    found = glicko_update(me, opponents)
-    assert found.rating == pytest.approx(1464.06, abs=0.02)
-    assert found.deviation == pytest.approx(151.52, abs=0.02)
-    assert found.volatility == pytest.approx(0.05999, abs=0.0001)
-
-
-def test_glicko_depends_on_differences_alone() -> None:
-    low = glicko_update(_State(1500, 80), [(_State(1600, 60), 1.0)])
-    high = glicko_update(_State(2500, 80), [(_State(2600, 60), 1.0)])
-    assert high.rating - 1000 == pytest.approx(low.rating)
-    assert high.deviation == pytest.approx(low.deviation)
 
 
 def test_a_bin_by_hand() -> None:

@@ -16,7 +16,7 @@ from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName, Severity
 from arpad.office import verbs
 from arpad.office.explain import CACHE, eventful_lists, explain_change, explain_changes
-from arpad.office.publish import inputs_of
+from arpad.office.load_inputs import inputs_of
 from arpad.reports.report import Report
 from arpad.store import lists
 from arpad.store.lists import PUBLISHED

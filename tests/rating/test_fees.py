@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from arpad.model.chess import EventKind
 from arpad.model.rules import ListName
 from arpad.rating.fees import EventFigures, fees_of, figures_of
-from arpad.rating.preview import rate
 from arpad.regulations.fee_table import FeeTable, read_fee_table
+from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import report
 
 OPEN = EventFigures(ListName.STANDARD, EventKind.SWISS, 30, 24, 3, Fraction(1850))
@@ -73,10 +74,19 @@ def test_a_row_for_nobody_is_left_out() -> None:
     assert fees_of(replace(OPEN, guests=0), table(row(per="guest", least="20.00"))).lines == ()
 
 
-def test_the_figures_come_from_the_rated_report() -> None:
+def test_the_figures_come_from_the_report() -> None:
     played = report("1 2000 | 2w1\n2 2101 | 1b0\n3 0 | 4w1\n4 1900 | 3b0\n")
     guest = replace(played.entrants[1], federation="FRA")
     entrants = (played.entrants[0], guest, *played.entrants[2:])
-    figures = figures_of(rate(replace(played, entrants=entrants)))
+    figures = figures_of(replace(played, entrants=entrants), EventFacts(), ListName.STANDARD)
     assert (figures.players, figures.rated, figures.unrated, figures.guests) == (4, 3, 1, 1)
     assert figures.average == Fraction(6001, 3)
+
+
+def test_a_round_robin_stays_one_though_no_edition_has_articles_for_it() -> None:
+    """From 2022 on unrated players of a round robin are rated as in a Swiss; the fee is that of a round robin."""
+    table = "1 2000 | 4w1 3b0 2w1\n2 2100 | 3b0 4w1 1b0\n3 1900 | 2w= 1w1 4b1\n4 1850 | 1b= 2b0 3w0\n"
+    played = report(table, first_day=date(2024, 5, 1))
+    assert figures_of(played, EventFacts(), ListName.STANDARD).kind is EventKind.ROUND_ROBIN
+    team = EventFacts(kind=EventKind.TEAM)
+    assert figures_of(played, team, ListName.STANDARD).kind is EventKind.TEAM

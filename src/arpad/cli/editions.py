@@ -20,7 +20,8 @@ from arpad.explain.documents import (
 from arpad.explain.words import Words
 from arpad.model.rules import ListName, Rule
 from arpad.rating.arguments import any_edition
-from arpad.regulations.editions import EVERY, compare, provisions
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import compare, provisions
 
 app = Commands(no_args_is_help=False)
 

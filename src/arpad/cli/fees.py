@@ -91,12 +91,12 @@ def _invoice_head(
 
 def _fees(path: Path, facts: EventFacts, chosen: FeeTable) -> tuple[Header, EventFees]:
     from arpad.rating.fees import fees_of, figures_of
-    from arpad.rating.preview import rate
+    from arpad.rating.preview import listed_on
     from arpad.reports.formats import read_file
 
     with naming_file(path):
         report = read_file(path)
-    return report.header, fees_of(figures_of(rate(report, facts=facts)), chosen)
+    return report.header, fees_of(figures_of(report, facts, listed_on(report, facts)), chosen)
 
 
 def _print(events: Sequence[tuple[Header, EventFees]], chosen: FeeTable, words: Words) -> None:

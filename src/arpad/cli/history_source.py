@@ -69,7 +69,7 @@ PageOption = Annotated[
     Path | None, typer.Option("--page", metavar="FILE", help="Write a self-contained HTML page.")
 ]
 
-PACKAGES = ("numpy", "scipy", "glicko2")
+PACKAGES = ("numpy", "scipy")
 
 
 def need_extra() -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Confidence, Edition, Finding, Rule, Step
-from arpad.regulations.editions import EVERY, digest, plain, provisions
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import digest, plain, provisions
 
 
 def plain_value(value: Any) -> Any:

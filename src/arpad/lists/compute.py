@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from arpad.lists.compute_chess import compute_chess_list
-from arpad.lists.compute_draughts import compute_draughts_list
 from arpad.lists.inputs import ON_COLUMNS, Inputs
 from arpad.lists.result import ListResult
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
@@ -27,4 +26,11 @@ def _compute_chess(inputs: Inputs) -> ListResult:
     return compute_chess_list(inputs)
 
 
-_COMPUTE = {CHESS: _compute_chess, DRAUGHTS: compute_draughts_list}
+def _compute_draughts(inputs: Inputs) -> ListResult:
+    """Compute a draughts list."""
+    from arpad.lists.compute_draughts import compute_draughts_list  # a chess list needs nothing of it
+
+    return compute_draughts_list(inputs)
+
+
+_COMPUTE = {CHESS: _compute_chess, DRAUGHTS: _compute_draughts}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date
 from fractions import Fraction
 
 from arpad.lists.canonical import head_and_lines
@@ -20,14 +19,10 @@ from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import Awards, Season, run_season, with_award
+from arpad.regulations.calendar import closes_year
 from arpad.regulations.draughts.capital import FULL
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.event_facts import WHOLE
-
-
-def closes_year(day: date) -> bool:
-    """Whether a list of that day closes the year."""
-    return (day.month, day.day) == (12, 31)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from arpad.model import names
 from arpad.model.errors import BadInput, NoEdition, Unreadable
 from arpad.model.people import births_agree
 from arpad.model.rules import Edition, ListName
-from arpad.rating.context import choose_context
-from arpad.rating.event import control_of
+from arpad.rating.preview import listed_on
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
@@ -117,7 +116,7 @@ def events_of(
         report = named.report
         if report.header.first_day is None:
             raise BadInput("report-without-days", file=named.file)
-        its_list = _list_of(report)
+        its_list = listed_on(report, EventFacts(), editions)
         if its_list is not on_list:
             others.append((named.file, its_list))
             continue
@@ -133,13 +132,6 @@ def events_of(
             raise BadInput("report-before-editions", file=named.file, day=report.header.first_day) from None
         events.append(Event(named.file, report, tuple(players), edition))
     return Played(tuple(events), tuple(others), tuple(unidentified))
-
-
-def _list_of(report: Report) -> ListName:
-    """Return the list of a report by its time control."""
-    highest = max((entrant.rating or 0 for entrant in report.entrants), default=0)
-    facts = EventFacts()
-    return choose_context(report, facts, None, control_of(report, facts), highest or None).on_list
 
 
 def _number(

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from math import log, pi, sqrt
 
-from glicko2 import Player as Glicko
-
 from arpad.monitor.calibration import logistic
+from arpad.monitor.glicko2 import GlickoState, after_period
 from arpad.monitor.history import HistoryGame
 
 ELO_K = 20
 GLICKO_DEVIATION = 80
 GLICKO_VOLATILITY = 0.06
-CENTRE = 1500
-"""The zero of the library's scale."""
 
 
 def forecasts(games: Sequence[HistoryGame]) -> dict[str, Mapping[int, float]]:
@@ -56,30 +52,24 @@ def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple
             ratings[player] += gain
 
 
-@dataclass(slots=True)
-class _State:
-    rating: float
-    deviation: float = GLICKO_DEVIATION
-    volatility: float = GLICKO_VOLATILITY
-
-
 def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
     """Yield the forecasts of Glicko-2 with a month as its rating period."""
-    states: dict[int, _State] = {}
+    states: dict[int, GlickoState] = {}
     for month, indices in _by_month(games):
-        met: dict[int, list[tuple[_State, float]]] = {}
+        met: dict[int, list[tuple[GlickoState, float]]] = {}
         for index in indices:
             game = games[index]
-            white = states.setdefault(game.white, _State(game.white_rating))
-            black = states.setdefault(game.black, _State(game.black_rating))
+            white = states.setdefault(game.white, _begun(game.white_rating))
+            black = states.setdefault(game.black, _begun(game.black_rating))
             if month >= since:
                 yield index, glicko_expected(white.rating - black.rating, white.deviation, black.deviation)
             met.setdefault(game.white, []).append((black, game.score / 2))
             met.setdefault(game.black, []).append((white, 1 - game.score / 2))
-        new = {player: glicko_update(states[player], opponents) for player, opponents in met.items()}
-        for player in states.keys() - new.keys():
-            new[player] = _rested(states[player])
-        states = new
+        states = {player: after_period(state, met.get(player, ())) for player, state in states.items()}
+
+
+def _begun(rating: int) -> GlickoState:
+    return GlickoState(rating, GLICKO_DEVIATION, GLICKO_VOLATILITY)
 
 
 def glicko_expected(difference: float, own: float, other: float) -> float:
@@ -87,20 +77,3 @@ def glicko_expected(difference: float, own: float, other: float) -> float:
     q = log(10) / 400
     spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
     return logistic(difference / spread)
-
-
-def glicko_update(state: _State, opponents: Sequence[tuple[_State, float]]) -> _State:
-    """Return the result of one period by the library, on a scale centred on the player: only differences matter."""
-    player = Glicko(CENTRE, state.deviation, state.volatility)
-    player.update_player(
-        [CENTRE + other.rating - state.rating for other, _ in opponents],
-        [other.deviation for other, _ in opponents],
-        [score for _, score in opponents],
-    )
-    return _State(state.rating + player.rating - CENTRE, player.rd, player.vol)
-
-
-def _rested(state: _State) -> _State:
-    player = Glicko(CENTRE, state.deviation, state.volatility)
-    player.did_not_compete()
-    return _State(state.rating, player.rd, player.vol)

@@ -20,8 +20,8 @@ from arpad.model.rules import ListName
 from arpad.monitor.draughts_points import CapitalList
 from arpad.monitor.history import Closing, History, HistoryGame, HistoryPlayer, Tournament, tournament_of
 from arpad.monitor.replay import ReplayedPeriod, all_games
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office
-from arpad.office.publish import inputs_of
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import lists, reports

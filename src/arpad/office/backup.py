@@ -23,11 +23,9 @@ from arpad.lists.table import rows_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Office
 from arpad.publishing.bundle import ARCHIVE_ERRORS
-from arpad.store import ledger as ledger_rows
 from arpad.store import tables
 from arpad.store.database import has_tables, new_store, refuse_other_schema, schema_revision
 from arpad.store.editions import adopted
-from arpad.store.ledger import Act
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
 from arpad.store.schema import ACCOUNTS, DERIVED
@@ -37,12 +35,6 @@ from arpad.system.spreadsheet_cells import escape
 
 SCHEMA = "arpad.backup/1"
 _MANIFEST = "manifest.json"
-
-
-def ledger(office: Office, since: int = 1) -> list[Act]:
-    """Return every act from a number on, in order."""
-    with office.store.reading() as connection:
-        return list(ledger_rows.acts(connection, since))
 
 
 # --------------------------------------------------------------------------------------------- backup, restore

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -33,11 +33,9 @@ from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.duplicates import Overlap, game_marks, overlapping_reports
+from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
-from arpad.store import reports as rows
-from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,42 +224,6 @@ def known_facts(
     merged = facts_from({**facts_document(facts_from(load(event["facts"]))), **facts_document(facts)})
     registered_on = facts.registered or date.fromisoformat(event["registered"])
     return replace(merged, registered=registered_on), event["id"]
-
-
-# ----------------------------------------------------------------------------------------- the same event on file
-
-
-def overlaps_on_file(
-    connection: Connection,
-    report: Filed,
-    marks: bytes,
-    *,
-    ignore: Collection[int | None],
-    statuses: Collection[str],
-) -> list[Finding]:
-    """Return an error for each other report of the same event on file that has one of some statuses."""
-    if report.first_day is None or not marks:
-        return []
-    days = str(report.first_day), str(report.last_day or report.first_day)
-    overlaps = overlapping_reports(rows.overlapping_reports(connection, *days), marks, *days)
-    others = {number: overlap for number, overlap in overlaps.items() if number not in ignore}
-    return overlap_findings(rows.filed(connection, others), others, statuses)
-
-
-def overlap_findings(
-    filed: Mapping[int, Filed],
-    overlaps: Mapping[int, Overlap],
-    statuses: Collection[str] = (RECEIVED, ACCEPTED),
-) -> list[Finding]:
-    """Return an error for each overlapping report that has one of some statuses."""
-    findings = []
-    for number, overlap in sorted(overlaps.items()):
-        report = filed[number]
-        if report.status in statuses:
-            code = "event-on-file" if overlap.contained else "event-overlaps"
-            facts: dict[str, Fact] = {"report": number, "name": report.name, "file": report.file}
-            findings.append(Finding(Severity.ERROR, code, facts=facts))
-    return findings
 
 
 def event_days(report: Report) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.lists_in_force import newest
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, today
 from arpad.office.points_register import (
     PlayerAccount,
@@ -29,7 +30,6 @@ from arpad.office.points_register import (
     points_register,
     refuse_chess,
 )
-from arpad.office.publish import inputs_of
 from arpad.office.starting_capitals import fmjd_rating
 from arpad.regulations.draughts.categories import Promotion
 from arpad.regulations.draughts.starting_capital import from_fmjd

@@ -31,8 +31,8 @@ from arpad.office.erased_texts import (
     erased_report,
 )
 from arpad.office.erasures import VERB, load_erasures
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, record_act
-from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.office.verify import verify
 from arpad.regulations.chess.rules import add_months

@@ -26,9 +26,8 @@ from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
-from arpad.office.load_inputs import load_inputs
+from arpad.office.load_inputs import inputs_of, load_inputs
 from arpad.office.office import Office, today
-from arpad.office.publish import inputs_of
 from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger, list_rows, lists

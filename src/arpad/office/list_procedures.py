@@ -10,14 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import closes_year
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules
 from arpad.office.lists_in_force import newest
 from arpad.office.stated_facts import decided_facts
-from arpad.regulations.calendar import half_year_end, is_in_time, is_list_day, list_after
+from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
 from arpad.store.decisions import Decision
 from arpad.store.lists import IMPORTED, Publication
 from arpad.store.reports import Filed

@@ -21,9 +21,8 @@ from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
-from arpad.office.inputs_as_of import InputsAsOf
+from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
-from arpad.office.starting_capitals import with_starting_capitals
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
@@ -80,6 +79,16 @@ def load_inputs(
     )  # fmt: skip
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
     return _COMPLETE[discipline_of(on_list)](source, inputs)
+
+
+def inputs_of(connection: Connection, publication: Publication) -> Inputs:
+    """Load what a list was computed from, as it was at publication."""
+    by_id = {p.id: p for p in lists.all_publications(connection)}
+    base = by_id[publication.base] if publication.base is not None else None
+    reports = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
+    return load_inputs(
+        connection, publication.list, publication.day, reports, base, inputs_as_of(publication)
+    )
 
 
 def _with_dropped(players: AbstractSet[int], merged: Mapping[int, int]) -> set[int]:
@@ -163,6 +172,8 @@ def _with_lists_in_force(source: _Source, inputs: Inputs) -> Inputs:
 
 def _with_capitals(source: _Source, inputs: Inputs) -> Inputs:
     """Return draughts inputs with the capitals with which players begin."""
+    from arpad.office.starting_capitals import with_starting_capitals
+
     return with_starting_capitals(source.connection, inputs, source.decisions, source.merged, source.as_of)
 
 

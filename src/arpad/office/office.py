@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
-from arpad.reports.number_schemes import BUILT_IN, SourceRule
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
-from arpad.store.number_schemes import add_source_rule
 from arpad.store.settings import add_first_settings, read_setting
+
+if TYPE_CHECKING:
+    from arpad.reports.number_schemes import SourceRule
 
 Clock = Callable[[], datetime]
 
@@ -70,6 +71,7 @@ def init(
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     """
     from arpad.store.migrate import upgrade
+    from arpad.store.number_schemes import add_source_rule
 
     known_zone(time_zone)
     rules = [_number_rule(scheme) for scheme in numbers]
@@ -89,6 +91,8 @@ def init(
 
 def _number_rule(scheme: str) -> SourceRule:
     """Return the rule that all numbers in reports of a discipline are of a scheme that every office knows."""
+    from arpad.reports.number_schemes import BUILT_IN, SourceRule
+
     for discipline in DISCIPLINES:
         if scheme in discipline.schemes:
             return SourceRule("discipline", discipline.name, scheme)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
-from arpad.lists.compute_draughts import closes_year, compute_year
+from arpad.lists.compute_draughts import compute_year
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
@@ -23,8 +23,9 @@ from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import newest
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, today
-from arpad.office.publish import inputs_of
+from arpad.regulations.calendar import closes_year
 from arpad.store import list_rows, lists, register
 from arpad.store.lists import IMPORTED, PUBLISHED, Publication
 from arpad.store.merges import merge_targets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from arpad.office.publish import inputs_of
+from arpad.office.load_inputs import inputs_of
 from arpad.publishing.public_bundle import public_bundle
 from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_text

@@ -21,13 +21,12 @@ from arpad.lists.result import ListResult
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
-from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of, stored_as_of
-from arpad.office.load_inputs import load_inputs
+from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import ActContext, Office, record_act
 from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
-from arpad.store import reports as rows
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
 from arpad.store.list_blocks import SealedBlock
@@ -161,16 +160,6 @@ def store_publication(
     delete_drafts(connection, publication.list)
     lists.add_rated(connection, number, reports)
     return publication
-
-
-def inputs_of(connection: Connection, publication: Publication) -> Inputs:
-    """Load what a list was computed from, as it was at publication."""
-    by_id = {p.id: p for p in lists.all_publications(connection)}
-    base = by_id[publication.base] if publication.base is not None else None
-    reports = rows.filed(connection, lists.rated_in(connection, publication.id)).values()
-    return load_inputs(
-        connection, publication.list, publication.day, reports, base, inputs_as_of(publication)
-    )
 
 
 # ------------------------------------------------------------------------------------------------------ files

@@ -18,10 +18,10 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
-from arpad.office.check_report import overlap_findings
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
+from arpad.office.overlaps import overlap_findings
 from arpad.office.prepare_reports import (
     BatchOptions,
     Outcome,

@@ -6,8 +6,8 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.check_report import overlaps_on_file
 from arpad.office.office import Office, record_act
+from arpad.office.overlaps import overlaps_on_file
 from arpad.store import reports as rows
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
 

@@ -11,9 +11,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.check_report import list_of
 from arpad.office.editions import editions_here
-from arpad.rating.event import control_of
 from arpad.reports.event_facts import (
     EventFacts,
     facts_document,
@@ -91,6 +89,9 @@ def list_with(
     """Return the list on which a report is rated after more facts are stated; None if they do not change it."""
     if not any(name in stated for name in _ROUTING):
         return None
+    from arpad.office.check_report import list_of  # checking needs all articles; the facts of a list do not
+    from arpad.rating.event import control_of
+
     facts_before = with_stated(load(filed.facts), decided_document(decided, filed.id))
     facts = facts_from(with_stated(facts_before, stated))
     if facts.list is not None:

@@ -16,8 +16,8 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.erasures import Erasures, load_erasures
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, record_act
-from arpad.office.publish import inputs_of
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force

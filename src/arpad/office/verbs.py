@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from arpad.office.accept import accept, accept_many
 from arpad.office.affected_lists import affected
-from arpad.office.backup import backup, export, ledger, restore
+from arpad.office.backup import backup, export, restore
 from arpad.office.clubs import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
@@ -34,6 +34,7 @@ from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
+from arpad.office.ledger import ledger
 from arpad.office.lists_in_force import publications
 from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
 from arpad.office.number_schemes import (

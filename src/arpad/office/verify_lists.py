@@ -18,8 +18,8 @@ from arpad.lists.table import is_canonical, lines_bytes, rows_of, standings_byte
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
 from arpad.office.erasures import Erasures
+from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office
-from arpad.office.publish import inputs_of
 from arpad.publishing.bundle import Alteration, first_difference
 from arpad.store import ledger
 from arpad.store.database import open_store

@@ -7,8 +7,10 @@ from fractions import Fraction
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import ListName
-from arpad.rating.preview import RatedReport
+from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.fee_table import Fee, FeeTable
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,14 @@ class EventFees:
         return sum(line.total for line in self.lines)
 
 
-def figures_of(rated: RatedReport) -> EventFigures:
-    """Return the figures of a rated report."""
-    ratings = [player.rating for player in rated.players if player.rating]
-    home = rated.report.header.federation
-    guests = sum(1 for player in rated.players if home and player.entrant.federation not in ("", home))
+def figures_of(report: Report, facts: EventFacts, on_list: ListName) -> EventFigures:
+    """Return the figures of a report; the kind is that of the tournament, also if other articles apply to it."""
+    ratings = [entrant.rating for entrant in report.entrants if entrant.rating]
+    home = report.header.federation
+    guests = sum(1 for entrant in report.entrants if home and entrant.federation not in ("", home))
     average = Fraction(sum(ratings), len(ratings)) if ratings else None
-    return EventFigures(rated.on_list, rated.treated_as, len(rated.players), len(ratings), guests, average)
+    kind = meetings(report, facts.kind).kind
+    return EventFigures(on_list, kind, len(report.entrants), len(ratings), guests, average)
 
 
 def fees_of(figures: EventFigures, table: FeeTable) -> EventFees:

@@ -74,3 +74,8 @@ def half_year_end(day: date, *, after: bool = False) -> date:
     """Return the first 30 June or 31 December from a day on, or ``after`` it: the days of draughts lists."""
     ends = (date(day.year, 6, 30), date(day.year, 12, 31), date(day.year + 1, 6, 30))
     return next(end for end in ends if end > day or (end == day and not after))
+
+
+def closes_year(day: date) -> bool:
+    """Return whether a draughts list of that day closes the year."""
+    return (day.month, day.day) == (12, 31)

@@ -13,20 +13,14 @@ from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles import b01
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
 
 R = TypeVar("R")
 
 CHESS_EDITIONS = fide.EDITIONS
 DRAUGHTS_EDITIONS = rubele.EDITIONS
-TITLE_EDITIONS: tuple[Edition[TitleRules], ...] = b01.EDITIONS
 ALL: tuple[Edition[Any], ...] = (*CHESS_EDITIONS, *DRAUGHTS_EDITIONS)
 """The editions of the rating regulations, by which lists are made."""
-
-EVERY: tuple[Edition[Any], ...] = (*ALL, *TITLE_EDITIONS)
-"""All editions, those of the title regulations too: to be shown and compared."""
 
 
 def named(name: str, editions: Sequence[Edition[R]]) -> Edition[R]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arpad.model.errors import BadInput
 from arpad.model.names import spelled
-from arpad.reports.report import Report
+
+if TYPE_CHECKING:
+    from arpad.reports.report import Report
 
 BUILT_IN = ("fide", "fsi", "fid", "fmjd")
 """Schemes that every office knows: FIDE, the Italian chess and draughts federations, FMJD."""

@@ -178,7 +178,7 @@ def _kind(file: str) -> str:
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
     """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
-    from arpad.office.publish import inputs_of
+    from arpad.office.load_inputs import inputs_of
     from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 

@@ -33,7 +33,7 @@ from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
-PACKAGES = ("numpy", "scipy", "glicko2")
+PACKAGES = ("numpy", "scipy")
 
 
 def _newest(connection: Connection, lists: Iterable[ListName]) -> dict[ListName, Publication]:

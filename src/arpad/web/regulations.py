@@ -18,16 +18,8 @@ from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_sou
 from arpad.explain.words import Words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.editions import (
-    CHESS_EDITIONS,
-    DRAUGHTS_EDITIONS,
-    EVERY,
-    TITLE_EDITIONS,
-    compare,
-    digest,
-    named,
-    provisions,
-)
+from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
+from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, compare, digest, named, provisions
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused

@@ -14,10 +14,10 @@ from arpad.accounts import Role, User
 from arpad.model.errors import BadInput
 from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
 from arpad.office import verbs
-from arpad.office.check_report import overlaps_on_file
 from arpad.office.entrant_decisions import checked_now
 from arpad.office.match_players import DOUBTS
 from arpad.office.office import Office
+from arpad.office.overlaps import overlaps_on_file
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import facts_to_check

@@ -13,7 +13,8 @@ from arpad.model.rules import Edition
 from arpad.office.editions import own_named
 from arpad.office.office import Office, today
 from arpad.office.settings import all_settings
-from arpad.regulations.editions import ALL, EVERY, with_own
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import ALL, with_own
 from arpad.store.editions import adopted
 from arpad.web.requests import WebConnection, office_of
 

@@ -54,6 +54,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "reinstate": "reports.reinstate",
         "sent": "arbiters.sent",
         "reconcile": "reconcile.reconcile",
+        "fees": "fees.fees",
+        "fide-report": "fide.fide_report",
+        "fide-numbers": "fide.fide_numbers",
     },
     "Lists": {
         "draft": "lists.draft",

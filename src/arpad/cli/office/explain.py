@@ -10,12 +10,11 @@ from arpad.cli.common import console, derivation, list_named, print_json, table
 from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
 from arpad.cli.office.register import person_document
 from arpad.cli.office.reports import report_document, report_table
-from arpad.explain.explanation import explained_change_document
 from arpad.explain.words import Words
-from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
 from arpad.model.rules import Fact
 
 if TYPE_CHECKING:
+    from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
     from arpad.office.explain import Explanation
     from arpad.office.player_file import PlayerFile
 
@@ -98,6 +97,8 @@ def _print_player(player_file: PlayerFile, words: Words) -> None:
 
 def explanation_document(explanation: Explanation, words: Words) -> dict[str, Any]:
     """Return an explanation for JSON, its steps in words."""
+    from arpad.explain.explanation import explained_change_document
+
     return {
         "player": explanation.person.id,
         "name": explanation.person.name,

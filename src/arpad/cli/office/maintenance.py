@@ -83,7 +83,7 @@ def ledger(
     since: Annotated[int, typer.Option("--since", metavar="N", help="From this act number on.")] = 1,
 ) -> None:
     """Show every act: who, when, what and why."""
-    from arpad.office.backup import ledger as acts
+    from arpad.office.ledger import ledger as acts
 
     words = look.words
     with look.opened() as office:
