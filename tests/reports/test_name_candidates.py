@@ -29,6 +29,10 @@ def test_spellings_of_one_name_are_near(name: str, other: str) -> None:
     assert score(other, name) == score(name, other)
 
 
+def test_a_family_name_and_a_given_name_in_common_need_one_more_fact() -> None:
+    assert score("Grienitz,Kai-Oliver", "Grienitz-Dechau, Kai") == 82
+
+
 @pytest.mark.parametrize(
     ("name", "other"),
     [
