@@ -7,8 +7,9 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -35,6 +36,23 @@ settings.load_profile("arpad")
 
 LONG_FIXTURES = {"browser", "copied_folder"}
 """Tests that drive a browser or follow a recipe on a copy of the source."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import the test modules before they are collected, beginning in each test process at another one.
+
+    In a new clone pytest has to rewrite the asserts of every module, which takes a process ten seconds. It keeps the
+    result in a file; so each process does a part of it for the others.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if not worker or session.config.args != session.config.getini("testpaths"):
+        return
+    modules = sorted((session.config.rootpath / "tests").rglob("test_*.py"))
+    first = len(modules) * int(worker.removeprefix("gw")) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for path in modules[first:] + modules[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong
+            import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,7 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from arpad.store.list_blocks import block_bytes, block_digest, row_seals, sealed_blocks
+from arpad.lists.sealed_blocks import block_bytes, block_digest, row_seals
+from arpad.store.list_blocks import sealed_blocks
 from arpad.store.schema import list_blocks
 from arpad.store.triggers import allow_changes
 from tests.builders.offices import Desk

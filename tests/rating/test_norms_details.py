@@ -150,6 +150,18 @@ def test_a_long_norm_counts_as_thirteen_games() -> None:
     assert norm([*against(15, "=", rating=2600), *against(2, "1", rating=2600)]).counted == 14
 
 
+def test_a_very_long_event_has_an_answer() -> None:
+    """Sixty wins, a third of them over titled players: the untitled ones are left out, the lowest first."""
+    games = [
+        f"1 {'GM' if number % 3 == 0 else '-'} {2400 + number} {FEDERATIONS[number % 3]}"
+        for number in range(60)
+    ]
+    games = [text.replace("FRA", "FRA" if number % 2 else "POL") for number, text in enumerate(games)]
+    found = norm(games)
+    assert found.norm
+    assert set(found.dropped) <= {number + 1 for number in range(60) if number % 3}
+
+
 def test_an_opponent_of_no_federation_does_not_count() -> None:
     found = norm([*against(8), "1 GM 2500 NON"])
     assert failed(found) == ["games"]

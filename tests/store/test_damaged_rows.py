@@ -22,9 +22,12 @@ from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.deadlines import record_sent
+from arpad.office.titles import record_norm, revoke_norm
 from arpad.publishing.bundle import Alteration, Verification
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
+from arpad.store.norms import RecordedNorm
 from arpad.store.schema import KEPT, META
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
@@ -95,6 +98,8 @@ def fill_lists(desk: Desk) -> None:
     verbs.take_back(office, STANDARD, MAR, reason="test")
     desk.on(MAR)
     register_arbiter(office, "Rossi, Mario", licence=Licence(JAN))
+    norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
+    revoke_norm(office, record_norm(office, norm), "test")
     record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
     desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
 

@@ -98,7 +98,7 @@ def print_norms(result: ReportNorms, words: Words, *, in_full: bool) -> None:
 
 def _print_rows(result: ReportNorms, words: Words) -> None:
     keys = ["column.number", "column.name", "norm.column-title", "norm.column-norm", "column.score"]
-    keys += [f"norm.column-{name}" for name in ("needed", "average", "performance", "rounds", "missing")]
+    keys += [f"norm.column-{name}" for name in ("needed", "average", "performance", "rounds", "outcome")]
     sides = ("right", "left", "left", "left", "right", "right", "right", "right", "left", "left")
     headings = [words.text(key) for key in keys]
     rows, phrases = [], NormWords(words)

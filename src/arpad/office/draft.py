@@ -14,6 +14,7 @@ from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
+from arpad.lists.sealed_blocks import SealedBlock, join_blocks, seal_table
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -25,7 +26,6 @@ from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.store import lists
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
-from arpad.store.list_blocks import SealedBlock, join_blocks, seal_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused

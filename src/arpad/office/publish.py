@@ -18,6 +18,7 @@ from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
+from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
@@ -29,7 +30,6 @@ from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
-from arpad.store.list_blocks import SealedBlock
 from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players
 from arpad.lists.table import is_canonical, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
@@ -23,7 +24,7 @@ from arpad.office.office import Office
 from arpad.publishing.bundle import Alteration, first_difference
 from arpad.store import ledger
 from arpad.store.database import open_store
-from arpad.store.list_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players, read_table, sealed_blocks
+from arpad.store.list_blocks import read_table, sealed_blocks
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.register_table import unknown_players

@@ -51,6 +51,7 @@ from arpad.regulations.chess.titles.requirements import (
     Candidate,
     NormEvent,
     Requirement,
+    norm_games_needed,
 )
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules
 from arpad.reports.event_facts import EventFacts
@@ -178,7 +179,11 @@ def _players(
             for title in options.titles or titles_above(entrant)
             if title not in WOMEN_TITLES or entrant.sex == "w" or options.titles
         ]
-        asked = [title for title in titles if (record.games and everything) or in_reach(record, title, rules)]
+        asked = [
+            title
+            for title in titles
+            if (record.games and everything) or in_reach(record, title, rules, remaining)
+        ]
         norms = tuple(_unfinished(find_norm(record, title, edition), remaining) for title in asked)
         outlooks = tuple(
             None if norm.norm or remaining <= 0 else outlook(record, norm.title, rules, remaining)
@@ -188,9 +193,13 @@ def _players(
             yield PlayerNorms(entrant, norms, outlooks)
 
 
-def in_reach(record: NormRecord, title: NormTitle, rules: TitleRules) -> bool:
-    """Return whether the performance of all games is near the one that a title needs."""
-    if not record.games:
+def in_reach(record: NormRecord, title: NormTitle, rules: TitleRules, remaining: int) -> bool:
+    """Return whether the performance of all games is near the one that a title needs, and enough games are possible.
+
+    One game may be missing: a forfeit or a bye can stand for it.
+    """
+    least = norm_games_needed(record.event, rules).value - 1
+    if not record.games or len(record.games) + max(0, remaining) < least:
         return False
     mean = average([game.rating for game in record.games], title, rules).value
     score: HalfPoints = sum(game.score for game in record.games)

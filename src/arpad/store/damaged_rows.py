@@ -17,6 +17,7 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.clubs import UNIT_FIELDS
@@ -98,6 +99,7 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
         "facts": _object, "findings": json.loads,
     },
     "report_statuses": {"status": _among(*STATUSES)},
+    "norms": {"title": NormTitle, "first_day": _day, "last_day": _day},
     "sent_reports": {"day": _day},
     "entrant_decisions": {"state": _among(PLAYER, NEW_PLAYER, OPEN), "born": to_birth},
     "source_schemes": {"kind": _among(*SOURCES)},

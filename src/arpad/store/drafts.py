@@ -7,9 +7,9 @@ from datetime import date
 
 from sqlalchemy import Connection, delete, insert, select
 
+from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.list_blocks import SealedBlock
 from arpad.store.schema import draft_blocks, drafts
 
 

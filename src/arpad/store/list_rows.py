@@ -68,6 +68,13 @@ def chess_figures(
     return rows.with_columns(pl.col("pool").is_not_null()).iter_rows()
 
 
+def rated_from(connection: Connection, publication: int, least: int) -> dict[int, tuple[int, int]]:
+    """Return the players of a chess list with at least a rating: player → rating and games so far."""
+    table = read_table(connection, publication, ("player", "rating", "rated_games"))
+    rows = table.filter(pl.col("rating") >= least).iter_rows()
+    return {player: (rating, games) for player, rating, games in rows}
+
+
 def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:
     """Return the published lines of all players of a publication, or of some."""
     table = _rows(connection, publication, players).filter("listed")

@@ -10,7 +10,8 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import compute_rankings
-from arpad.store.list_blocks import SealedBlock, add_blocks, seal_table
+from arpad.lists.sealed_blocks import SealedBlock, seal_table
+from arpad.store.list_blocks import add_blocks
 from arpad.store.list_history import add_history
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings

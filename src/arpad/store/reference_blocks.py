@@ -18,10 +18,10 @@ import polars as pl
 from sqlalchemy import Connection, delete, insert, select
 
 from arpad.lists.reference import SCHEMA, ReferencePlayer, list_texts, players_of, sorted_blocks
+from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows, next_id, read_once
-from arpad.store.list_blocks import block_bytes
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches

@@ -13,11 +13,11 @@ import polars as pl
 from sqlalchemy import Connection, delete, select
 
 from arpad.lists.reference import ReferencePlayer
+from arpad.lists.sealed_blocks import block_bytes
 from arpad.model import names
 from arpad.model.errors import Unreadable
 from arpad.model.names import transliterated
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.list_blocks import block_bytes
 from arpad.store.name_index import search_words, sound, written
 from arpad.store.name_table import heard_words
 from arpad.store.reference_blocks import newest_reference, read_blocks, read_players

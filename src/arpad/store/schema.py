@@ -209,6 +209,22 @@ report_statuses = Table(
     Index(None, "report"), Index(None, "act"),
 )  # fmt: skip
 
+norms = Table(
+    "norms", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _to("player", "players.id"), _text("title"), _text("event"), _text("place"), _text("first_day"),
+    _text("last_day"), _text("edition"), Column("games", Integer, nullable=False),
+    Column("normal", Integer, nullable=False), Column("single_days", Integer, nullable=False),
+    Column("special", Integer, nullable=False), Column("by_bye", Integer, nullable=False),
+    _to("report", "reports.id", null=True), _act(),
+    Index(None, "player"),
+)  # fmt: skip
+"""The norms that a player holds, from a report on file or entered by hand."""
+
+norm_revocations = Table(
+    "norm_revocations", META, Column("norm", Integer, ForeignKey("norms.id"), primary_key=True), _act()
+)
+
 sent_reports = Table(
     "sent_reports", META,
     Column("id", Integer, primary_key=True, autoincrement=False),

@@ -38,6 +38,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "revoke-alias": "matches.revoke_alias",
         "hide": "register.hide",
         "erase": "register.erase",
+        "title": "titles.app",
     },
     "Reports": {
         "register-event": "reports.register_event",

@@ -71,3 +71,9 @@ def games_counted(base: int, score: HalfPoints, needed: HalfPoints, rules: Title
     """Return as how many games a norm counts: at most 13, and each full point above (B.01 1.4.1d, B.01 1.7)."""
     above = (score - needed) // 2 if rules.points_above_count.value else 0
     return min(base, rules.most_games.value) + above
+
+
+def least_average(score: HalfPoints, games: int, title: NormTitle, rules: TitleRules) -> int:
+    """Return the least average with which a score is enough, if it is 35 % (B.01 1.4.8, B.01 1.4.8a)."""
+    goal = rules.least_performance.value.of(title) - performance(0, score, games, rules)
+    return max(goal, rules.least_average.value.of(title))

@@ -1,0 +1,232 @@
+"""``arpad office title``: norms on record, the check of an application, and titles by rating."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli.common import console, print_json, table
+from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions, day_of
+from arpad.cli.typer_groups import Commands
+from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
+
+if TYPE_CHECKING:
+    from arpad.explain.words import Words
+    from arpad.office.titles import TitleCheck
+    from arpad.store.norms import RecordedNorm
+
+app = Commands(help="Keep norms, check applications, and propose titles by rating.")
+
+Player = Annotated[int, typer.Argument(metavar="PLAYER", help="The player's number in the register.")]
+
+
+@app.command()
+def norms(look: ReadOptions, player: Player) -> None:
+    """List the norms of a player."""
+    from arpad.office.titles import norms_of
+
+    words = look.words
+    with look.opened() as office:
+        on_record = norms_of(office, player)
+    if look.json:
+        print_json(
+            "arpad.office-norms/1", {"player": player, "norms": [_norm_document(norm) for norm in on_record]}
+        )
+        return
+    if not on_record:
+        console().print(words.text("title.no-norms"))
+        return
+    console().print(_norm_table(on_record, words))
+
+
+@app.command()
+def add(
+    desk: WriteOptions,
+    player: Player,
+    title: Annotated[str, typer.Argument(metavar="GM|IM|WGM|WIM", help="The title of the norm.")],
+    event: Annotated[str, typer.Option(metavar="NAME", help="The tournament.")],
+    first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="Its first day.")],
+    last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="Its last day.")],
+    games: Annotated[int, typer.Option(metavar="N", help="As how many games the norm counts.")],
+    place: Annotated[str, typer.Option(metavar="CITY", help="Where it was played.")] = "",
+    single_days: Annotated[int, typer.Option(metavar="N", help="Days with one round.")] = 0,
+    reason: Reason = "",
+    *,
+    exempt: Annotated[
+        bool, typer.Option("--exempt", help="Made with an exemption from 1.4.3 or 1.4.4.")
+    ] = False,
+    special: Annotated[bool, typer.Option("--special", help="The tournament is one of 1.5.6.")] = False,
+    by_bye: Annotated[
+        bool, typer.Option("--by-bye", help="Eight games, after a forfeit win or a bye.")
+    ] = False,
+) -> None:
+    """Enter a norm that was made elsewhere."""
+    from arpad.office.titles import record_norm
+    from arpad.regulations.chess.titles.rules import NormTitle
+    from arpad.store.norms import RecordedNorm
+
+    if title not in [*NormTitle]:
+        raise BadInput("value-unknown", option="TITLE", value=title, accepted=", ".join(NormTitle))
+    norm = RecordedNorm(
+        player, NormTitle(title), event, place, parse_day(first, "first"), parse_day(last, "last"), "", games,
+        not exempt, single_days, special, by_bye,
+    )  # fmt: skip
+    with desk.acting() as office:
+        number = record_norm(office, norm, reason=reason)
+    desk.tell(
+        desk.words.text("title.recorded", norms=1), "arpad.office-norms-recorded/1", {"norms": [number]}
+    )
+
+
+@app.command("add-from")
+def add_from(desk: WriteOptions, report: Report, reason: Reason = "") -> None:
+    """Put the norms of an accepted report on record."""
+    from arpad.office.titles import record_norms
+
+    with desk.acting() as office:
+        numbers = record_norms(office, report, reason=reason)
+    sentence = desk.words.text("title.recorded", norms=len(numbers))
+    desk.tell(sentence, "arpad.office-norms-recorded/1", {"norms": numbers})
+
+
+@app.command()
+def revoke(
+    desk: WriteOptions,
+    norm: Annotated[int, typer.Argument(metavar="NORM", help="The number of the norm.")],
+    reason: Reason,
+) -> None:
+    """Revoke a norm on record."""
+    from arpad.office.titles import revoke_norm
+
+    with desk.acting() as office:
+        revoke_norm(office, norm, reason)
+    desk.done({"norm": norm})
+
+
+@app.command()
+def check(
+    look: ReadOptions,
+    player: Player,
+    on: Annotated[
+        str | None, typer.Option("--on", metavar="YYYY-MM-DD", help="The day; default: today.")
+    ] = None,
+    reached: Annotated[
+        int | None,
+        typer.Option(
+            metavar="RATING", help="A rating reached within a period that the federation can prove."
+        ),
+    ] = None,
+) -> int:
+    """Check whether a player could apply for a title, article by article."""
+    from arpad.office.titles import check_titles
+
+    words = look.words
+    with look.opened() as office:
+        checks = check_titles(office, player, on=day_of(on, "on"), reached=reached)
+    if look.json:
+        print_json(
+            "arpad.office-title-check/1", {"player": player, "titles": [_check_document(it) for it in checks]}
+        )
+    else:
+        _print_checks(checks, words)
+    return int(not any(it.complete for it in checks))
+
+
+@app.command()
+def propose(look: ReadOptions) -> None:
+    """List the titles that the newest list gives by rating."""
+    from arpad.office.titles import proposed_titles
+
+    words = look.words
+    with look.opened() as office:
+        proposals = proposed_titles(office)
+    if look.json:
+        documents = [
+            {
+                "player": it.player.id,
+                "name": it.player.name,
+                "title": it.title,
+                "rating": it.rating,
+                "edition": it.edition,
+                "article": it.article,
+            }
+            for it in proposals
+        ]
+        print_json("arpad.office-title-proposals/1", {"proposals": documents})
+        return
+    if not proposals:
+        console().print(words.text("title.no-proposals"))
+        return
+    headings = [(words.text(f"title.{name}"), "left") for name in ("title", "player", "rating", "article")]
+    rows = [
+        [it.title, f"{it.player.id} {it.player.name}", str(it.rating), f"{it.edition} {it.article}"]
+        for it in proposals
+    ]
+    console().print(table(headings, rows))
+
+
+def _norm_table(on_record: list[RecordedNorm], words: Words) -> Any:
+    headings = [
+        (words.text(f"title.{name}"), "left") for name in ("number", "title", "event", "days", "games")
+    ]
+    rows = [
+        [
+            str(norm.id),
+            str(norm.title),
+            ", ".join(filter(None, [norm.event, norm.place])),
+            f"{words.day(norm.first_day)} – {words.day(norm.last_day)}",
+            str(norm.games),
+        ]
+        for norm in on_record
+    ]
+    return table(headings, rows)
+
+
+def _norm_document(norm: RecordedNorm) -> dict[str, Any]:
+    return {
+        "norm": norm.id, "title": str(norm.title), "event": norm.event, "place": norm.place,
+        "first_day": str(norm.first_day), "last_day": str(norm.last_day), "edition": norm.edition,
+        "games": norm.games, "normal": norm.normal, "special": norm.special, "by_bye": norm.by_bye,
+        "report": norm.report,
+    }  # fmt: skip
+
+
+def _print_checks(checks: list[TitleCheck], words: Words) -> None:
+    from arpad.explain.title_checks import requirement_rows
+
+    out = console()
+    if not checks:
+        out.print(words.text("title.nothing-above"))
+    for it in checks:
+        out.print(
+            words.text("title.complete" if it.complete else "title.incomplete", title=str(it.title)),
+            style="bold",
+        )
+        headings = [
+            (words.text(f"title.{name}"), "left")
+            for name in ("requirement", "article", "needed", "there", "met")
+        ]
+        out.print(table(headings, requirement_rows(it.requirements, words)))
+
+
+def _check_document(it: TitleCheck) -> dict[str, Any]:
+    return {
+        "title": str(it.title),
+        "edition": it.edition,
+        "complete": it.complete,
+        "peak": it.peak,
+        "norms": [norm.id for norm in it.norms],
+        "requirements": [
+            {
+                "requirement": item.name,
+                "article": item.article,
+                "required": item.required,
+                "actual": item.actual,
+                "met": item.holds,
+                "confidence": str(item.confidence),
+            }
+            for item in it.requirements
+        ],
+    }

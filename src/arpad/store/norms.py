@@ -1,0 +1,77 @@
+"""The norms that players hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.store.bulk import next_id
+from arpad.store.schema import norm_revocations, norms
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedNorm:
+    """A norm on record."""
+
+    player: int
+    title: NormTitle
+    event: str
+    place: str
+    first_day: date
+    last_day: date
+    edition: str
+    """The edition of the title regulations under which it was made."""
+
+    games: int
+    """As how many games it counts."""
+
+    normal: bool = True
+    """Whether the articles on federations were met without exemption."""
+
+    single_days: int = 0
+    """Days of the tournament with one round."""
+
+    special: bool = False
+    """Whether the tournament is one of those of which an application needs one (B.01 1.5.6)."""
+
+    by_bye: bool = False
+    report: int | None = None
+    id: int = 0
+
+
+def add_norm(connection: Connection, norm: RecordedNorm, act: int) -> int:
+    """Append a norm; return its number."""
+    number = next_id(connection, norms)
+    row = {
+        "id": number, "player": norm.player, "title": str(norm.title), "event": norm.event, "place": norm.place,
+        "first_day": str(norm.first_day), "last_day": str(norm.last_day), "edition": norm.edition,
+        "games": norm.games, "normal": int(norm.normal), "single_days": norm.single_days,
+        "special": int(norm.special), "by_bye": int(norm.by_bye), "report": norm.report, "act": act,
+    }  # fmt: skip
+    connection.execute(insert(norms), row)
+    return number
+
+
+def revoke_norm(connection: Connection, norm: int, act: int) -> None:
+    """Append that a norm is revoked."""
+    connection.execute(insert(norm_revocations), {"norm": norm, "act": act})
+
+
+def norms_on_record(connection: Connection, players: Iterable[int] | None = None) -> list[RecordedNorm]:
+    """Return the norms in force, of all players or some, by last day."""
+    query = select(norms).where(norms.c.id.not_in(select(norm_revocations.c.norm)))
+    if players is not None:
+        query = query.where(norms.c.player.in_(list(players)))
+    return [
+        RecordedNorm(
+            row["player"], NormTitle(row["title"]), row["event"], row["place"],
+            date.fromisoformat(row["first_day"]), date.fromisoformat(row["last_day"]), row["edition"], row["games"],
+            bool(row["normal"]), row["single_days"], bool(row["special"]), bool(row["by_bye"]), row["report"],
+            row["id"],
+        )
+        for row in connection.execute(query.order_by(norms.c.last_day, norms.c.id)).mappings()
+    ]  # fmt: skip
