@@ -198,4 +198,5 @@ def test_erasing_a_player_erases_the_name_in_decisions(ready: Desk) -> None:
     verbs.erase_player(ready.office, 1, reason="asked for it")
 
     assert [alias.name for alias in verbs.aliases_in_force(ready.office) if "Short" in alias.name] == []
+    assert ready.send(played(name="Shorty, N. D.", day=11, event_name="Later")).doubts == ()
     assert verbs.verify(ready.office).intact

@@ -12,7 +12,7 @@ from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
 
-ERASED = "erase-player"
+ERASED = "erase"
 """The verb of the act that replaces names: what was loaded before it is forgotten."""
 
 
