@@ -29,6 +29,7 @@ ROUNDS = """
 """
 FACTS = "registered = 2018-01-01\n"
 EDITION = 'id = "club-2018"\nbase = "fide-2017"\neffective = 2018-01-01\n'
+CATEGORIES = '[blitz]\ncategories = { value = [{ name = "CM", rating = 2000 }], article = "own 4" }\n'
 GAMES = """event,name,first_day,last_day,round,white,black,result
 1,Open,2018-01-05,2018-01-07,1,1,2,1-0
 1,Open,2018-01-05,2018-01-07,2,2,3,=
@@ -75,7 +76,7 @@ VALID: dict[str, str] = {
     "office init": "--db {new}",
     "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
     "office edition list": "--db {db}",
-    "office edition revoke": "1 --reason why " + OFFICE,
+    "office edition revoke": "2 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
     "office import-list": "{list.txt} --date 2018-03-01 --list rapid " + OFFICE,
     "office reference add": "{list.txt} --fewer --day 2018-03-01 " + OFFICE,
@@ -128,6 +129,7 @@ VALID: dict[str, str] = {
     "office revise": "standard --reason why " + OFFICE,
     "office player": "1 --db {db}",
     "office explain": "1 --date 2018-02-15 --db {db}",
+    "office categories": "blitz --date 2018-01-15 --db {db}",
     "office draughts points": "italiana --db {db}",
     "office draughts promotions": "italiana --from 2018-01-01 --to 2018-12-31 --db {db}",
     "office draughts fmjd": "--date 2018-06-30 --db {db}",
@@ -256,6 +258,10 @@ def _open_office(folder: Path) -> None:
     """An office with something of everything in it, closed again, and its backup."""
     desk = Desk.made(str(folder / "kept.db"), folder, Clock())
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
+    national = EDITION.replace("club", "blitz") + CATEGORIES
+    verbs.adopt_edition(
+        desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why"
+    )
     desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))

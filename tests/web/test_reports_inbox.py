@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from arpad.store import reports as report_rows
-from arpad.web import reports_inbox as desk
+from arpad.web import inbox as desk
 from arpad.web.requests import paginate
 from tests.web.conftest import OPEN, Served, proof
 

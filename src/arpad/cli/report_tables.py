@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.cli.common import console, derivation, naming_file, print_json, table
+from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
+from arpad.reports.formats.reader_findings import first_few
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -47,8 +48,6 @@ def print_documents(schema: str, rated: Sequence[Looked], document: Any, words: 
 
 def print_rated(rated: RatedReport, words: Words) -> None:
     """Print a rated report: the event, a row for each player, and the findings."""
-    from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
-
     header = rated.report.header
     out = console()
     out.print(header.name or words.text("page.untitled"), style="bold")
@@ -59,26 +58,37 @@ def print_rated(rated: RatedReport, words: Words) -> None:
     edition = rated.edition.id if rated.edition else "–"
     kind, treated = (words.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
     out.print(words.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
+    print_preview(rated, words)
+    print_findings(rated.findings, words)
+
+
+def print_preview(rated: RatedReport, words: Words) -> None:
+    """Print a row for each player: score, expectation, change."""
+    from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
+
     headings = [
         (words.text(f"column.{name}"), "left" if name in ("name", "new-rating") else "right")
         for name in PLAYER_COLUMNS
     ]
-    out.print(table(headings, [player_cells(player, words) for player in rated.players]))
-    print_findings(rated.findings, words)
+    console().print(table(headings, [player_cells(player, words) for player in rated.players]))
 
 
-def print_findings(findings: Iterable[Finding], words: Words, *, of_a_kind: int | None = None) -> None:
+OF_A_KIND = 3
+"""Findings of one kind that are printed; the players of the others are named by their start numbers."""
+
+
+def print_findings(findings: Iterable[Finding], words: Words) -> None:
     """Print one line for each finding: severity, position, sentence, article; of many with one code only the first."""
     out = console()
-    times_by_code: Counter[str] = Counter()
-    for finding in findings:
-        times_by_code[finding.code] += 1
-        if of_a_kind is None or times_by_code[finding.code] <= of_a_kind:
+    groups = group_findings(findings)
+    for group in groups:
+        for finding in group.findings[:OF_A_KIND]:
             out.print(_line(finding, words))
-    for code, times in times_by_code.items():
-        if of_a_kind is not None and times > of_a_kind:
-            out.print(words.text("page.more-of-a-kind", more=times - of_a_kind, code=code))
-    if not times_by_code:
+        if rest := group.findings[OF_A_KIND:]:
+            players = first_few(finding.player for finding in rest if finding.player is not None)
+            key = "page.more-of-players" if players else "page.more-of-a-kind"
+            out.print(words.text(key, more=len(rest), players=players))
+    if not groups:
         out.print(words.text("page.no-findings"))
 
 

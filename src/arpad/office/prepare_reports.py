@@ -39,7 +39,7 @@ from arpad.store.decisions import decisions_in_force
 from arpad.store.entrant_decisions import DecidedEntrant, decisions_about
 from arpad.store.merges import merge_targets
 from arpad.store.registered_events import registered_events
-from arpad.store.reports import RECEIVED, Filed
+from arpad.store.reports import ERROR_JSON, RECEIVED, Filed
 
 
 class ReportFile(NamedTuple):
@@ -84,6 +84,7 @@ class PreparedReport(NamedTuple):
     federation: str
     first_day: str
     last_day: str
+    rounds: int
     marks: bytes
     facts: str
     findings: tuple[str, ...]
@@ -114,12 +115,9 @@ class PreparedReport(NamedTuple):
         return stored_errors(self.findings)
 
 
-_ERROR_JSON = f'"severity":"{Severity.ERROR}"'
-
-
 def stored_errors(findings: Iterable[str]) -> tuple[Finding, ...]:
     """Return the errors among findings as canonical JSON."""
-    errors = (to_finding(load(text)) for text in findings if _ERROR_JSON in text)
+    errors = (to_finding(load(text)) for text in findings if ERROR_JSON in text)
     return tuple(finding for finding in errors if finding.severity == Severity.ERROR)
 
 
@@ -288,8 +286,8 @@ def _prepared(
 ) -> PreparedReport:
     header = report.header
     return PreparedReport(
-        file, data, digest, checked.on_list, header.name, header.federation, *event_days(report), checked.marks,
-        facts,
+        file, data, digest, checked.on_list, header.name, header.federation, *event_days(report),
+        len(report.rounds), checked.marks, facts,
         tuple(dump(from_finding(finding)) for finding in checked.findings),
         tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
         tuple(match for match in checked.matches if match.undecided),

@@ -24,6 +24,7 @@ from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
 from arpad.office.load_inputs import inputs_of
+from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
@@ -187,6 +188,7 @@ def emit(
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
                 computed = ComputedList(inputs, compute_list(inputs))
+        table = with_categories(connection, publication, table)
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone

@@ -12,11 +12,12 @@ from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, selec
 from arpad.store import ledger as ledger_rows
 from arpad.store import list_rows, lists
 from arpad.store import reports as report_rows
+from arpad.store.decisions import decided_lists
 from arpad.store.hidden_players import hidden_version
 from arpad.store.list_blocks import read_players, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
-from arpad.store.schema import ledger, rated_reports, reports
+from arpad.store.schema import decisions, entrant_decisions, ledger, rated_reports, reports
 
 # --------------------------------------------------------------------------------------- the office between two acts
 
@@ -152,6 +153,69 @@ def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[
     return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
 
 
+UNDECIDED = "undecided"
+"""As the list of a filter: the reports whose list is undecided."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFilter:
+    """The reports that a reader asks for; an empty field restricts nothing."""
+
+    status: str = ""
+    list: str = ""
+    """A list, or ``undecided``."""
+
+    federation: str = ""
+    sender: str = ""
+    errors: str = ""
+    """``yes`` or ``no``: whether it had errors on the day it arrived."""
+
+
+def _conditions(connection: Connection, chosen: ReportFilter) -> list[ColumnElement[bool]]:
+    """Return the conditions of a filter; the list is the decided one if there is one."""
+    conditions: list[ColumnElement[bool]] = []
+    if chosen.status:
+        conditions.append(reports.c.id.in_(report_rows.with_status(chosen.status)))
+    if chosen.list:
+        decided = decided_lists(connection)
+        on_file = and_(reports.c.list == chosen.list, ~_says(report_rows.UNDECIDED_JSON))
+        if chosen.list == UNDECIDED:
+            on_file = _says(report_rows.UNDECIDED_JSON)
+        by_decision = [number for number, on_list in decided.items() if on_list == chosen.list]
+        conditions.append(
+            or_(and_(on_file, reports.c.id.not_in(list(decided))), reports.c.id.in_(by_decision))
+        )
+    if chosen.federation:
+        conditions.append(func.upper(reports.c.federation) == chosen.federation.upper())
+    if chosen.sender:
+        conditions.append(ledger.c.author == chosen.sender)
+    if chosen.errors:
+        with_errors = _says(report_rows.ERROR_JSON)
+        conditions.append(with_errors if chosen.errors == "yes" else ~with_errors)
+    return conditions
+
+
+def _says(text: str) -> ColumnElement[bool]:
+    """Return the condition that the findings of a report contain a text."""
+    return reports.c.findings.contains(text, autoescape=True)
+
+
+def waiting_without_errors(connection: Connection, federations: Collection[str], most: int) -> list[int]:
+    """Return the first waiting reports that may have no errors: none on arrival, or something decided since.
+
+    ``federations`` are those of the officer; an empty one among them means all.
+    """
+    decided = select(decisions.c.report).where(decisions.c.report.is_not(None))
+    matched = select(entrant_decisions.c.report)
+    may_be_clean = or_(~_says(report_rows.ERROR_JSON), reports.c.id.in_(decided), reports.c.id.in_(matched))
+    query = select(reports.c.id).where(
+        reports.c.id.in_(report_rows.with_status(report_rows.RECEIVED)), may_be_clean
+    )
+    if "" not in federations:
+        query = query.where(func.upper(reports.c.federation).in_([*federations]))
+    return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
+
+
 @dataclass(frozen=True, slots=True)
 class ReportsPage:
     """A page of reports on file, each with the login of its sender."""
@@ -169,10 +233,12 @@ def reports_page(
     author: str | None = None,
     federations: Iterable[str] = (),
     waiting: bool | None = None,
+    chosen: ReportFilter | None = None,
 ) -> ReportsPage:
     """Return a page of the reports of an author or of these federations (without an author: of all).
 
-    ``waiting`` restricts it to reports that are not decided yet, or to those that are.
+    ``waiting`` restricts it to reports that are not decided yet, or to those that are; ``chosen`` to those a reader
+    asks for.
     """
     condition: ColumnElement[bool] = true()
     if author is not None:
@@ -181,7 +247,7 @@ def reports_page(
         received = report_rows.with_status(report_rows.RECEIVED)
         condition = and_(condition, reports.c.id.in_(received) if waiting else reports.c.id.not_in(received))
     query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
-    query = query.where(condition)
+    query = query.where(condition, *_conditions(connection, chosen or ReportFilter()))
     total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
     pages = max(1, -(-total // size))
     page = min(max(1, page), pages)

@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
 )
 
-from arpad.model.rules import LIST_UNDECIDED, ListName
+from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
@@ -51,6 +51,10 @@ class Filed:
     federation: str
     first_day: date | None
     last_day: date | None
+    players: int
+    """The number of entrants."""
+
+    rounds: int
     facts: str
     findings: str
     event: int | None
@@ -63,8 +67,19 @@ class Filed:
     undecided: bool = False
     """Whether nobody has stated its list and its time control cannot be read."""
 
+    @property
+    def errors(self) -> int:
+        """The number of errors on the day it arrived."""
+        return self.findings.count(ERROR_JSON)
 
-_UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
+    @property
+    def warnings(self) -> int:
+        """The number of warnings on the day it arrived."""
+        return self.findings.count(WARNING_JSON)
+
+
+ERROR_JSON, WARNING_JSON = (f'"severity":"{severity}"' for severity in (Severity.ERROR, Severity.WARNING))
+UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
 
 _COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
 
@@ -130,7 +145,7 @@ def _filed(row: dict[str, Any]) -> Filed:
     for day in ("first_day", "last_day", "received"):
         row[day] = date.fromisoformat(row[day]) if row[day] else None
     on_list = ListName(row["list"])
-    computed = {"list": on_list, "filed_on": on_list, "undecided": _UNDECIDED_JSON in row["findings"]}
+    computed = {"list": on_list, "filed_on": on_list, "undecided": UNDECIDED_JSON in row["findings"]}
     return Filed(**(row | {"digest": digest_of(row["digest"])} | computed))
 
 

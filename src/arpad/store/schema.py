@@ -194,6 +194,7 @@ reports = Table(
     Column("data", LargeBinary, nullable=False),
     _text("file"), _text("received"), _text("list"), _text("name"), _text("federation"),
     _text("first_day"), _text("last_day"),
+    Column("players", Integer, nullable=False), Column("rounds", Integer, nullable=False),
     Column("games", LargeBinary, nullable=False),
     _text("facts"), _text("findings"),
     _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),

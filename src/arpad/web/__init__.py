@@ -22,9 +22,9 @@ Costly work
 
 Pages
     home, lists, players, tournaments, regulations, calculators, guides, monitor    for everybody
-    published_lists, player_history, report_history                                 what they show, from the store
+    published_lists, player_history                                                 what they show, from the store
     check_page, fact_forms                                                          checking a report
-    reports_inbox, register, decisions, draughts, publishing                        the desk of the office
+    inbox, reports_inbox, register, decisions, draughts, publishing                 the desk of the office
     registered_events, arbiters, reconciliation                                     the desk for FIDE
     sign_in, account, admin                                                         users and settings
     api/                                                                            the same for programs

@@ -12,6 +12,7 @@ from litestar.response import Redirect
 from sqlalchemy import Connection
 
 from arpad.explain.charts import RatingCurve, rating_curve
+from arpad.explain.title_checks import requirement_rows
 from arpad.explain.words import Words
 from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
@@ -19,8 +20,10 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
 from arpad.office.editions import edition_on
-from arpad.office.office import today
+from arpad.office.national_categories import player_categories
+from arpad.office.office import Office, today
 from arpad.office.register import find_players
+from arpad.office.titles import TitleCheck, check_titles, norms_of
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player, units_on
@@ -80,6 +83,10 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
         club = _club(connection, number, day)
+        national = {
+            name: reached for name in history if (reached := player_categories(connection, number, name, day))
+        }
+    norms = norms_of(office, number)
     name = request.query_params.get("list", "")
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
     by_season = on_list is not None and discipline_of(on_list).by_season
@@ -88,6 +95,8 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         request,
         *_public_values(person),
         club,
+        national,
+        tuple(norm.id for norm in norms),
         on_list,
         wanted_page,
         day,
@@ -111,14 +120,24 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         return f"/players/{number}?{urlencode({'list': str(on_list), 'page': to})}#told"
 
     return page(
-        request, "player.html", headers=headers, person=person, club=club, hidden=hidden, year=birth_year,
-        history=history,
+        request, "player.html", headers=headers, person=person, club=club, national=national, hidden=hidden,
+        year=birth_year, history=history,
         on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
         cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
         changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
         needs=_needs(on_list, entries, changes, edition) if on_list and edition and current_page == 1 else None,
         what_if=_what_if(on_list, until_today[on_list], edition) if on_list and edition else None,
+        norms=norms, title_rows=_title_rows(office, number, words_for(request)) if norms else [],
     )  # fmt: skip
+
+
+def _title_rows(office: Office, number: int, words: Words) -> list[tuple[TitleCheck, list[list[str]]]]:
+    """Return each title above the player's, with the requirements of an application in words."""
+    return [
+        (check, requirement_rows(check.requirements, words))
+        for check in check_titles(office, number)
+        if check.norms
+    ]
 
 
 def _club(connection: Connection, number: int, day: date) -> Unit | None:

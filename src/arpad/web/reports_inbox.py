@@ -1,4 +1,4 @@
-"""The desk: officers accept or return reports; arbiters follow the reports they sent."""
+"""The page of a report at the desk: officers accept or return it; arbiters follow the reports they sent."""
 
 from __future__ import annotations
 
@@ -11,35 +11,36 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role, User
+from arpad.explain.finding_groups import group_findings
+from arpad.explain.words import Words
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
+from arpad.model.people import birth_year
+from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office import verbs
-from arpad.office.entrant_decisions import checked_now
-from arpad.office.match_players import DOUBTS
+from arpad.office.match_players import DOUBTS, Match
 from arpad.office.office import Office
-from arpad.office.overlaps import overlaps_on_file
+from arpad.office.report_detail import ReportDetail, read_detail
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import facts_to_check
-from arpad.rating.preview import ordered
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
-from arpad.store.pages import ReportsPage, rating_publications, reports_page
 from arpad.store.reports import Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
-from arpad.web.check_page import bounds_of, check_page, uploaded_report
+from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
 from arpad.web.entrant_matches import match_values, matches_in_form
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_history import report_history
-from arpad.web.report_jobs import run_job, submit_upload
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.report_jobs import CheckResult, Upload, check_draughts, limit_shown, run_job, submit_upload
+from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
+from arpad.web.tournaments import sign_of
 
-MOST_SHOWN = 50
 UNDECIDED = DOUBTS | {LIST_UNDECIDED}
 """Errors that a decision resolves, and that cannot be overruled."""
 
@@ -72,28 +73,7 @@ def _seen(user: User, filed: Filed, author: str) -> bool:
     return author == user.login or user.may(Role.OFFICER, filed.federation)
 
 
-# ----------------------------------------------------------------------------------------------------- overview
-
-
-@get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def overview(request: WebRequest) -> Response[str]:
-    """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
-    office, user = require_office(request), worker(request)
-    first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
-    with office.store.reading() as connection:
-        waiting = _reports_of(connection, user, first, waiting=True)
-        others = _reports_of(connection, user, second, waiting=False)
-    return page(
-        request, "desk.html", waiting=waiting, others=others,
-        to_waiting=lambda to: f"/desk?waiting={to}", to_others=lambda to: f"/desk?page={to}",
-    )  # fmt: skip
-
-
-def _reports_of(connection: Connection, user: User, page: int, *, waiting: bool) -> ReportsPage:
-    """Return the reports that a user may see: an officer those of the federation, or all; others their own."""
-    federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
-    author = None if "" in federations else user.login
-    return reports_page(connection, page, MOST_SHOWN, author=author, federations=federations, waiting=waiting)
+# ------------------------------------------------------------------------------------------------------- sending
 
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
@@ -147,25 +127,42 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
+        detail = read_detail(connection, filed)
+        data = rows.data(connection, number)
         facts = facts_to_check(filed, decisions_in_force(connection))
-        checked = checked_now(connection, filed)
-        ignore = (filed.replaces, number)
-        duplicates = overlaps_on_file(
-            connection, filed, checked.marks, ignore=ignore, statuses=(rows.ACCEPTED,)
-        )
-        findings = ordered([*(duplicates if filed.status == rows.RECEIVED else ()), *checked.findings])
-        history = report_history(connection, number)
-        matched = match_values(connection, number, checked)
-        rated = rating_publications(connection, [number])[number]
-    errors: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.severity == Severity.ERROR and finding.code not in UNDECIDED:
-            errors.setdefault(finding.code, []).append(finding)
+        matched = match_values(connection, number, detail.checked)
+    groups = group_findings(detail.findings)
     return page(
-        request, "desk_report.html", filed=filed, findings=findings, history=history, errors=errors,
-        rated=rated, **matched, officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
+        request, "desk_report.html", filed=filed, detail=detail, groups=groups, **matched,
+        result=_result(request, detail, Upload(filed.file, data)),
+        errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
+        undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
+        officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
+        birth_year=birth_year, why_matched=why_matched, **REPORT_PARTS,
     )  # fmt: skip
+
+
+def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
+    """Return what the page shows of the file: its lines with the findings, and the preview or the board."""
+    office, checked = require_office(request), detail.checked
+    if discipline_of(checked.on_list).by_season:
+        editions, words = settings_of(request).editions, words_for(request)
+        facts = replace(checked.facts, list=checked.on_list)
+        result = check_draughts(upload, detail.report, facts, words, office, editions)
+        return replace(result, findings=detail.findings)
+    return limit_shown(CheckResult(detail.report, detail.findings, checked.rated, None, checked.on_list))
+
+
+def why_matched(match: Match, words: Words) -> str:
+    """Return in words why an entrant is the player of the register."""
+    if match.undecided and match.finding is not None:
+        return words.finding(match.finding)
+    if match.decided:
+        return words.text("site.matched-decided")
+    if match.player is None:
+        return words.text("site.matched-new")
+    return words.text("site.matched-by-number" if match.entrant.id else "site.matched-by-alias")
 
 
 def _mine(connection: Any, user: User, number: int) -> Filed:
@@ -294,7 +291,6 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
 
 
 ROUTES = (
-    overview,
     send,
     report_page,
     decide_matches,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import RANKED
 from arpad.model.age_groups import AgeDay, AgeGroup, group_named, read_groups
 from arpad.model.clubs import Unit, UnitKind, clubs_in
+from arpad.office.national_categories import categories_on, has_categories
 from arpad.office.settings import with_defaults
 from arpad.store.clubs import units_on
 from arpad.store.lists import Publication
@@ -84,13 +85,23 @@ def choices(connection: Connection, day: date) -> Choices:
 
 
 def asked_ranking(connection: Connection, publication: Publication, asked: Asked, page: int) -> Ranking:
-    """Return a page of the ranking that is asked for; refuse one that does not exist."""
+    """Return a page of the ranking that is asked for, with national categories; refuse one that does not exist."""
     if asked.is_stored:
         stored = ranking(connection, publication, asked.key, page)
         if stored is None:
             raise Refused(404, "no-list-here")
-        return stored
-    return selected_ranking(connection, publication, _selection(connection, publication.day, asked), page)
+        return _with_national(connection, publication, stored)
+    selection = _selection(connection, publication.day, asked)
+    return _with_national(connection, publication, selected_ranking(connection, publication, selection, page))
+
+
+def _with_national(connection: Connection, publication: Publication, ranked: Ranking) -> Ranking:
+    """Return a ranking with the national categories of its players, if the edition has them."""
+    if not has_categories(connection, publication.list, publication.day):
+        return ranked
+    held = categories_on(connection, publication, {row.player for row in ranked.rows if not row.hidden})
+    rows = tuple(replace(row, category=held.get(row.player, "")) for row in ranked.rows)
+    return replace(ranked, rows=rows)
 
 
 def _selection(connection: Connection, day: date, asked: Asked) -> Selection:

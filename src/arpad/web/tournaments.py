@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
+from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Finding
 from arpad.office.explain import explain_changes
@@ -45,6 +45,12 @@ SIGNS = {
     "U": "1",
 }
 DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−"}
+
+
+def sign_of(discipline: Discipline) -> Callable[[str], str]:
+    """Return the function that gives the sign of a result in a cross-table."""
+    signs = DRAUGHTS_SIGNS if discipline.by_season else SIGNS
+    return lambda result: signs.get(result, "–")
 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -118,7 +124,6 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a tournament: the cross-table, the findings, the rating changes."""
     played = read_tournament(require_office(request), number)
-    signs = DRAUGHTS_SIGNS if played.draughts else SIGNS
     headers, unchanged = etag_headers(
         request, number, played.filed.status, *(p.digest for p in played.rated), played.hidden_version
     )
@@ -127,7 +132,7 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     return page(
         request, "tournament.html", headers=headers, filed=played.filed, report=played.report, players=played.players,
         hidden=played.hidden, rated=played.rated, results=played.results, findings=played.findings,
-        draughts=played.draughts, sign=lambda result: signs.get(result, "–"),
+        draughts=played.draughts, sign=sign_of(discipline_of(played.filed.list)),
     )  # fmt: skip
 
 

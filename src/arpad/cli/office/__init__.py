@@ -47,6 +47,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "submit": "submit.submit",
         "join-stages": "submit.join_stages",
         "reports": "reports.reports",
+        "report": "report.report",
         "matches": "matches.matches",
         "match": "matches.match",
         "accept": "reports.accept",
@@ -66,6 +67,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "lists": "lists.lists",
         "revise": "lists.revise",
         "explain": "explain.explain",
+        "categories": "lists.categories",
         "draughts": "draughts.app",
     },
     "Decisions": {

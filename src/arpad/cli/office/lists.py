@@ -16,6 +16,7 @@ from arpad.cli.office.options import (
     ReadOptions,
     Reason,
     WriteOptions,
+    day_of,
     publication_document,
 )
 from arpad.cli.office.register import revise_documents, revise_lines
@@ -273,3 +274,34 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
         out.print(table(columns, rows))
     for publication in result.affected:
         out.print(words.text("office.affected", list=str(publication.list), day=publication.day))
+
+
+def categories(
+    look: ReadOptions,
+    list_: ListArgument,
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The list in force on this day.")
+    ] = None,
+) -> None:
+    """Show who reaches or loses a national category with a list.
+
+    The categories are those of the federation's own edition; they are a proposal for the federation.
+    """
+    from arpad.cli.office.explain import category_document
+    from arpad.office.national_categories import changes_of_list
+    from arpad.store.register import load_names
+
+    with look.opened() as office:
+        changes = changes_of_list(office, list_named(list_, "LIST"), day_of(date, "date"))
+        with office.store.reading() as connection:
+            names = load_names(connection, [change.player for change in changes])
+    if look.json:
+        rows = [category_document(change) | {"name": names[change.player]} for change in changes]
+        print_json("arpad.office-categories/1", {"changes": rows})
+        return
+    words = look.words
+    lines = [
+        f"{change.player} {names[change.player]}: {words.category_change(change)} ({change.article})"
+        for change in changes
+    ]
+    sys.stdout.write("\n".join(lines or [words.text("national.none")]) + "\n")

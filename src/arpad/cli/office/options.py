@@ -17,6 +17,7 @@ from arpad.cli.common import Json, Lang, fail, print_json, words_for
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
+from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
@@ -166,6 +167,11 @@ def publication_document(publication: Any) -> dict[str, Any]:
         "digest": publication.digest,
         "published": str(publication.published),
     }
+
+
+def list_text(on_list: ListName, words: Words, *, undecided: bool) -> str:
+    """Return the list of a report, or that it is undecided."""
+    return words.text("office.list-undecided") if undecided else str(on_list)
 
 
 NAMED = 20

@@ -11,7 +11,15 @@ import typer
 from arpad.cli import progress
 from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.matches import MatchOption
-from arpad.cli.office.options import Processes, ReadOptions, Reason, Report, WriteOptions, print_first
+from arpad.cli.office.options import (
+    Processes,
+    ReadOptions,
+    Reason,
+    Report,
+    WriteOptions,
+    list_text,
+    print_first,
+)
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 
@@ -192,14 +200,17 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
 
 
 def report_table(reports: Sequence[Filed], words: Words) -> RenderableType:
-    """Return a table of reports on file."""
-    names = ("report", "status", "list", "first-day", "last-day", "event", "file")
-    figures = ("report", "first-day", "last-day")
-    columns = [(words.text(f"column.{name}"), "right" if name in figures else "left") for name in names]
+    """Return a table of reports on file; errors and warnings are those of the day they arrived."""
+    names = (
+        "report", "status", "list", "first-day", "last-day", "event", "players", "rounds", "errors", "warnings", "file",
+    )  # fmt: skip
+    words_only = ("status", "list", "event", "file")
+    columns = [(words.text(f"column.{name}"), "left" if name in words_only else "right") for name in names]
     rows = [
         (
-            str(f.id), words.text(f"status.{f.status}"), str(f.list), str(f.first_day or ""), str(f.last_day or ""),
-            f.name, f.file,
+            str(f.id), words.text(f"status.{f.status}"), list_text(f.list, words, undecided=f.undecided),
+            str(f.first_day or ""), str(f.last_day or ""), f.name, str(f.players), str(f.rounds),
+            str(f.errors), str(f.warnings), f.file,
         )
         for f in reports
     ]  # fmt: skip
@@ -209,7 +220,9 @@ def report_table(reports: Sequence[Filed], words: Words) -> RenderableType:
 def report_document(filed: Filed) -> dict[str, Any]:
     """Return a report on file for JSON."""
     return {
-        "report": filed.id, "status": filed.status, "list": str(filed.list), "name": filed.name,
-        "first_day": str(filed.first_day or ""), "last_day": str(filed.last_day or ""), "file": filed.file,
-        "sha256": filed.digest, "received": str(filed.received), "replaces": filed.replaces,
+        "report": filed.id, "status": filed.status, "list": str(filed.list), "list_undecided": filed.undecided,
+        "name": filed.name, "federation": filed.federation, "first_day": str(filed.first_day or ""),
+        "last_day": str(filed.last_day or ""), "players": filed.players, "rounds": filed.rounds,
+        "errors": filed.errors, "warnings": filed.warnings, "file": filed.file, "sha256": filed.digest,
+        "received": str(filed.received), "replaces": filed.replaces,
     }  # fmt: skip

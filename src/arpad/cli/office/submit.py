@@ -12,11 +12,11 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import console, list_named, naming_file, print_json, table, with_file
-from arpad.cli.office.options import Processes, Reason, WriteOptions, print_first
+from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.model.rules import Fact, Severity
+from arpad.model.rules import LIST_UNDECIDED, Fact, Severity
 
 if TYPE_CHECKING:
     from arpad.office.incoming_files import IncomingFiles
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 FEW = 12
 """Up to this number, reports are listed one by one with all their findings."""
 
-OF_A_KIND = 5
-"""Findings of a kind that are shown for one report."""
+MANY = 200
+"""At most so many files are named."""
 
 
 def submit(
@@ -194,6 +194,7 @@ def tell_submitted(
     submitted, failed = _parted(done)
     unreadable = [with_file(words.error(result.error), result.path) for result in failed]
     print_first(words.text("bulk.not-read"), unreadable, words)
+    _tell_files(submitted, words)
     _tell_codes(submitted, words)
     _tell_summary(done, words, accept=accept)
 
@@ -259,7 +260,27 @@ def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
 
     serious = [finding for finding in result.findings if finding.severity != Severity.INFO]
     if serious:
-        print_findings(ordered(serious), words, of_a_kind=OF_A_KIND)
+        print_findings(ordered(serious), words)
+
+
+def _tell_files(submitted: Sequence[Submitted], words: Words) -> None:
+    """Print what became of each file; of very many, those with errors first."""
+    if not submitted:
+        return
+    shown = sorted(submitted, key=lambda result: not result.errors) if len(submitted) > MANY else submitted
+    names = (("file", "left"), ("report", "right"), ("status", "left"), ("list", "left"), ("errors", "right"))
+    columns = [(words.text(f"column.{name}"), side) for name, side in names]
+    rows = [
+        (
+            result.path, str(result.report), words.text(f"status.{result.status}"),
+            list_text(result.list, words, undecided=any(error.code == LIST_UNDECIDED for error in result.errors)),
+            str(len(result.errors)),
+        )
+        for result in shown[:MANY]
+    ]  # fmt: skip
+    console().print(table(columns, rows))
+    if len(submitted) > MANY:
+        sys.stdout.write(words.text("bulk.and-more", more=len(submitted) - MANY) + "\n")
 
 
 def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:

@@ -24,6 +24,7 @@ from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office
 from arpad.office.decided_report import decided_report
 from arpad.office.office import Office
+from arpad.office.report_history import report_history
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.store import ledger
@@ -47,7 +48,6 @@ from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.language import words_for
 from arpad.web.limited_process import OfficeLocation
 from arpad.web.refusals import Refused
-from arpad.web.report_history import report_history
 from arpad.web.report_jobs import Upload, run_job
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office

@@ -1,0 +1,77 @@
+"""Everything about a report on file: its findings today, its players, the preview of its changes, its history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from arpad.model.rules import Finding
+from arpad.office.check_report import CheckedReport
+from arpad.office.decided_report import decided_report
+from arpad.office.entrant_decisions import checked_now
+from arpad.office.office import Office
+from arpad.office.overlaps import overlaps_on_file
+from arpad.office.report_history import ReportEntry, report_history
+from arpad.office.report_status import report_on_file
+from arpad.rating.preview import ordered
+from arpad.reports.report import Report
+from arpad.store import ledger, register
+from arpad.store import reports as rows
+from arpad.store.decisions import decisions_in_force
+from arpad.store.lists import Publication
+from arpad.store.pages import rating_publications
+from arpad.store.reports import ACCEPTED, RECEIVED, Filed
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDetail:
+    """A report on file, checked with the register, the lists and the decisions of today."""
+
+    filed: Filed
+    sender: str
+    report: Report
+    checked: CheckedReport
+    findings: tuple[Finding, ...]
+    """Those of the checks and, while it waits, the reports of the same event on file; the gravest first."""
+
+    players: Sequence[int]
+    """The players of an accepted report, in the order of its entrants; otherwise empty."""
+
+    names: dict[int, str]
+    """The names of the matched players in the register."""
+
+    history: Sequence[ReportEntry]
+    publications: Sequence[Publication]
+    """The lists that rate it."""
+
+
+def report_detail(office: Office, number: int) -> ReportDetail:
+    """Return everything about a report on file; raise if there is none with this number."""
+    with office.store.reading() as connection:
+        return read_detail(connection, report_on_file(connection, number))
+
+
+def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
+    """Check a report on file again and read its history."""
+    report = decided_report(connection, filed, decisions_in_force(connection)).report
+    checked = checked_now(connection, filed)
+    overlaps = overlaps_on_file(
+        connection, filed, checked.marks, ignore=(filed.replaces, filed.id), statuses=(ACCEPTED,)
+    )
+    findings = ordered([*(overlaps if filed.status == RECEIVED else ()), *checked.findings])
+    players = rows.players_of(connection, filed.id) if filed.status == ACCEPTED else ()
+    matched = {*players, *(match.player for match in checked.matches if match.player is not None)}
+    people = register.load_people(connection, matched)
+    return ReportDetail(
+        filed,
+        ledger.act(connection, filed.act).author,
+        report,
+        checked,
+        findings,
+        players,
+        {player: people[player].name for player in matched if player in people},
+        report_history(connection, filed.id),
+        rating_publications(connection, [filed.id])[filed.id],
+    )
