@@ -143,8 +143,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
-        reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters, reconciliation,
-        admin, guides, monitor,
+        reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
+        reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
