@@ -42,18 +42,26 @@ def draft(
 
     It shows the largest movements, and which reports are left out and why.
     """
+    from arpad.cli.office.explain import category_document
     from arpad.office.draft import draft as compute_draft
     from arpad.office.merge_players import lists_to_revise
+    from arpad.office.national_categories import draft_changes
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened(now=now) as office:
         draft_list = compute_draft(office, on_list, day, special=special)
+        with office.store.reading() as connection:
+            categories = draft_changes(connection, draft_list)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
         document = {**_draft_document(draft_list), "revise": revise_documents(concerned)}
+        document["categories"] = [category_document(change) for change in categories]
         print_json("arpad.office-draft/1", document)
         return
     _print_draft(draft_list, look.words)
+    for change in categories[:SHOWN]:
+        name = draft_list.inputs.people[change.player].name
+        console().print(f"{change.player} {name}: {look.words.category_change(change)} ({change.article})")
     for line in revise_lines(concerned, look.words):
         console().print(line)
 
