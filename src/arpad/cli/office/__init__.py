@@ -62,6 +62,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "lists": "lists.lists",
         "revise": "lists.revise",
         "explain": "explain.explain",
+        "ranking": "lists.ranking",
         "categories": "lists.categories",
         "draughts": "draughts.app",
     },
