@@ -21,8 +21,10 @@ from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
+from arpad.office.guests import load_guests
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
+from arpad.office.ownership import not_owned, ownership
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
@@ -67,14 +69,19 @@ def load_inputs(
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
+    owner = ownership(connection, on_list, as_of.register_as_of) if as_of.not_owned is None else None
+    others = as_of.not_owned or not_owned(connection, owner, people, day)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
         as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
         k=_decided_k(decisions, on_list, day),
-        hidden=_hidden(people, decisions, day) | (on_request & people.keys()),
+        hidden=_hidden(people, decisions, day) | (on_request & people.keys())
+        | (others & people.keys()),
         decisions=_decisions(connection, decisions, events, on_list, day) if only is None else (), own=own,
         merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
+    if owner is not None or as_of.guests:
+        inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
     return _COMPLETE[discipline_of(on_list)](source, inputs)
 

@@ -38,6 +38,11 @@ _SLICE = 100_000
 """Identifiers that are added at once."""
 
 
+def all_players(connection: Connection) -> pl.Series:
+    """Return the numbers of all players of the register."""
+    return columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
+
+
 def load_people_table(
     connection: Connection, numbers: pl.Series, *, on: date | None = None, as_of_act: int | None = None
 ) -> PeopleTable:
