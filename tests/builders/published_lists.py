@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
 import polars as pl
 
-from arpad.lists.canonical import identifiers_field
+from arpad.lists.canonical import identifiers_field, parse_line
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.published_rows import all_rows
 from arpad.lists.published_table import ListTable
-from arpad.lists.table import SCHEMA, listed_players
+from arpad.lists.table import SCHEMA, line_text
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_rows import ListRow
 
@@ -77,6 +78,12 @@ def table_of_list(published: PublishedList) -> ListTable:
 def list_of_table(table: ListTable) -> PublishedList:
     """Return the list as values."""
     return PublishedList(**table.values(), rows=tuple(listed_players(table.frame)))
+
+
+def listed_players(table: pl.DataFrame) -> Iterator[ListedPlayer]:
+    """Yield the listed players as values, in the order of the table."""
+    for (line,) in table.filter("listed").select(line_text()).iter_rows():
+        yield parse_line(line)
 
 
 def players_in(published: PublishedList, name: str) -> tuple[ListedPlayer, ...]:

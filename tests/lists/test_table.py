@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from arpad.lists.canonical import canonical_line
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
-from arpad.lists.table import lines_bytes, listed_players, rows_of, standings_bytes, table_of
+from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.chess import EventKind, Performance, Standing
 from arpad.model.disciplines import CHESS, DRAUGHTS
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.json_values import from_capital, from_standing
+from tests.builders.published_lists import listed_players
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
 DAY = st.none() | st.dates(date(1900, 1, 1), date(2100, 1, 1))

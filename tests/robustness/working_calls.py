@@ -29,6 +29,7 @@ ROUNDS = """
 """
 FACTS = "registered = 2018-01-01\n"
 EDITION = 'id = "club-2018"\nbase = "fide-2017"\neffective = 2018-01-01\n'
+CATEGORIES = '[blitz]\ncategories = { value = [{ name = "CM", rating = 2000 }], article = "own 4" }\n'
 GAMES = """event,name,first_day,last_day,round,white,black,result
 1,Open,2018-01-05,2018-01-07,1,1,2,1-0
 1,Open,2018-01-05,2018-01-07,2,2,3,=
@@ -75,9 +76,10 @@ VALID: dict[str, str] = {
     "office init": "--db {new}",
     "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
     "office edition list": "--db {db}",
-    "office edition revoke": "1 --reason why " + OFFICE,
+    "office edition revoke": "2 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
-    "office import-list": "{list.txt} --date 2018-03-01 --list rapid " + OFFICE,
+    "office import-list": "{list.txt} --date 2018-03-01 --list rapid --yes " + OFFICE,
+    "office export-players": "{new}.txt --db {db}",
     "office reference add": "{list.txt} --fewer --day 2018-03-01 " + OFFICE,
     "office reference list": "--db {db}",
     "office reference show": "9001 --db {db}",
@@ -86,6 +88,8 @@ VALID: dict[str, str] = {
     "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
     "office submit": "{third.trf} " + OFFICE,
     "office reports": "--db {db}",
+    "office matches": "2 --all --db {db}",
+    "office match": "2 1=new " + OFFICE,
     "office accept": "2 " + OFFICE,
     "office return": "2 --reason why " + OFFICE,
     "office withdraw": "2 --reason why " + OFFICE,
@@ -109,6 +113,13 @@ VALID: dict[str, str] = {
     "office settings": "--db {db}",
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
+    "office duplicates": "--db {db}",
+    "office two-people": "1 2 " + OFFICE,
+    "office aliases": "--db {db}",
+    "office revoke-alias": "1 --reason why " + OFFICE,
+    "office schemes": "--db {db}",
+    "office scheme": "icu --name Irish --pattern 99 " + OFFICE,
+    "office source": "--federation IRL --scheme fsi " + OFFICE,
     "office hide": "3 --reason why " + OFFICE,
     "office erase": "3 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
@@ -119,6 +130,8 @@ VALID: dict[str, str] = {
     "office revise": "standard --reason why " + OFFICE,
     "office player": "1 --db {db}",
     "office explain": "1 --date 2018-02-15 --db {db}",
+    "office ranking": "standard --club MI1 --group u20 --date 2018-02-15 --db {db}",
+    "office categories": "blitz --date 2018-01-15 --db {db}",
     "office draughts points": "italiana --db {db}",
     "office draughts promotions": "italiana --from 2018-01-01 --to 2018-12-31 --db {db}",
     "office draughts fmjd": "--date 2018-06-30 --db {db}",
@@ -247,6 +260,10 @@ def _open_office(folder: Path) -> None:
     """An office with something of everything in it, closed again, and its backup."""
     desk = Desk.made(str(folder / "kept.db"), folder, Clock())
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
+    national = EDITION.replace("club", "blitz") + CATEGORIES
+    verbs.adopt_edition(
+        desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why"
+    )
     desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))
@@ -256,7 +273,8 @@ def _open_office(folder: Path) -> None:
     verbs.decide(desk.office, "not-rated", reason="why", report=1)
     decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
     verbs.appeal(desk.office, decision, by="Club", reason="why")
-    desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    final = desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    verbs.decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     verbs.withdraw(desk.office, withdrawn, "why")
     verbs.merge(desk.office, 7, 8, "why")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import httpx
@@ -12,7 +12,10 @@ import pytest
 
 from arpad import accounts
 from arpad.model.clubs import UnitKind
+from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.clubs import enter_unit, transfer
+from arpad.office.national_categories import player_categories
 from arpad.office.privacy import hide_player
 from tests.web.conftest import Served, compact, proof, serving_copy
 
@@ -154,3 +157,36 @@ def test_the_settings_choose_age_groups(own: Served) -> None:
     assert '<option value="s60">60+</option>' in page.text
     assert own.client().get("/lists/standard?group=u20").status_code == 404
     assert administrator.post("/admin/settings", data=form | {"age_groups": "kids"}).status_code == 422
+
+
+CATEGORIES = """
+id = "own-2025"
+base = "fide-2024"
+
+[standard]
+categories = { article = "own 4", value = [{ name = "1N", rating = 1800 }, { name = "CM", rating = 2000 }] }
+"""
+
+
+def test_national_categories_are_on_list_player_and_api(own: Served) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="tests", now=lambda: datetime(2025, 1, 15, 9, tzinfo=UTC))
+    verbs.adopt_edition(
+        office, CATEGORIES, on_lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board"
+    )
+    visitor = own.client()
+    assert '<th scope="col">Category</th>' not in compact(visitor.get("/lists/standard").text)
+    february = datetime(2025, 2, 1, 9, tzinfo=UTC)
+    publication = verbs.publish(replace(office, now=lambda: february), ListName.STANDARD, date(2025, 2, 1))
+    rows = visitor.get(f"/api/v1/lists/{publication.name}").json()["rows"]
+    held = {row["rating"] >= 2000: row["category"] for row in rows if row["rating"] >= 1800}
+    assert set(held.values()) <= {"1N", "CM"}
+    assert held[True] == "CM"
+    best = next(row for row in rows if row["rating"] >= 2000 and row["id"])
+    page = compact(visitor.get(f"/lists/{publication.name}").text)
+    assert "<td>CM</td>" in page
+    csv = visitor.get(f"/lists/{publication.name}/files/{publication.name}.csv").text
+    assert "category" in csv.splitlines()[0]
+    with own.office.store.reading() as connection:
+        steps = player_categories(connection, best["id"], ListName.STANDARD, date(2025, 2, 1))
+    assert [(step.category, step.article) for step in steps] == [("CM", "own 4")]

@@ -15,12 +15,15 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.explain.finding_groups import group_findings
 from arpad.model.errors import ArpadError
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
+
+if TYPE_CHECKING:
+    from arpad.lists.categories import CategoryChange
 
 LANGUAGES = ("it", "en")
 
@@ -102,6 +105,8 @@ class Words(Formatter):
             )
             key = f"value.{type(value).__name__}"
             return self.text(key + variant if self.has(key + variant) else key, **facts)
+        if isinstance(value, tuple) and value and is_dataclass(value[0]):
+            return "; ".join(map(self.rule_value, value))
         if isinstance(value, tuple) and value and isinstance(value[0], tuple):
             return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
         if value == tuple(range(1, 13)):
@@ -111,6 +116,17 @@ class Words(Formatter):
     def _exact(self, value: Any) -> Any:
         """Return a fraction that two decimals cannot write as numerator and denominator; others as they are."""
         return str(value) if isinstance(value, Fraction) and 100 % value.denominator else value
+
+    def category_change(self, change: CategoryChange) -> str:
+        """Return how a national category was reached or lost, without its article."""
+        key = "awarded" if change.decision else "lost" if change.lost else "reached"
+        if change.lost and not change.category:
+            key = "lost-all"
+        facts = {
+            "category": change.category, "before": change.before, "rating": change.rating, "day": change.day,
+            "decision": change.decision,
+        }  # fmt: skip
+        return self.text(f"national.{key}", **facts)
 
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """Return a number as this language writes it."""

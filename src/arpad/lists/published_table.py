@@ -17,12 +17,20 @@ from arpad.lists.table import lines_bytes
 from arpad.model.errors import BadInput
 from arpad.system.text_columns import change_some
 
+NATIONAL = "national"
+"""A column beside those of the published line: the national category, on lists whose edition has them."""
+
 
 @dataclass(frozen=True, eq=False)
 class ListTable(ListHead):
     """A list with its players as a table by number; the table has at least the columns of the published line."""
 
     frame: pl.DataFrame = field(kw_only=True)
+
+    @property
+    def has_national(self) -> bool:
+        """Whether the players have national categories."""
+        return NATIONAL in self.frame.columns
 
     @cached_property
     def ranked(self) -> pl.DataFrame:

@@ -222,9 +222,3 @@ def rows_of(table: pl.DataFrame) -> Iterator[StandingRow]:
     """Yield the rows of a table, by player."""
     texts = table.select("player", "rating", state_text(), pl.when("listed").then(line_text()).alias("line"))
     yield from map(StandingRow._make, texts.iter_rows())
-
-
-def listed_players(table: pl.DataFrame) -> Iterator[ListedPlayer]:
-    """Yield the listed players as values, in the order of the table."""
-    for (line,) in table.filter("listed").select(line_text()).iter_rows():
-        yield parse_line(line)

@@ -27,6 +27,7 @@ _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
     "by-round": lambda rules: rules.ratings_by_round,
     "rounds": lambda rules: rules.interim_after_days,
     "k": lambda rules: rules.k_usual,
+    "category": lambda rules: rules.categories,
     "hybrid-approved": lambda rules: rules.hybrid_by_approval,
     "fast-approved": lambda rules: rules.fast_by_approval,
     "match-waived": lambda rules: rules.match_waiver,
@@ -70,9 +71,9 @@ def _late_registration(rules: ChessRules, by: str | None) -> str:
 
 def article_of(connection: Connection, decision: Decision) -> str:
     """Return the article of a decision, by the edition on the first day of the event, else of the list or decision."""
-    if decision.kind in _DRAUGHTS:
-        return _DRAUGHTS[decision.kind]
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
+    if decision.kind in _DRAUGHTS and not (decision.kind == "category" and discipline_of(on_list) is CHESS):
+        return _DRAUGHTS[decision.kind]
     if decision.report is not None:
         filed = rows.filed(connection, [decision.report])[decision.report]
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None

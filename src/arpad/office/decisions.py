@@ -14,7 +14,7 @@ from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
-from arpad.office.editions import chess_rules
+from arpad.office.editions import category_names, chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
 from arpad.regulations.draughts.starting_capital import FMJD_MOST
@@ -108,7 +108,7 @@ def decide(
     if missing:
         raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
     with record_act(office, "decide", reason, reason_needed=True) as act:
-        value = _check_value(act.connection, kind, report, player, on_list, value)
+        value = _check_value(act.connection, kind, report, player, on_list, day, value)
         row = {
             "kind": kind, "report": report, "player": player, "federation": federation,
             "list": str(on_list) if on_list else None, "day": str(day) if day else None,
@@ -218,6 +218,7 @@ def _check_value(
     report: int | None,
     player: int | None,
     on_list: ListName | None,
+    day: date | None,
     value: dict[str, int | str],
 ) -> dict[str, Any]:
     """Check that the report and the player exist and the values are allowed; return the values."""
@@ -230,7 +231,20 @@ def _check_value(
             raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise BadInput("decision-value", name="result", value=value["result"], accepted="1 = 0 + - W D L")
+    if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS.lists:
+        return _check_national_category(connection, on_list, day, value)
     return _check_draughts_value(kind, on_list, value)
+
+
+def _check_national_category(
+    connection: Connection, on_list: ListName, day: date, value: dict[str, int | str]
+) -> dict[str, Any]:
+    """Check that the edition of a chess list has the category."""
+    names = category_names(connection, on_list, day)
+    if value["category"] not in names:
+        accepted = ", ".join(names) or "–"
+        raise BadInput("decision-value", name="category", value=value["category"], accepted=accepted)
+    return dict(value)
 
 
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:

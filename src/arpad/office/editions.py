@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.office import Office, record_act
 from arpad.regulations.adopted import Own, editions_with, read_own
@@ -66,6 +66,15 @@ def chess_rules(connection: Connection, on_list: ListName, day: date) -> ChessRu
     """Return the rules in force for a chess list on a day."""
     rules: ChessRules = edition_on(connection, on_list, day).on(on_list)
     return rules
+
+
+def category_names(connection: Connection, on_list: ListName, day: date) -> tuple[str, ...]:
+    """Return the national categories of a chess list's edition on a day, the lowest first."""
+    try:
+        rule = chess_rules(connection, on_list, day).categories
+    except NoEdition:
+        return ()
+    return tuple(category.name for category in rule.value) if rule else ()
 
 
 def editions_here(connection: Connection) -> tuple[Edition[Any], ...]:

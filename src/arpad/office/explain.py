@@ -15,6 +15,7 @@ from threading import Lock
 
 from sqlalchemy import Connection
 
+from arpad.lists.categories import CategoryChange
 from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
 from arpad.lists.inputs import Inputs
@@ -27,6 +28,7 @@ from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.load_inputs import inputs_of, load_inputs
+from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.register import known_player
 from arpad.regulations.chess.event_kind import meetings
@@ -54,6 +56,9 @@ class Explanation:
     pending: int
     """How many events of an unrated player may still count."""
 
+    categories: tuple[CategoryChange, ...] = ()
+    """Every change of the national category up to the list in force, the latest last."""
+
 
 def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
     """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
@@ -66,7 +71,8 @@ def explain(office: Office, number: int, on_list: ListName, day: date | None = N
             return Explanation(person, None, None, None, None, 0)
         rating, pending = _state(connection, in_force, number)
         since, change = _last_change(connection, publications, in_force, number)
-    return Explanation(person, in_force, rating, since, change, pending)
+        categories = player_categories(connection, number, on_list, in_force.day)
+    return Explanation(person, in_force, rating, since, change, pending, tuple(categories))
 
 
 def _state(connection: Connection, publication: Publication, number: int) -> tuple[int | None, int]:

@@ -101,7 +101,8 @@ class _Source:
     @cached_property
     def heading(self) -> bytes:
         """The first line of a CSV."""
-        return csv_heading(self.table.schemes, discipline=self.table.discipline).encode()
+        table = self.table
+        return csv_heading(table.schemes, discipline=table.discipline, national=table.has_national).encode()
 
 
 def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:

@@ -12,7 +12,7 @@ from arpad.explain.templates import typeset
 from arpad.explain.words import Words
 from arpad.lists.cuts import RANKED, SECTIONS, shared_rank
 from arpad.lists.published import ListHead
-from arpad.lists.published_table import ListTable
+from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.draughts import Category
 from arpad.publishing.tables import Worksheet
 
@@ -76,6 +76,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
         columns = ({"rank": 7} if key in RANKED else {}) | (
             _CHESS if table.discipline.has_titles else _DRAUGHTS
         )
+        columns |= {NATIONAL: 10} if table.has_national else {}
         headings = [
             *((words.text(f"list-column.{name}"), width) for name, width in columns.items()),
             *((words.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
@@ -114,7 +115,7 @@ def sections(table: ListTable, words: Words) -> Iterator[Section]:
         rows = table.cuts[key]
         if rows.is_empty() and key != "all":
             continue
-        names = _page_columns(table, ranked=key in RANKED)
+        names = _page_columns(table, ranked=key in RANKED, national=table.has_national)
         first_year = table.day.year - table.junior_years
         note = words.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
         printed = rows.head(MOST_PRINTED)
@@ -136,12 +137,12 @@ def sections(table: ListTable, words: Words) -> Iterator[Section]:
 
 _WIDTHS = {
     "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
-    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20,
+    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14,
 }  # fmt: skip
 _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": "c", "k": "c", "born": "c"}
 
 
-def _page_columns(head: ListHead, *, ranked: bool) -> tuple[str, ...]:
+def _page_columns(head: ListHead, *, ranked: bool, national: bool) -> tuple[str, ...]:
     discipline = head.discipline
     figures = ("games", "born") if discipline.by_season else ("games", "k", "born")
     return (
@@ -149,6 +150,7 @@ def _page_columns(head: ListHead, *, ranked: bool) -> tuple[str, ...]:
         discipline.grade,
         "name",
         *((discipline.measure,) if ranked else ()),
+        *((NATIONAL,) if national else ()),
         "federation",
         "sex",
         *(figures if ranked else ("born",)),

@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import polars as pl
 
-from arpad.lists.published_table import ListTable
+from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
@@ -39,18 +39,22 @@ _FLAGS = {"inactive": "i", "delisted": "d"}
 # ------------------------------------------------------------------------------------------------------- CSV
 
 
-def csv_heading(schemes: Sequence[str], *, discipline: Discipline) -> str:
+def csv_heading(schemes: Sequence[str], *, discipline: Discipline, national: bool = False) -> str:
     """Return the first line of a CSV: column names in English in every language, since programs read them.
 
-    ``schemes`` are the other bodies whose numbers get a column at the end.
+    ``schemes`` are the other bodies whose numbers get a column at the end; ``national`` adds the national category.
     """
-    columns = _COLUMNS[discipline]
+    columns = (*_COLUMNS[discipline], *(["category"] if national else []))
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 
 
 def csv_fields(table: ListTable) -> pl.DataFrame:
     """Return the fields of each player's line, by number; the line is the same in every list with that player."""
-    return _in_cells(table.frame.select(_fields(table.discipline)).hstack(table.numbers))
+    fields = [
+        *_fields(table.discipline),
+        *([pl.col(NATIONAL).alias("category")] if table.has_national else []),
+    ]
+    return _in_cells(table.frame.select(fields).hstack(table.numbers))
 
 
 @cache

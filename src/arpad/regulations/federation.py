@@ -179,11 +179,31 @@ def _refuse_unusable(field: str, value: Any, raw: Any) -> None:
     """Refuse months that no year has, and bands that leave out a player."""
     if field == "list_months" and not set(value) <= set(range(1, 13)):
         raise BadInput("own-edition-value", field=field, value=str(raw), accepted="[1, …, 12]")
+    if field == "categories":
+        _refuse_categories(value, raw)
+    if field == "categories_lost" and not value.lists:
+        raise BadInput(
+            "own-edition-value", field=field, value=str(raw), accepted="{ below = 100, lists = 1 }"
+        )
     if field == "time_bands":
         lows = [low for low, _ in value]
         if lows[-1] != 0 or lows != sorted(set(lows), reverse=True):
             accepted = "[[2200, 120], …, [0, 60]]"
             raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted)
+
+
+_LONGEST_NAME = 10
+
+
+def _refuse_categories(categories: Sequence[Any], raw: Any) -> None:
+    """Refuse categories without a name, twice the same name, and thresholds that do not rise."""
+    names, ratings = [it.name for it in categories], [it.rating for it in categories]
+    named = all(
+        0 < len(name) <= _LONGEST_NAME and name.isprintable() and name == name.strip() for name in names
+    )
+    if not named or len(set(names)) < len(names) or ratings != sorted(set(ratings)):
+        accepted = '[{ name = "3N", rating = 1500, article = "…" }, { name = "2N", rating = 1600 }]'
+        raise BadInput("own-edition-value", field="categories", value=str(raw)[:80], accepted=accepted)
 
 
 def _several(field: str, kinds: tuple[Any, ...], raw: Any, procedures: Procedures) -> tuple[Any, ...]:

@@ -111,12 +111,13 @@ def _unit_page(request: WebRequest, code: str, kind: UnitKind) -> Response[Any]:
         players = shown_members(connection, day, codes)
         current = published_lists.lists_in_force(office, connection)
         members = members_with_ratings(connection, day, players, current) if kind == UnitKind.CLUB else []
+    rated = [name for name in current if not members or any(it.ratings[name] for it in members)]
     shown, number, pages = paginate(members, wanted, MEMBERS_PER_PAGE)
     inside = {code: it for code, it in units.items() if it.region == unit.code}
     return page(
         request, "club.html", headers=headers, unit=unit, above=[units[it] for it in regions_above(units, unit.code)],
         regions=_by_name(inside, UnitKind.REGION), clubs=_by_name(inside, UnitKind.CLUB),
-        counts=count_members(players), total=len(players), members=shown, lists=list(current), page_number=number,
+        counts=count_members(players), total=len(players), members=shown, lists=rated, page_number=number,
         pages=pages, address=lambda to: f"/{kind}s/{unit.code}?page={to}",
     )  # fmt: skip
 

@@ -10,10 +10,12 @@ from litestar.params import FromPath
 
 from arpad.model.canonical_json import load
 from arpad.model.draughts import Category
+from arpad.model.rules import CHESS_LISTS
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.decision_articles import article_of
 from arpad.office.decisions import KINDS, appeal_days
+from arpad.office.editions import category_names
 from arpad.office.office import today
 from arpad.reports.report import MIRROR
 from arpad.store import ledger, register
@@ -52,6 +54,7 @@ def _decisions_page(request: WebRequest) -> Response[str]:
         }
         articles = {item.id: article_of(connection, item) for item in standing}
         day = today(office, connection)
+        national = {name for on_list in CHESS_LISTS for name in category_names(connection, on_list, day)}
     prefilled = {name: request.query_params.get(name, "")[:10] for name in ("kind", "report", "player")}
     return page(
         request, "desk_decisions.html", decisions=[d for d in standing if d.kind != "appeal"][::-1],
@@ -60,7 +63,8 @@ def _decisions_page(request: WebRequest) -> Response[str]:
         fact=FACT, in_words=facts_in_words, prefilled=prefilled, today=day,
         deadlines=deadlines, articles=articles, load=load, lists=list_names(request),
         results=[(sign, sign) for sign in MIRROR],
-        categories=[(str(category), words.text(f"category.{category}")) for category in Category],
+        categories=[(str(category), words.text(f"category.{category}")) for category in Category]
+        + [(name, name) for name in sorted(national)],
     )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from arpad.lists.cuts import RANKED
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.list_selection import choices
+from arpad.office.national_categories import has_categories
 from arpad.office.office import Office
 from arpad.store import ledger, rankings
 from arpad.store.lists import PUBLISHED, Publication
@@ -25,7 +27,7 @@ from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
-from arpad.web.selections import Asked, asked_ranking, choices
+from arpad.web.selections import Asked, asked_ranking
 from arpad.web.templates import page
 
 MOVERS = 50
@@ -81,6 +83,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         related = [p.id for p in (before, *revisions) if p is not None]
         version = snapshot(connection).hidden_version
         entered = "" if asked.is_stored else snapshot(connection).head
+        entered += files_version(connection, publication)
         headers, unchanged = etag_headers(
             request, publication.digest, asked.key, number, related, version, entered
         )
@@ -95,6 +98,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         )
         ranking = None if cut == "movers" else asked_ranking(connection, publication, asked, number)
         available = choices(connection, publication.day)
+        national = has_categories(connection, publication.list, publication.day)
         federations = rankings.federations(connection, publication.id)
         size = published_lists.list_size(publication)
 
@@ -106,7 +110,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         cut=asked.parameters.get("cut", ""), choices=available, ranking=ranking, movers=movers,
         before=before, revisions=revisions,
         federations=federations, size=size, address=address, cuts=RANKED,
-        draughts=discipline_of(publication.list).has_categories, own=publication.kind == PUBLISHED,
+        draughts=discipline_of(publication.list).has_categories, national=national, own=publication.kind == PUBLISHED,
     )  # fmt: skip
 
 
@@ -138,7 +142,7 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         headers, unchanged = etag_headers(
-            request, publication.digest, file, snapshot(connection).hidden_version
+            request, publication.digest, file, files_version(connection, publication)
         )
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             if not _keeps_the_register(request):
@@ -159,6 +163,13 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
 def _keeps_the_register(request: WebRequest) -> bool:
     user = staff_user(request)
     return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
+
+
+def files_version(connection: Connection, publication: Publication) -> str:
+    """Return a text that changes if the files of a list do: with hidden players, and with national categories."""
+    now = snapshot(connection)
+    national = has_categories(connection, publication.list, publication.day)
+    return f"{now.hidden_version}-{now.head}" if national else now.hidden_version
 
 
 FILE_TYPES = {
@@ -182,7 +193,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 
-    version = snapshot(connection).hidden_version
+    version = files_version(connection, publication)
     of = publication.digest, publication.inputs_digest, file, version
     if file == f"{publication.name}.canonical.txt":
         return public_text(connection, publication)

@@ -20,6 +20,7 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
 from arpad.office.editions import edition_on
+from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.register import find_players
 from arpad.office.titles import TitleCheck, check_titles, norms_of
@@ -82,6 +83,9 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
         club = _club(connection, number, day)
+        national = {
+            name: reached for name in history if (reached := player_categories(connection, number, name, day))
+        }
     norms = norms_of(office, number)
     name = request.query_params.get("list", "")
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
@@ -91,6 +95,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         request,
         *_public_values(person),
         club,
+        national,
         tuple(norm.id for norm in norms),
         on_list,
         wanted_page,
@@ -115,8 +120,8 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         return f"/players/{number}?{urlencode({'list': str(on_list), 'page': to})}#told"
 
     return page(
-        request, "player.html", headers=headers, person=person, club=club, hidden=hidden, year=birth_year,
-        history=history,
+        request, "player.html", headers=headers, person=person, club=club, national=national, hidden=hidden,
+        year=birth_year, history=history,
         on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
         cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
         changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,

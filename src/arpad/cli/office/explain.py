@@ -14,6 +14,7 @@ from arpad.explain.words import Words
 from arpad.model.rules import Fact
 
 if TYPE_CHECKING:
+    from arpad.lists.categories import CategoryChange
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
     from arpad.office.explain import Explanation
     from arpad.office.player_file import PlayerFile
@@ -106,8 +107,14 @@ def explanation_document(explanation: Explanation, words: Words) -> dict[str, An
         "rating": explanation.rating,
         "since": publication_document(explanation.since) if explanation.since else None,
         "pending_events": explanation.pending,
+        "categories": [category_document(change) for change in explanation.categories],
         "story": None if explanation.change is None else explained_change_document(explanation.change, words),
     }
+
+
+def category_document(change: CategoryChange) -> dict[str, Any]:
+    """Return a change of a national category for JSON."""
+    return {**change._asdict(), "day": str(change.day)}
 
 
 def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
@@ -120,6 +127,8 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
         out.print(words.text("office.in-force-unrated", **facts), style="bold")
     else:
         out.print(words.text("office.in-force", rating=explanation.rating, **facts), style="bold")
+    for category in explanation.categories[-1:]:
+        out.print(f"{words.category_change(category)} ({category.article})")
     if explanation.pending:
         out.print(words.text("office.pending", events=explanation.pending))
     change, since = explanation.change, explanation.since

@@ -107,6 +107,24 @@ class Members(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class NationalCategory:
+    """A category of a federation's own, reached at a rating."""
+
+    name: str
+    rating: int
+    article: str = ""
+    """Its own article; empty: that of the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryLoss:
+    """A category is lost if the rating is this far below its threshold on so many lists in a row."""
+
+    below: int
+    lists: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Championship:
     """National championships: rated participants, or rated women if only women play."""
 
@@ -265,6 +283,11 @@ class ChessRules:
     window_start: Rule[WindowStart]
     inactive_months: Rule[int]
     inactive_listed_months: Rule[int] | None
+
+    categories: Rule[tuple[NationalCategory, ...]] | None = None
+    """The federation's own categories, the lowest first."""
+    categories_lost: Rule[CategoryLoss] | None = None
+    """When a category is lost; None: never."""
 
     # 8 The working of the system
     fraction_table: Rule[FractionTable]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import date
 
 from arpad.model.draughts import Category
+from arpad.regulations.categories import rank_held, rank_reached
 from arpad.regulations.draughts.rules import DraughtsRules
 
 
@@ -26,7 +26,7 @@ class Promotion:
 
 def category_of(capital: int, rules: DraughtsRules) -> Category:
     """Return the category a capital corresponds to: the highest threshold it has reached (tables 11, 12)."""
-    return tuple(Category)[bisect_right(rules.promotions.value, capital)]
+    return tuple(Category)[rank_reached(rules.promotions.value, capital)]
 
 
 def base_capital(category: Category, rules: DraughtsRules) -> int:
@@ -36,4 +36,4 @@ def base_capital(category: Category, rules: DraughtsRules) -> int:
 
 def held_after(category: Category, capital: int, rules: DraughtsRules) -> Category:
     """Return the category of a player after reaching a capital: it rises and never falls (table 11)."""
-    return max(category, category_of(capital, rules), key=lambda reached: reached.rank)
+    return tuple(Category)[rank_held(category.rank, rules.promotions.value, capital)]

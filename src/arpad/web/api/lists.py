@@ -16,7 +16,7 @@ from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.lists import asked_list
+from arpad.web.lists import asked_list, files_version
 from arpad.web.requests import paginate, require_office
 
 Asked = Request[Any, Any, Any]
@@ -72,6 +72,7 @@ def _ranking(
         now = current.get(publication.list) == publication
         version = snapshot(connection).hidden_version
         entered = "" if selection.is_stored else snapshot(connection).head
+        entered += files_version(connection, publication)
         headers, unchanged = etag_headers(
             request, "api", publication.digest, selection.key, page, now, version, entered
         )

@@ -12,20 +12,33 @@ from sqlalchemy import Connection
 
 from arpad.accounts import Role
 from arpad.explain.calculator_documents import change_document
+from arpad.model.clubs import club_on
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.editions import edition_on
+from arpad.office.national_categories import player_categories
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player
 from arpad.rating.calculator import Question, answer_change
+from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import hidden_players
+from arpad.store.clubs import clubs_of_player
 from arpad.store.merges import merge_targets_of
+from arpad.store.number_schemes import hidden_schemes, shown_person
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
-from arpad.web.api.schemas import FoundOut, HistoryOut, PlayerFileOut, PlayerOut, StandingOut, WhatIfOut
+from arpad.web.api.schemas import (
+    CategoryOut,
+    FoundOut,
+    HistoryOut,
+    PlayerFileOut,
+    PlayerOut,
+    StandingOut,
+    WhatIfOut,
+)
 from arpad.web.auth import PUBLIC, scope
 from arpad.web.language import words_for
 from arpad.web.player_history import player_history, rating_since
@@ -62,8 +75,9 @@ def search(
     office = require_office(request)
     persons = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
-        away = hidden_players.hidden(connection)
-    return FoundOut([_player(person) for person in persons if person.id not in away])
+        away, unshown = hidden_players.hidden(connection), hidden_schemes(connection, ON_PLAYER)
+    shown = [shown_person(person, unshown) for person in persons if person.id not in away]
+    return FoundOut([_player(person) for person in shown])
 
 
 @get(
@@ -77,8 +91,17 @@ def player(request: Asked, number: Number) -> Response[Any]:
         person = public_player(connection, number)
         day = today(office, connection)
         past = _past(connection, number, day)
+        club = club_on(clubs_of_player(connection, number).items(), day)
+        categories = [
+            CategoryOut(
+                change.list, change.category, change.before, str(change.day), change.rating, change.article,
+                change.lost, change.decision,
+            )
+            for name in CHESS_LISTS
+            for change in player_categories(connection, number, name, day)
+        ]  # fmt: skip
     latest = {standing.list: standing for standing in past}
-    return etagged(request, PlayerFileOut(_player(person), list(latest.values())))
+    return etagged(request, PlayerFileOut(_player(person), list(latest.values()), club or None, categories))
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:

@@ -48,11 +48,27 @@ class StandingOut:
 
 
 @dataclass
+class CategoryOut:
+    """How a player reached or lost a national category."""
+
+    list: str
+    category: str
+    before: str
+    day: str
+    rating: int | None
+    article: str
+    lost: bool
+    decision: int | None
+
+
+@dataclass
 class PlayerFileOut:
-    """A player with their rating on each list."""
+    """A player with their club, their rating on each list, and the changes of their national categories."""
 
     player: PlayerOut
     standings: Sequence[StandingOut]
+    club: str | None = None
+    categories: Sequence[CategoryOut] = ()
 
 
 @dataclass

@@ -1,0 +1,56 @@
+"""The rules that only an own edition has: national categories and when they are lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName, Rule
+from arpad.regulations.adopted import read_own
+from arpad.regulations.chess.rules import CategoryLoss, ChessRules, NationalCategory
+from arpad.regulations.editions import chess_edition
+
+
+def national(value: str, lost: str = "") -> ChessRules:
+    """The rules of an own edition with these categories."""
+    text = f'base = "fide-2017"\n[standard]\ncategories = {{ value = {value}, article = "own 4" }}\n{lost}'
+    rules: ChessRules = read_own(text).on(ListName.STANDARD)
+    return rules
+
+
+def test_national_categories_are_read_with_their_articles() -> None:
+    lost = 'categories_lost = { value = { below = 100 }, article = "own 5" }\n'
+    rules = national(
+        '[{ name = "3N", rating = 1500, article = "own 4a" }, { name = "2N", rating = 1600 }]', lost
+    )
+    assert rules.categories == Rule(
+        (NationalCategory("3N", 1500, "own 4a"), NationalCategory("2N", 1600)), "own 4"
+    )
+    assert rules.categories_lost == Rule(CategoryLoss(100, 1), "own 5")
+    plain = chess_edition("fide-2017").on(ListName.STANDARD)
+    assert (plain.categories, plain.categories_lost, plain.membership) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[]",
+        '[{ name = "3N" }]',
+        '[{ name = "", rating = 1500 }]',
+        '[{ name = "3N", rating = "high" }]',
+        '[{ name = "3N", rating = 1500 }, { name = "3N", rating = 1600 }]',
+        '[{ name = "2N", rating = 1600 }, { name = "3N", rating = 1500 }]',
+        '[{ name = "3N", rating = 15000 }]',
+    ],
+)
+def test_categories_that_cannot_be_are_refused(value: str) -> None:
+    with pytest.raises(BadInput, match="own-edition-value"):
+        national(value)
+
+
+def test_a_loss_needs_a_list() -> None:
+    with pytest.raises(BadInput, match="own-edition-value"):
+        national(
+            '[{ name = "3N", rating = 1500 }]',
+            'categories_lost = { value = { below = 100, lists = 0 }, article = "own 5" }\n',
+        )
