@@ -29,6 +29,7 @@ from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
+from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger, list_rows, lists, register
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
@@ -36,6 +37,7 @@ from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
+from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register import load_people
 from arpad.store.register_table import load_people_table
 from arpad.store.reports import Filed
@@ -140,14 +142,15 @@ def _people(
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
     register_as_of = as_of.register_as_of
+    hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
-        return load_people(connection, only, on=day, as_of_act=register_as_of)
+        return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
     numbers = {merged.get(player, player) for player in {*listed, *titled}}
     if discipline_of(on_list).by_season:
-        return load_people(connection, numbers, on=day, as_of_act=register_as_of)
+        return load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
     series = pl.Series("player", list(numbers), pl.Int64)
-    return load_people_table(connection, series, on=day, as_of_act=register_as_of)
+    return load_people_table(connection, series, on=day, as_of_act=register_as_of, without_schemes=hidden)
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds
