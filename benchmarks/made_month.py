@@ -80,7 +80,7 @@ def begin(database: str, folder: Path) -> int:
     from arpad.model.rules import ListName
     from arpad.office import verbs as office
 
-    desk = office.init(database, author="bench", now=moment(NEXT_LIST))
+    desk = office.init(database, author="bench", numbers=("fide",), now=moment(NEXT_LIST))
     imported = office.import_list(desk, folder / REGISTER, ListName.STANDARD, world.LIST_DAY)
     desk.close()
     return imported.rows
@@ -108,15 +108,15 @@ def submit_reports(desk: Any, folder: Path, processes: int) -> dict[str, int]:
 
 
 def accept_rest(desk: Any, processes: int) -> dict[str, int]:
-    """Accept the other reports, with their doubtful entrants as new players."""
-    from arpad.model.canonical_json import load
+    """Accept the other reports: a doubtful entrant is the player of the same name and birth, else a new one."""
     from arpad.office import verbs as office
 
     doubts: dict[int, dict[int, int]] = {}
     for filed in office.reports_on_file(desk, status="received"):
-        for finding in load(filed.findings):
-            if finding["code"].startswith("match-"):
-                doubts.setdefault(filed.id, {})[finding["player"]] = office.NEW
+        _, checked = office.match_report(desk, filed.id)
+        for match in checked.matches:
+            if match.undecided:
+                doubts.setdefault(filed.id, {})[match.entrant.number] = _same_person(match.candidates)
     results = list(office.accept_many(desk, matches=doubts, processes=processes))
     left = sum(isinstance(result, office.NotAccepted) for result in results)
     return {"decided": len(doubts), "accepted": len(results) - left, "left": left}
@@ -136,3 +136,9 @@ def publish_list(desk: Any, out: Path | None, list_day: date = NEXT_LIST) -> Any
     from arpad.office import verbs as office
 
     return office.publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)
+
+
+def _same_person(candidates: Any) -> int:
+    """Return the candidate of the same name and birth, or 0 for a new player."""
+    agreeing = [item.player for item in candidates if {"same-name", "same-birth-year"} <= {*item.reasons}]
+    return agreeing[0] if len(agreeing) == 1 else 0

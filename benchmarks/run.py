@@ -81,6 +81,7 @@ BENCHMARKS = (
     Benchmark("replay.py", ("20000000",), ("2000000",), named(replay=None)),
     Benchmark("cluster.py", (), None, named(cluster=1.2)),
     Benchmark("norms.py", (), ("--runs", "1"), {"norms": Figure("ratio", 2)}),
+    Benchmark("matching.py", (), (), named(matching_s=3, not_first=3, not_in_five=0, wrong_certain=0)),
     Benchmark("draughts.py", (), ("40", "500"), {}),
     Benchmark("peers.py", (), ("200000", "100000"), {}),
     Benchmark("start.py", (), QUICK, named(start_s=0.5)),

@@ -76,9 +76,8 @@ def world(seed: int) -> World:
     absent = [player for player in players if standings[player].rating is None and rnd.random() < 0.3]
     for player in absent:
         del standings[player]
-    return World(
-        on_list, day, opened, standings, events, published, edition, _known(rnd, players, day, opened)
-    )
+    known = replace(_known(rnd, players, day, opened), guests=_guests(rnd, players, events))
+    return World(on_list, day, opened, standings, events, published, edition, known)
 
 
 def chance(seed: int) -> Random:
@@ -153,6 +152,16 @@ def _known(rnd: Random, players: range, day: date, opened: date) -> RegisterFact
         standard=standard,
         standard_then=then if rnd.random() < 0.3 else None,
     )
+
+
+def _guests(rnd: Random, players: range, events: tuple[Event, ...]) -> dict[date, dict[int, int | None]]:
+    """In every third world some players are guests, with or without a rating of the reference list."""
+    if rnd.random() < 0.66:
+        return {}
+    return {
+        event.first_day: {player: rnd.choice((None, *RATINGS)) for player in players if rnd.random() < 0.3}
+        for event in events
+    }
 
 
 # ------------------------------------------------------------------------------------------------- events

@@ -110,4 +110,4 @@ def test_everything_is_exported_in_open_formats(out: Desk, tmp_path: Path) -> No
 
 def test_an_export_contains_no_accounts(desk: Desk, tmp_path: Path) -> None:
     exported = verbs.export(desk.office, tmp_path / "out")
-    assert set(META.tables) - set(exported) == ACCOUNTS | DERIVED | {"list_blocks"}
+    assert set(META.tables) - set(exported) == ACCOUNTS | DERIVED | {"list_blocks", "reference_blocks"}

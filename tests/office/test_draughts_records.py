@@ -330,7 +330,7 @@ def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
 
     acting = ("--author", "T. Officer", "--now", "2018-01-10T10:00:00Z")
     assert office("init", "--federation", "ITA", *acting)[0] == 0
-    taking = ("import-list", str(file), "--list", "italiana", "--date", "2017-12-31", *acting)
+    taking = ("import-list", str(file), "--list", "italiana", "--date", "2017-12-31", "--yes", *acting)
     status, _, err = office(*taking, "--last-event", "2018-02-01")
     assert (status, "è successiva alla lista" in err) == (2, True)
     status, out, _ = office(*taking)

@@ -326,7 +326,7 @@ def test_the_same_from_the_command_line(
     (tmp_path / "list.txt").write_bytes(list_bytes(JAN, listed(1, 2000, None), listed(2, 1900, None)))
     (tmp_path / "match.trf").write_bytes(trf(event("Match", WIN, date(2018, 1, 10))))
     run(capsys, "office", "init", "--federation", "ITA", *at)
-    run(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01", *at)
+    run(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01", "--yes", *at)
     _, none, _ = run(capsys, "office", "edition", "list", "--db", place, "--lang", "en")
     assert "printed" in none
     assert "--reason" in refusal(capsys, "office", "edition", "add", str(own), *at)

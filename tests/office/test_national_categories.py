@@ -105,6 +105,26 @@ def test_the_proposal_for_the_federation(desk: Desk, capsys: pytest.CaptureFixtu
     assert "standard, rapid, blitz" in refusal(capsys, "office", "categories", "italiana", *place)
 
 
+def test_a_draft_proposes_the_categories(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    lost = "3 1450 | 1w1\n1 1990 | 3b0\n"
+    desk.report(event("Third", lost, date(2018, 3, 10)))
+    document = run_json(capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place)
+    assert document["categories"] == []  # 1450 wins some points, and not enough for 3N
+    since = date(2018, 3, 15)
+    decision = verbs.decide(
+        desk.office, "category", player=3, on_list=STANDARD, day=since, category="2N", reason="champion"
+    )
+    try:
+        document = run_json(capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place)
+        assert [(it["player"], it["category"]) for it in document["categories"]] == [(3, "2N")]
+        _, text, _ = run(
+            capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place, "--lang", "en"
+        )
+        assert f"2N was given by decision {decision}" in text
+    finally:
+        verbs.revoke(desk.office, decision, "test")
+
+
 def test_files_have_the_category_and_fides_have_not(desk: Desk) -> None:
     folder = desk.folder / "lists"
     rows = (folder / "standard-2018-03-01-r1.csv").read_text(encoding="utf-8").splitlines()

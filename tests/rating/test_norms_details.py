@@ -181,6 +181,7 @@ def test_eight_games_and_a_bye(result: str, made: bool) -> None:
     found = norm([*against(4), *against(4, "="), result])
     assert found.norm == made
     assert (found.basis.article if found.basis else "") == ("1.4.1c" if made else "")
+    assert found.record.notes == (("full-bye",) if result == "F" else ())
 
 
 def test_what_an_application_needs() -> None:

@@ -78,7 +78,8 @@ VALID: dict[str, str] = {
     "office edition list": "--db {db}",
     "office edition revoke": "2 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
-    "office import-list": "{list.txt} --date 2018-03-01 --list rapid " + OFFICE,
+    "office import-list": "{list.txt} --date 2018-03-01 --list rapid --yes " + OFFICE,
+    "office export-players": "{new}.txt --db {db}",
     "office reference add": "{list.txt} --fewer --day 2018-03-01 " + OFFICE,
     "office reference list": "--db {db}",
     "office reference show": "9001 --db {db}",
@@ -87,6 +88,8 @@ VALID: dict[str, str] = {
     "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
     "office submit": "{third.trf} " + OFFICE,
     "office reports": "--db {db}",
+    "office matches": "2 --all --db {db}",
+    "office match": "2 1=new " + OFFICE,
     "office accept": "2 " + OFFICE,
     "office return": "2 --reason why " + OFFICE,
     "office withdraw": "2 --reason why " + OFFICE,
@@ -110,6 +113,13 @@ VALID: dict[str, str] = {
     "office settings": "--db {db}",
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
+    "office duplicates": "--db {db}",
+    "office two-people": "1 2 " + OFFICE,
+    "office aliases": "--db {db}",
+    "office revoke-alias": "1 --reason why " + OFFICE,
+    "office schemes": "--db {db}",
+    "office scheme": "icu --name Irish --pattern 99 " + OFFICE,
+    "office source": "--federation IRL --scheme fsi " + OFFICE,
     "office hide": "3 --reason why " + OFFICE,
     "office erase": "3 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
@@ -120,6 +130,7 @@ VALID: dict[str, str] = {
     "office revise": "standard --reason why " + OFFICE,
     "office player": "1 --db {db}",
     "office explain": "1 --date 2018-02-15 --db {db}",
+    "office ranking": "standard --club MI1 --group u20 --date 2018-02-15 --db {db}",
     "office categories": "blitz --date 2018-01-15 --db {db}",
     "office draughts points": "italiana --db {db}",
     "office draughts promotions": "italiana --from 2018-01-01 --to 2018-12-31 --db {db}",
@@ -262,7 +273,8 @@ def _open_office(folder: Path) -> None:
     verbs.decide(desk.office, "not-rated", reason="why", report=1)
     decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
     verbs.appeal(desk.office, decision, by="Club", reason="why")
-    desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    final = desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
+    verbs.decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     verbs.withdraw(desk.office, withdrawn, "why")
     verbs.merge(desk.office, 7, 8, "why")

@@ -83,6 +83,7 @@ def fill_register(desk: Desk) -> None:
 
 def fill_lists(desk: Desk) -> None:
     office = desk.office
+    fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))
     verbs.revoke(
         office, verbs.decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x"
@@ -101,6 +102,19 @@ def fill_lists(desk: Desk) -> None:
     revoke_norm(office, record_norm(office, norm), "test")
     record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
     desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
+
+
+def fill_matches(desk: Desk) -> None:
+    """Decide who entrants are, and revoke it; leave numbers of unknown scheme."""
+    office = desk.office
+    verbs.declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    verbs.set_source_scheme(office, "arbiter", "Nobody", "icu")
+    verbs.set_source_scheme(office, "discipline", "chess", "")
+    sent = desk.send(event("Before", "1 2000 | 7w1\n7 1900 | 1b0\n", date(2018, 1, 5)))
+    verbs.decide_entrants(office, sent.report, {7: 3})
+    verbs.accept(office, sent.report)
+    verbs.revoke_alias_of(office, verbs.aliases_in_force(office)[0].id, "test")
+    verbs.revoke_distinct_pair(office, verbs.declare_distinct(office, 1, 2), reason="test")
 
 
 def without_rules(place: str) -> None:

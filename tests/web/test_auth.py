@@ -24,6 +24,13 @@ CLOSED = {
     "GET /desk/reports/{number:int}": "aob",
     "GET /desk/reports/{number:int}/file": "aob",
     "POST /desk/reports/{number:int}/accept": "ob",
+    "POST /desk/reports/{number:int}/matches": "ob",
+    "GET /desk/duplicates": "ob",
+    "POST /desk/duplicates/{verb:str}": "ob",
+    "GET /desk/aliases": "ob",
+    "POST /desk/aliases/{number:int}/revoke": "ob",
+    "GET /desk/numbers": "ob",
+    "POST /desk/numbers/{verb:str}": "ob",
     "POST /desk/reports/{number:int}/return": "ob",
     "POST /desk/reports/{number:int}/withdraw": "ob",
     "POST /desk/reports/{number:int}/reinstate": "ob",
@@ -78,6 +85,9 @@ CLOSED = {
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
     "POST /api/v1/submissions/{number:int}/facts": "",
+    "GET /api/v1/submissions/{number:int}/matches": "",
+    "POST /api/v1/submissions/{number:int}/matches": "",
+    "POST /api/v1/submissions/{number:int}/accept": "",
     "GET /api/v1/submissions/{number:int}/preview": "",
 }
 LETTERS = {"": "-", "arbiter": "a", "officer": "o", "bound": "b", "administrator": "s"}

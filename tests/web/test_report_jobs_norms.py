@@ -6,7 +6,7 @@ import pytest
 
 from arpad.reports.formats import write_report
 from tests.rating.test_norm_report import BASE, report_of
-from tests.web.conftest import Served
+from tests.web.conftest import Served, proof
 from tests.web.test_check_page import looked_at
 
 TRF = write_report(report_of(BASE), "trf26")[0].decode()
@@ -28,6 +28,24 @@ def test_the_preview_of_a_report_shows_its_norms(bare: Served, language: str, wo
 def test_a_report_without_days_has_a_preview_without_norms(bare: Served) -> None:
     undated = "\n".join(line for line in TRF.splitlines() if line[:3] not in ("042", "052", "132"))
     assert 'id="norms"' not in looked_at(bare.client(), undated)
+
+
+def test_the_papers_of_a_report(bare: Served) -> None:
+    client = bare.client(language="it")
+    form = {
+        "csrf": proof(client, "/check"),
+        "name": "open.trf",
+        "text": TRF,
+        "fact-official": "Bianchi, Anna",
+    }
+    for paper, name in (("IT3", "it3.pdf"), ("1:GM", "it1-1gm.pdf")):
+        answer = client.post("/check/paper", data={**form, "paper": paper})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+        assert name in answer.headers["content-disposition"]
+        assert answer.content.startswith(b"%PDF")
+    for paper in ("2:GM", "", "1:XX"):
+        assert client.post("/check/paper", data={**form, "paper": paper}).status_code == 400
+    assert client.post("/check/paper", data={"csrf": form["csrf"]}).status_code == 400
 
 
 def test_the_norms_of_a_report_for_programs(bare: Served) -> None:

@@ -65,7 +65,7 @@ class CertificateFacts:
         return cls(**values)
 
 
-FACT_NAMES = frozenset(item.name for item in fields(CertificateFacts))
+FACT_NAMES = tuple(item.name for item in fields(CertificateFacts))
 
 
 @dataclass

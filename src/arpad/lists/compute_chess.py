@@ -72,6 +72,7 @@ def register_facts(inputs: Inputs) -> RegisterFacts:
         k=inputs.k,
         standard=inputs.standard,
         standard_then=_rating_in_force(inputs.standard_in_force, inputs.lists),
+        guests={day: of_day.ratings for day, of_day in inputs.guests.items()},
     )
 
 

@@ -200,6 +200,7 @@ def _player_columns(
         tuple(map(to_birth, births)), born, (facts["affiliation"] != "").to_numpy(), decided,
         _rating_column(inputs.standard, roster), (facts["died"] != "").to_numpy(),
         _ListsInForce(inputs.standard_in_force, lists),
+        {day: of_day.ratings for day, of_day in inputs.guests.items()},
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from arpad.lists.inputs import AmendedResult, EventInput, Inputs
+from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
 from arpad.model.json_values import from_birth, to_birth
@@ -30,6 +30,8 @@ def write_inputs(inputs: Inputs) -> dict[str, bytes]:
     files["register.jsonl"] = _lines(inputs.people, lambda _, person: dump(_person_document(person)))
     for edition in inputs.own:
         files[f"editions/{edition.name}.toml"] = edition.text.encode()
+    if inputs.guests:
+        files["guests.jsonl"] = guests_lines(inputs.guests)
     files["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
     for event in inputs.events:
         name = _file_name(event.id)
@@ -102,6 +104,32 @@ def _period_document(inputs: Inputs) -> dict[str, Any]:
     }
 
 
+def guests_lines(guests: Mapping[date, Guests]) -> bytes:
+    """Return the guests of each first day as a line of JSON."""
+    documents = [
+        {
+            "first_day": str(day), "source": of_day.source, "day": str(of_day.day or ""), "sha256": of_day.digest,
+            "ratings": {str(player): rating for player, rating in sorted(of_day.ratings.items())},
+        }
+        for day, of_day in sorted(guests.items())
+    ]  # fmt: skip
+    return "".join(dump(document) + "\n" for document in documents).encode()
+
+
+def read_guests(data: bytes) -> dict[date, Guests]:
+    """Return the guests of each first day."""
+    guests = {}
+    for line in data.decode().splitlines():
+        document = json.loads(line)
+        guests[date.fromisoformat(document["first_day"])] = Guests(
+            {int(player): rating for player, rating in document["ratings"].items()},
+            document["source"],
+            date.fromisoformat(document["day"]) if document["day"] else None,
+            document["sha256"],
+        )
+    return guests
+
+
 def _event_document(event: EventInput) -> dict[str, Any]:
     """Return an event for JSON, without the bytes of its report."""
     return {
@@ -170,6 +198,7 @@ def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
             int(player): tuple((date.fromisoformat(day), Category(category)) for day, category in awards)
             for player, awards in period.get("awards", {}).items()
         },
+        guests=read_guests(files.get("guests.jsonl", b"")),
     )
     return inputs, period["editions"]
 

@@ -129,6 +129,26 @@ def select_rounds(report: Report, first: int, last: int) -> Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Guests:
+    """The guests in the events of one first day: players whom the office does not own, with their reference ratings.
+
+    A guest counts for the opponents with that rating, is not rated and is not on the list.
+    """
+
+    ratings: Mapping[int, int | None]
+    """Player → rating; None if the reference list has none: then that of the list in force counts, if there is one."""
+
+    source: str = ""
+    """The body whose list it is; empty if no reference list was in force."""
+
+    day: date | None = None
+    """The day of the reference list."""
+
+    digest: str = ""
+    """The SHA-256 of its file."""
+
+
+@dataclass(frozen=True, slots=True)
 class Inputs:
     """Everything a list is computed from."""
 
@@ -193,6 +213,9 @@ class Inputs:
 
     awards: Mapping[int, tuple[tuple[date, Category], ...]] = field(default_factory=dict)
     """Draughts: the categories given by decision, each from a day on."""
+
+    guests: Mapping[date, Guests] = field(default_factory=dict)
+    """First day of an event → its guests."""
 
     def regulations(self) -> tuple[Edition[Any], ...]:
         """Return the editions of the list, with the federation's own ones."""

@@ -197,7 +197,9 @@ def _count(
         if part.own_rating is not None:
             if games := game_changes(player_tally.games(part.own_rating, event.id), rules):
                 gathered.rated.setdefault(player, []).append(_Played(event, index, part, games))
-        elif tranche := player_tally.tranche or delisted_meanwhile(event, player_tally, parts, rules):
+        elif not part.guest and (
+            tranche := player_tally.tranche or delisted_meanwhile(event, player_tally, parts, rules)
+        ):
             gathered.pools.setdefault(player, []).append(tranche)
 
 

@@ -66,6 +66,9 @@ class RegisterFacts:
     standard_then: InForce | None = None
     """Standard ratings on the list in force on a day; without it, those of ``standard`` for any day."""
 
+    guests: Mapping[date, Mapping[int, int | None]] = field(default_factory=dict)
+    """First day of an event → its guests, with their ratings on the reference list; None for none."""
+
     def standard_on(self, player: int, day: date) -> int | None:
         """Return the standard rating with which a player takes part in an event that begins on that day."""
         return self.standard_then(player, day) if self.standard_then else self.standard.get(player)
@@ -134,6 +137,9 @@ class Participation:
     uses_standard: bool = False
     """Whether the player takes part with the standard rating, for lack of one on this list."""
 
+    guest: bool = False
+    """Whether the player counts only for the opponents."""
+
 
 def participation(
     player: int,
@@ -145,6 +151,9 @@ def participation(
 ) -> Participation:
     """Return how a player takes part in an event: by the list of its first day and by the state now (RB 7.2.1)."""
     listed = in_force(player, event.first_day)
+    guests = register.guests.get(event.first_day, {})
+    if player in guests:
+        return Participation(guests[player] or listed, None, guest=True)
     rating = now.rating if now else None
     if listed is not None:
         return Participation(listed, listed if rating is not None else None)

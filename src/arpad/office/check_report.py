@@ -29,6 +29,7 @@ from arpad.office.player_lookup import (
     load_memberships,
     load_players,
 )
+from arpad.office.reference_checks import ReferenceOfDay, load_references
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
@@ -88,7 +89,14 @@ def check_reports(
     }
     load_list_entries(connection, lookup, days)
     load_memberships(connection, lookup, days)
-    return {key: _check(lookup, item, lists[key], matches.get(key)) for key, item in reports.items()}
+    of_day = load_references(connection, lookup, reports.values(), days)
+    return {
+        key: _check(
+            lookup, item, lists[key], matches.get(key),
+            of_day.get((lists[key], item.report.header.first_day or date.min)),
+        )
+        for key, item in reports.items()
+    }  # fmt: skip
 
 
 def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: EventFacts) -> ListName:
@@ -99,7 +107,11 @@ def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: Even
 
 
 def _check(
-    lookup: PlayerLookup, item: ReportToCheck, on_list: ListName, decided: Mapping[int, int] | None
+    lookup: PlayerLookup,
+    item: ReportToCheck,
+    on_list: ListName,
+    decided: Mapping[int, int] | None,
+    reference: ReferenceOfDay | None,
 ) -> CheckedReport:
     """Check a report whose players were loaded."""
     report, facts = item
@@ -114,9 +126,12 @@ def _check(
         findings += (finding for finding in report.findings if finding.code != "title-unknown")
         findings += check_draughts_report(report)
     else:
-        listed, facts, differences = _with_ratings_in_force(lookup, report, facts, on_list, matches)
+        listed, facts, differences = _with_ratings_in_force(
+            lookup, report, facts, on_list, matches, reference
+        )
         facts = _with_memberships(lookup, report, facts, matches)
         findings += differences
+        findings += reference.findings(report) if reference else ()
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
         findings += about_arbiters
         if facts.licensed_arbiters is None:
@@ -135,7 +150,12 @@ def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[st
 
 
 def _with_ratings_in_force(
-    lookup: PlayerLookup, report: Report, facts: EventFacts, on_list: ListName, matches: Sequence[Match]
+    lookup: PlayerLookup,
+    report: Report,
+    facts: EventFacts,
+    on_list: ListName,
+    matches: Sequence[Match],
+    reference: ReferenceOfDay | None,
 ) -> tuple[Report, EventFacts, list[Finding]]:
     """Replace the ratings of a report by those in force; also return the facts of its players and the differences."""
     day = report.header.first_day
@@ -147,6 +167,8 @@ def _with_ratings_in_force(
         player = None if match.player is None else lookup.merged_into.get(match.player, match.player)
         entry = entries.get(player) if player is not None else None
         rating = entry.rating if entry is not None else None
+        if reference is not None:
+            rating = reference.guest_rating(match, on_list, lookup.merged_into) or rating
         if rating != (entrant.rating or None) and not match.undecided:
             differences.append(_difference(entrant, rating))
         if rating != entrant.rating:

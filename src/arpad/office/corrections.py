@@ -199,6 +199,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     as_of = InputsAsOf(
         last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
+        earlier_guests=inputs_as_of(last).guests or {},
     )  # fmt: skip
     changed = remerged or reports.keys() != before.keys() or _another_standard_list(connection, last)
     if not (run.changed or changed or _changed_by_decisions(connection, last, ordered, as_of)):

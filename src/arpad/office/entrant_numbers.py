@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES, Discipline
 from arpad.model.errors import BadInput
-from arpad.reports.entrant_match import Numbers
+from arpad.reports.entrant_match import Numbers, Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.number_schemes import (
     BUILT_IN,
@@ -21,12 +21,24 @@ from arpad.reports.number_schemes import (
 )
 from arpad.reports.report import Entrant, Report
 from arpad.store.number_schemes import declared_schemes, source_rules
-from arpad.store.register import by_identifier
 
 
-def known_fide_numbers(connection: Connection, numbers: Iterable[str]) -> frozenset[str]:
-    """Return those of some numbers that are FIDE's: an imported list of FIDE or an officer entered them."""
-    return frozenset(by_identifier(connection, "fide", numbers))
+def known_fide_numbers(connection: Connection, entrants: Iterable[Entrant]) -> frozenset[str]:
+    """Return the numbers of some entrants that are FIDE's: the newest reference list has them under their names."""
+    named = {int(entrant.id): entrant for entrant in entrants if _may_be_fide(entrant.id)}
+    if not named:
+        return frozenset()
+    from arpad.store.reference_blocks import reference_players
+
+    return frozenset(
+        named[number].id
+        for number, person in reference_players(connection, named).items()
+        if is_compatible(named[number], Registered(0, person.name, born=person.born))
+    )
+
+
+def _may_be_fide(number: str) -> bool:
+    return number.isascii() and number.isdecimal() and 0 < int(number) < 2**31
 
 
 @dataclass(frozen=True, slots=True)

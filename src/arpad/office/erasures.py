@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.store.ledger import Act, acts_of
+from arpad.store.register_names import ERASED
 
-VERB = "erase"
+VERB = ERASED
 
 
 @dataclass(slots=True)

@@ -24,6 +24,7 @@ from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext
+from arpad.reports.formats.lists.layouts import Reading
 from arpad.reports.formats.lists.row_table import SCHEMA
 from arpad.store import register, register_table
 
@@ -37,13 +38,13 @@ _FACTS = ("name", "federation", "sex", "title", "women_title", "other_titles")
 
 
 def import_chess_rows(
-    act: ActContext, path: Path, on_list: ListName, day: date, progress: Progress
+    act: ActContext, path: Path, on_list: ListName, day: date, progress: Progress, reading: Reading
 ) -> ImportedRows:
     """Store all players of a list in the register, and return the list."""
     connection = act.connection
     edition = edition_on(connection, on_list, day)
     _refuse_other_list(path, on_list, day)
-    rows = _read(path, on_list, progress)
+    rows = _read(path, on_list, progress, reading)
     numbers = _numbers(rows)
     _refuse_twice(rows, numbers)
     rows = _match(connection, rows, numbers).with_columns(
@@ -58,11 +59,11 @@ def import_chess_rows(
     return ImportedRows(table, edition.id, rows.height, newcomers.height, changed)
 
 
-def _read(path: Path, on_list: ListName, progress: Progress) -> pl.DataFrame:
+def _read(path: Path, on_list: ListName, progress: Progress, reading: Reading) -> pl.DataFrame:
     """Return the rows of a file, with their positions as ``row``."""
     tables = [pl.DataFrame(schema=SCHEMA)]
     count = 0
-    for table in read_list_tables(path, on_list):
+    for table in read_list_tables(path, on_list, reading):
         tables.append(table)
         count += table.height
         progress(count)

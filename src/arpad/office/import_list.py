@@ -13,16 +13,20 @@ from arpad.lists.canonical import canonical_head
 from arpad.lists.published import PublishedList
 from arpad.lists.table import lines_bytes, standings_bytes
 from arpad.model.disciplines import discipline_of
-from arpad.model.errors import BadInput, Unreadable
+from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.import_chess_list import import_chess_rows
 from arpad.office.import_draughts_list import import_draughts_rows
+from arpad.office.import_preview import ImportPreview, preview_of
 from arpad.office.imported_rows import ImportedRows, Progress
+from arpad.office.lists_in_force import newest
 from arpad.office.office import ActContext, Office, record_act
+from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store import lists
 from arpad.store.bulk import wide_cache
 from arpad.store.list_writer import add_list
 from arpad.store.lists import IMPORTED, Publication
+from arpad.system.file_digests import file_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,9 @@ class Imported:
     undated: int = 0
     """Draughts: players without a known last event."""
 
+    preview: ImportPreview | None = None
+    """What it does to register and list; None if nothing was done."""
+
 
 def import_list(
     office: Office,
@@ -53,48 +60,77 @@ def import_list(
     progress: Progress | None = None,
     reason: str = "",
     last_event: date | None = None,
+    columns: Columns | None = None,
 ) -> Imported:
     """Import a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
 
-    ``last_event`` states when the players of a draughts list last played, if the list does not.
+    ``last_event`` states when the players of a draughts list last played, if the list does not. ``columns`` are those
+    of a chess list without a header that names them.
     """
+    with record_act(office, "import-list", reason) as act:
+        return _import(act, path, on_list, day, progress, last_event, columns)
+
+
+def preview_import(
+    office: Office,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    *,
+    progress: Progress | None = None,
+    last_event: date | None = None,
+    columns: Columns | None = None,
+) -> Imported:
+    """Return what importing a list would do: the import itself, rolled back."""
+    try:
+        with record_act(office, "import-list") as act:
+            raise _NotKept(_import(act, path, on_list, day, progress, last_event, columns))  # noqa: TRY301  it rolls back
+    except _NotKept as preview:
+        return preview.imported
+
+
+class _NotKept(Exception):
+    """Raised to roll an import back."""
+
+    def __init__(self, imported: Imported) -> None:
+        super().__init__()
+        self.imported = imported
+
+
+def _import(
+    act: ActContext,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    progress: Progress | None,
+    last_event: date | None,
+    columns: Columns | None,
+) -> Imported:
     if last_event is not None and not discipline_of(on_list).by_season:
         raise BadInput("last-event-draughts-only", list=str(on_list))
-    digest = _file_digest(path)
-    with record_act(office, "import-list", reason) as act:
-        earlier = _same_import(act.connection, on_list, day, digest)
-        if earlier is not None:
-            return Imported(earlier.id, 0, 0, 0, again=True)
-        report_progress = progress or (lambda _: None)
-        with wide_cache(act.connection):
-            if discipline_of(on_list).by_season:
-                imported = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
-            else:
-                imported = import_chess_rows(act, path, on_list, day, report_progress)
-        publication = _add_publication(act, imported, on_list, day, digest)
-        stated = {"last_event": str(last_event)} if last_event is not None else {}
-        act.record(
-            list=str(on_list), day=str(day), file=path.name, sha256=digest, publication=publication,
-            rows=imported.rows, newcomers=imported.newcomers, **stated,
-        )  # fmt: skip
+    if columns is not None and discipline_of(on_list).by_season:
+        raise BadInput("columns-chess-only", list=str(on_list))
+    digest = file_digest(path)
+    earlier = _same_import(act.connection, on_list, day, digest)
+    if earlier is not None:
+        return Imported(earlier.id, 0, 0, 0, again=True)
+    before = newest(lists.all_publications(act.connection, on_list))
+    report_progress = progress or (lambda _: None)
+    with wide_cache(act.connection):
+        if discipline_of(on_list).by_season:
+            rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
+        else:
+            rows = import_chess_rows(act, path, on_list, day, report_progress, Reading(columns, day.year))
+    publication = _add_publication(act, rows, on_list, day, digest)
+    stated = {"last_event": str(last_event)} if last_event is not None else {}
+    act.record(
+        list=str(on_list), day=str(day), file=path.name, sha256=digest, publication=publication,
+        rows=rows.rows, newcomers=rows.newcomers, **stated,
+    )  # fmt: skip
+    preview = preview_of(act, rows.table, before, day)
     return Imported(
-        publication,
-        imported.rows,
-        imported.newcomers,
-        imported.changed,
-        undated=imported.undated,
+        publication, rows.rows, rows.newcomers, rows.changed, undated=rows.undated, preview=preview
     )
-
-
-def _file_digest(path: Path) -> str:
-    digest = sha256()
-    try:
-        with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    return digest.hexdigest()
 
 
 def _same_import(connection: Connection, on_list: ListName, day: date, digest: str) -> Publication | None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
 
+from arpad.lists.input_files import guests_lines, read_guests
+from arpad.lists.inputs import Guests
 from arpad.model.canonical_json import dump, load
 from arpad.store.lists import Publication
 
@@ -38,6 +42,15 @@ class InputsAsOf:
     hidden: tuple[int, ...] | None = None
     """The players who had asked not to be shown; None for those of today."""
 
+    guests: Mapping[date, Guests] | None = None
+    """The guests with the ratings that they had; None for those of the reference lists that are kept."""
+
+    not_owned: frozenset[int] | None = None
+    """The players whom the office did not own on the list's day; None for those of today."""
+
+    earlier_guests: Mapping[date, Guests] = field(default_factory=dict)
+    """The guests of the list that is corrected: they count if the reference list was removed since."""
+
     def sees(self, publication: Publication) -> bool:
         """Return whether a publication is visible."""
         return self.before_publication is None or publication.id < self.before_publication
@@ -58,7 +71,12 @@ _STORED = {
 
 def stored_as_of(as_of: InputsAsOf) -> str:
     """Return what a publication stores, as JSON; its number and revision are columns of their own."""
-    return dump({stored: getattr(as_of, name) for stored, name in _STORED.items()})
+    document = {stored: getattr(as_of, name) for stored, name in _STORED.items()}
+    if as_of.guests:
+        document["guests"] = guests_lines(as_of.guests).decode()
+    if as_of.not_owned:
+        document["not_owned"] = sorted(as_of.not_owned)
+    return dump(document)
 
 
 def inputs_as_of(publication: Publication) -> InputsAsOf:
@@ -66,4 +84,6 @@ def inputs_as_of(publication: Publication) -> InputsAsOf:
     stored = load(publication.making)
     fields = {name: stored[key] for key, name in _STORED.items()}
     fields["hidden"] = tuple(fields["hidden"])
+    fields["guests"] = read_guests(stored.get("guests", "").encode())
+    fields["not_owned"] = frozenset(stored.get("not_owned", ()))
     return InputsAsOf(publication.number, revision=publication.revision, **fields)

@@ -21,12 +21,15 @@ from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
+from arpad.office.guests import load_guests
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
+from arpad.office.ownership import not_owned, ownership
 from arpad.office.stated_facts import decided_facts
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
+from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger, list_rows, lists, register
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
@@ -34,6 +37,7 @@ from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
+from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register import load_people
 from arpad.store.register_table import load_people_table
 from arpad.store.reports import Filed
@@ -67,14 +71,19 @@ def load_inputs(
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
+    owner = ownership(connection, on_list, as_of.register_as_of) if as_of.not_owned is None else None
+    others = as_of.not_owned or not_owned(connection, owner, people, day)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
         as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
         k=_decided_k(decisions, on_list, day),
-        hidden=_hidden(people, decisions, day) | (on_request & people.keys()),
+        hidden=_hidden(people, decisions, day) | (on_request & people.keys())
+        | (others & people.keys()),
         decisions=_decisions(connection, decisions, events, on_list, day) if only is None else (), own=own,
         merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
+    if owner is not None or as_of.guests:
+        inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
     return _COMPLETE[discipline_of(on_list)](source, inputs)
 
@@ -133,14 +142,15 @@ def _people(
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
     register_as_of = as_of.register_as_of
+    hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
-        return load_people(connection, only, on=day, as_of_act=register_as_of)
+        return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
     numbers = {merged.get(player, player) for player in {*listed, *titled}}
     if discipline_of(on_list).by_season:
-        return load_people(connection, numbers, on=day, as_of_act=register_as_of)
+        return load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
     series = pl.Series("player", list(numbers), pl.Int64)
-    return load_people_table(connection, series, on=day, as_of_act=register_as_of)
+    return load_people_table(connection, series, on=day, as_of_act=register_as_of, without_schemes=hidden)
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds

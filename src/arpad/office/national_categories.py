@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from threading import Lock
+from typing import TYPE_CHECKING
 
 import polars as pl
 from sqlalchemy import Connection
@@ -26,6 +29,9 @@ from arpad.store.list_blocks import read_players, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.merges import merge_targets
 
+if TYPE_CHECKING:
+    from arpad.office.draft import Draft
+
 _COLUMNS = ("player", "rating", "listed")
 
 
@@ -39,7 +45,9 @@ def categories_on(
     connection: Connection, publication: Publication, players: Collection[int] | None = None
 ) -> dict[int, str]:
     """Return the categories of all players, or of some, as they are with a list."""
-    held, _, _ = _fold(connection, publication, players)
+    held, _, _ = _fold(connection, publication, None)
+    if players is not None:
+        held = held.filter(pl.col("player").is_in(sorted(players)))
     return {player: name for player, name in held.select("player", "held").iter_rows() if name}
 
 
@@ -94,50 +102,108 @@ def _rules(connection: Connection, on_list: ListName, day: date) -> tuple[str, C
     return edition.id, edition.on(on_list)
 
 
-def _fold(
-    connection: Connection, publication: Publication, players: Collection[int] | None
-) -> tuple[pl.DataFrame, list[CategoryChange], list[CategoryChange]]:
+Folded = tuple[pl.DataFrame, list[CategoryChange], list[CategoryChange]]
+"""Who holds which category, all changes, and those of the last list."""
+
+
+def draft_changes(connection: Connection, draft: Draft) -> list[CategoryChange]:
+    """Return who would reach or lose a category with a list that is not published yet."""
+    on_list, day = draft.inputs.on_list, draft.inputs.day
     merged = merge_targets(connection)
-    counted = [
-        listed
-        for earlier in _lists_until(connection, publication)
-        if (listed := _counted(connection, earlier, players, merged)) is not None
-    ]
-    return fold(counted, _awards(connection, publication.list, merged))
+    rules = _rules(connection, on_list, day)
+    if rules is None or rules[1].categories is None:
+        return []
+    earlier = _counted_lists(connection, _lists_before(connection, on_list, day), None, merged)
+    last = _counted(draft.result.table, merged, f"{on_list}-{day}", day, *rules)
+    return fold([*earlier, last], _awards(connection, on_list, merged))[2]
 
 
-def _lists_until(connection: Connection, publication: Publication) -> Sequence[Publication]:
-    """Return the list of each day up to a list, in its newest revision; of the last day, the list itself."""
+def _fold(connection: Connection, publication: Publication, players: Collection[int] | None) -> Folded:
+    """Fold the lists up to a list; that of all players is cached, since every page of a list needs it."""
+    merged = merge_targets(connection)
+    listed = [*_lists_before(connection, publication.list, publication.day), publication]
+    awards = _awards(connection, publication.list, merged)
+    if players is not None:
+        return fold(_counted_lists(connection, listed, players, merged), awards)
+    key = (
+        tuple((it.name, it.digest, _rules_key(connection, it)) for it in listed),
+        tuple(awards),
+        tuple(sorted(merged.items())),
+    )
+    return _CACHE.get(key, lambda: fold(_counted_lists(connection, listed, None, merged), awards))
+
+
+class _FoldCache:
+    """The latest results by everything that they follow from, so never out of date."""
+
+    def __init__(self, size: int) -> None:
+        self._folded: OrderedDict[Hashable, Folded] = OrderedDict()
+        self._size = size
+        self._lock = Lock()
+
+    def get(self, key: Hashable, compute: Callable[[], Folded]) -> Folded:
+        """Return the cached result, or compute it."""
+        with self._lock:
+            if key in self._folded:
+                self._folded.move_to_end(key)
+                return self._folded[key]
+        folded = compute()
+        with self._lock:
+            self._folded[key] = folded
+            while len(self._folded) > self._size:
+                self._folded.popitem(last=False)
+        return folded
+
+
+_CACHE = _FoldCache(8)
+
+
+def _rules_key(connection: Connection, publication: Publication) -> Hashable:
+    rules = _rules(connection, publication.list, publication.day)
+    return rules and (rules[0], rules[1].categories, rules[1].categories_lost)
+
+
+def _lists_before(connection: Connection, on_list: ListName, day: date) -> list[Publication]:
+    """Return the list of each earlier day, in its newest revision."""
     by_day: dict[date, Publication] = {}
-    for listed in lists.all_publications(connection, publication.list):
-        if listed.kind != BASE and listed.day < publication.day:
+    for listed in lists.all_publications(connection, on_list):
+        if listed.kind != BASE and listed.day < day:
             by_day[listed.day] = listed
-    return [by_day[day] for day in sorted(by_day)] + [publication]
+    return [by_day[earlier] for earlier in sorted(by_day)]
+
+
+def _counted_lists(
+    connection: Connection,
+    publications: Sequence[Publication],
+    players: Collection[int] | None,
+    merged: Mapping[int, int],
+) -> Iterator[CountedList]:
+    """Yield the lists whose edition has categories, with their ratings."""
+    for publication in publications:
+        rules = _rules(connection, publication.list, publication.day)
+        if rules is None or rules[1].categories is None:
+            continue
+        if players is None:
+            table = read_table(connection, publication.id, _COLUMNS)
+        else:
+            table = read_players(connection, publication.id, players)
+        yield _counted(table, merged, publication.name, publication.day, *rules)
 
 
 def _counted(
-    connection: Connection, publication: Publication, players: Collection[int] | None, merged: dict[int, int]
-) -> CountedList | None:
-    """Return a list with its ratings; None if its edition has no categories."""
-    rules = _rules(connection, publication.list, publication.day)
-    if rules is None or rules[1].categories is None:
-        return None
-    if players is None:
-        table = read_table(connection, publication.id, _COLUMNS)
-    else:
-        table = read_players(connection, publication.id, players)
+    table: pl.DataFrame, merged: Mapping[int, int], name: str, day: date, edition: str, rules: ChessRules
+) -> CountedList:
+    """Return a list with its published ratings, those of merged players under the number kept."""
     ratings = table.filter("listed").select("player", "rating").drop_nulls()
     if merged:
         kept = pl.col("player").replace(list(merged), list(merged.values()))
         ratings = (
             ratings.with_columns(kept).group_by("player", maintain_order=True).agg(pl.col("rating").max())
         )
-    return CountedList(
-        publication.name, publication.day, ratings, rules[0], rules[1].categories, rules[1].categories_lost
-    )
+    return CountedList(name, day, ratings, edition, rules.categories, rules.categories_lost)
 
 
-def _awards(connection: Connection, on_list: ListName, merged: dict[int, int]) -> list[Award]:
+def _awards(connection: Connection, on_list: ListName, merged: Mapping[int, int]) -> list[Award]:
     """Return the categories given by decisions in force."""
     return [
         Award(it.id, merged.get(it.player, it.player), date.fromisoformat(it.day), load(it.value)["category"])

@@ -42,6 +42,7 @@ from arpad.store.entrant_decisions import EntrantDecision, aliases
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import unknown_numbers_of
 from arpad.store.register_names import register_names
+from arpad.store.search import same_names
 from arpad.store.settings import read_setting
 
 _DEFAULT = Standing(0)
@@ -221,6 +222,23 @@ def _load_present(connection: Connection, lookup: PlayerLookup, ids: set[int]) -
         lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
 
 
+def _search_names(
+    connection: Connection, lookup: PlayerLookup, births: Mapping[str, set[int]], scheme: str
+) -> None:
+    """Search the register for names near some others, and for the same names if they have numbers of a scheme."""
+    names = register_names(connection, scheme)
+    for name, rows in names.table.near(list(births)):
+        lookup.near.setdefault(name, []).extend(
+            (lookup.present(names.table.players[row]), likeness)
+            for row, likeness in rows
+            if likeness >= _ALIKE or (names.years[row] and names.years[row] in births[name])
+        )
+    if scheme:
+        same = same_names(connection, {spelled(name) for name in births})
+        for name in births:
+            lookup.near[name] += [(person.id, 100) for person in same[spelled(name)]]
+
+
 _ALIKE = 72
 """From this likeness on a name is compared in detail, whatever the birth."""
 
@@ -230,15 +248,15 @@ def _load_candidates(
 ) -> None:
     """Load the players whom the entrants that are not certain by number may be."""
     births: dict[str, set[int]] = {}
-    for _, entrant in uncertain:
+    schemes: dict[str, set[str]] = {}
+    for item, entrant in uncertain:
         births.setdefault(entrant.name, set()).add(birth_year(entrant.born) or 0)
-    names = register_names(connection)
-    for name, rows in names.table.near(list(births)):
-        lookup.near[name] = [
-            (lookup.present(names.table.players[row]), likeness)
-            for row, likeness in rows
-            if likeness >= _ALIKE or (names.years[row] and names.years[row] in births[name])
-        ]
+        known = lookup.numbers_of(item).known(entrant)
+        schemes.setdefault(entrant.name, set()).add(known[0][0] if known else "")
+    for scheme in sorted({scheme for several in schemes.values() for scheme in several}):
+        # a number of a known scheme tells people apart: only players without one may be the entrant
+        searched = {name: births[name] for name in births if scheme in schemes[name]}
+        _search_names(connection, lookup, searched, scheme)
     keys = {spelled(name) for name in births}
     for decision in aliases(connection):
         if (key := spelled(decision.name)) in keys:
@@ -254,15 +272,16 @@ def _load_candidates(
         possible = lookup.numbers_of(item).possible(entrant) if entrant.id else ()
         players.update(map(lookup.present, lookup.holders.holding(possible)))
     lookup.persons |= register.load_people(connection, players)
+    lookup.near = {
+        name: [pair for pair in near if pair[0] in lookup.persons] for name, near in lookup.near.items()
+    }
     for player, person in lookup.persons.items():
         lookup.people[player] = RegisteredPlayer(person.name, person.born, person.affiliation, person.died)
     unknown: dict[int, list[str]] = {}
     for number in unknown_numbers_of(connection, players):
         unknown.setdefault(lookup.present(number.player), []).append(number.value)
     lookup.unknown_numbers = {player: tuple(values) for player, values in unknown.items()}
-    lookup.fide_numbers = known_fide_numbers(
-        connection, {entrant.id for _, entrant in uncertain if entrant.id}
-    )
+    lookup.fide_numbers = known_fide_numbers(connection, [entrant for _, entrant in uncertain if entrant.id])
 
 
 def load_memberships(

@@ -26,6 +26,7 @@ from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
 from arpad.office.load_inputs import inputs_of
 from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
+from arpad.office.ownership import not_owned, ownership
 from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
@@ -143,6 +144,7 @@ def store_publication(
     inputs, result = computed.inputs, computed.result
     number = lists.next_publication(connection)
     hidden_now = inputs.hidden & hidden(connection) if as_of.hidden is None else as_of.hidden
+    owner = ownership(connection, inputs.on_list, as_of.register_as_of)
     as_of = replace(
         as_of,
         register_as_of=act.seq if as_of.register_as_of is None else as_of.register_as_of,
@@ -150,6 +152,8 @@ def store_publication(
         merges_as_of=act.seq if as_of.merges_as_of is None else as_of.merges_as_of,
         before_publication=number,
         hidden=tuple(sorted(hidden_now)),
+        guests=inputs.guests,
+        not_owned=not_owned(connection, owner, inputs.people, inputs.day),
     )
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, result.head,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.reference import SOURCE, ReferencePlayer, list_texts, read_reference
-from arpad.model.errors import BadInput, Unreadable
+from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.imported_rows import Progress
 from arpad.office.office import Office, record_act
@@ -21,6 +20,7 @@ from arpad.store import reference_blocks as blocks
 from arpad.store.bulk import wide_cache
 from arpad.store.reference_blocks import Reference
 from arpad.store.reference_names import WordCollector, rebuild_words, replace_words, search_reference
+from arpad.system.file_digests import file_digest
 
 __all__ = ["AddedReference", "Reference", "ReferenceRecord"]
 
@@ -64,7 +64,7 @@ def add_reference(
     ``on_list`` says whose ratings they are, if the file has only those of one list. ``fewer`` accepts a list with far
     fewer players than the one before, which may be cut.
     """
-    digest = _file_digest(path)
+    digest = file_digest(path)
     words, counted = WordCollector(), 0
 
     def each(chunk: pl.DataFrame) -> None:
@@ -103,17 +103,6 @@ def add_reference(
 
 def _by_day(reference: Reference) -> tuple[date, int]:
     return reference.day, reference.id
-
-
-def _file_digest(path: Path) -> str:
-    digest = sha256()
-    try:
-        with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    return digest.hexdigest()
 
 
 def remove_references(office: Office, days: Iterable[date], *, reason: str = "") -> tuple[Reference, ...]:

@@ -9,10 +9,17 @@ from sqlalchemy import Connection
 from arpad.explain.words import LANGUAGES
 from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.errors import BadInput
+from arpad.model.rules import CHESS_LISTS
 from arpad.office.office import Office, known_zone, record_act
+from arpad.office.ownership import ALL, RULES
 from arpad.store.settings import add_setting_changes, read_setting
 
-NAMES = ("name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day")
+OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
+"""Which players each chess list is about (``office.ownership``)."""
+
+NAMES = (
+    "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", *OWNED,
+)  # fmt: skip
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
 ``age_day`` is the day of the year on which the age is counted."""
@@ -39,6 +46,7 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "second_factor": stored["second_factor"] or FACTOR[0],
         "age_groups": stored["age_groups"] or DEFAULT,
         "age_day": stored["age_day"] or str(AgeDay.FIDE),
+        **{name: stored[name] or ALL for name in OWNED},
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
 
@@ -88,6 +96,11 @@ def _refuse(settings: Mapping[str, str]) -> None:
         raise BadInput(
             "value-unknown", option="age_day", value=settings["age_day"][:20], accepted=", ".join(AgeDay)
         )
+    for name in OWNED:
+        if settings[name] not in RULES:
+            raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
+        if settings[name] != ALL and not federation:
+            raise BadInput("owned-federation", option=name)
     offered = settings["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))

@@ -1,12 +1,14 @@
-"""Take back a list that was published by mistake, as long as nothing refers to it.
+"""Take back a list that was published or imported by mistake, as long as nothing refers to it.
 
 The publication, its rows and its digest stay on record. From then on it counts for nothing: its reports wait for the
-next list, its files are no longer served, and its revision number is not used again.
+next list, its files are no longer served, and its revision number is not used again. What an imported list told the
+register is removed from it: facts, numbers, and the players who were new and whom nothing else names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import date
 
 from sqlalchemy import Connection
@@ -21,7 +23,8 @@ from arpad.office.office import Office, record_act
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
-from arpad.store.lists import BASE, PUBLISHED, Publication
+from arpad.store.import_rows import remove_import
+from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 
 
 def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> tuple[Publication, ...]:
@@ -35,17 +38,21 @@ def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> t
         named = max((p for p in standing if p.day == day), key=lambda p: p.id, default=None)
         if named is None:
             raise BadInput("no-publication", list=str(on_list), day=day)
+        removed: dict[str, int] = {}
         together = tuple(p for p in standing if p.act == named.act)
         for reference in _references(connection, standing, together):
             raise reference
         for publication in together:
             lists.add_taken_back(connection, publication.id, act.seq)
+            if publication.kind == IMPORTED:
+                removed = asdict(remove_import(connection, publication.act))
         for using in _made_with(connection, together):
             raise BadInput("taken-back-used", name=named.name, by=using.name)
         act.record(
             list=str(on_list),
             day=str(day),
             publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
+            **({"removed": removed} if removed else {}),
         )
     return together
 

@@ -13,6 +13,12 @@ from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
+from arpad.office.duplicates import (
+    declare_distinct,
+    likely_duplicates,
+    pairs_apart,
+    revoke_distinct_pair,
+)
 from arpad.office.editions import adopt_edition, own_editions, revoke_edition
 from arpad.office.entrant_decisions import (
     aliases_in_force,
@@ -94,6 +100,7 @@ __all__ = [
     "decide",
     "decide_entrants",
     "decisions_in_force",
+    "declare_distinct",
     "declare_scheme",
     "draft",
     "emit",
@@ -110,6 +117,7 @@ __all__ = [
     "init",
     "join_stages",
     "ledger",
+    "likely_duplicates",
     "lists_to_revise",
     "match_report",
     "merge",
@@ -117,6 +125,7 @@ __all__ = [
     "number_rules",
     "open_office",
     "own_editions",
+    "pairs_apart",
     "player",
     "player_record",
     "points_register",
@@ -137,6 +146,7 @@ __all__ = [
     "revise",
     "revoke",
     "revoke_alias_of",
+    "revoke_distinct_pair",
     "revoke_edition",
     "rewrite_files",
     "set_source_scheme",

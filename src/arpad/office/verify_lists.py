@@ -130,7 +130,8 @@ def _list(
     for entry in (entry for entry in entries if entry.get("publication") == publication.id):
         if entry.get("digest", publication.digest) != publication.digest:
             yield Alteration("list-ledger", about)
-    for player in unknown_players(connection, table["player"]):
+    # taking an imported list back also removes the players who were new with it
+    for player in unknown_players(connection, table["player"]) if publication.taken_back is None else ():
         yield Alteration("row-missing", {"table": "players", "row": str(player), "by": "list_blocks"})
 
 

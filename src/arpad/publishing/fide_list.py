@@ -23,7 +23,7 @@ from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
 from arpad.system.text_columns import change_texts, write_lines
 
-LAYOUTS = ("combined", "single", "xml")
+LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
 _NO_BIRTH = "0000"
 _PERSON = (
@@ -50,6 +50,17 @@ _COMBINED = (
     ("B-day", Column("born", 153, 158)),
     ("Flag", Column("flag", 159, 162)),
 )
+_PAIRING = (
+    *_COMBINED[:-1],
+    ("Flag", Column("flag", 159, 163)),
+    ("NatNo", Column("national_number", 164, 178)),
+    ("NRtng", Column("national_standard", 179, 184)),
+    ("NRap", Column("national_rapid", 185, 190)),
+    ("NBlz", Column("national_blitz", 191, 196)),
+)
+"""The combined list with national number and ratings after FIDE's columns, for pairing programs."""
+
+_NATIONAL = ("national_number", "national_standard", "national_rapid", "national_blitz")
 _SINGLE = (
     *_PERSON,
     ("Rtng", Column("rating", 110, 115)),
@@ -131,7 +142,9 @@ def write_list(
 
 
 _COLUMNS = ListRow._fields[: ListRow._fields.index("number") + 1]
-_NUMBERS = frozenset({"id", "born", "number", *(n for n in _COLUMNS if n.endswith(("rating", "games", "k")))})
+_NUMBERS = frozenset(
+    {"id", "born", "number", *_NATIONAL, *(n for n in _COLUMNS if n.endswith(("rating", "games", "k")))}
+)
 
 
 def write_columns(
@@ -147,7 +160,8 @@ def write_columns(
     if layout not in LAYOUTS:
         raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
     own_numbers = "number" in rows.columns and rows["number"].null_count() < len(rows)
-    named = _COMBINED if layout == "combined" else _SINGLE_WITH_NUMBERS if own_numbers else _SINGLE
+    single = _SINGLE_WITH_NUMBERS if own_numbers else _SINGLE
+    named = {"combined": _COMBINED, "pairing": _PAIRING}.get(layout, single)
     words = {column.name: word for word, column in named}
     if layout == "single" and month:
         words["rating"] = f"{_MONTHS[month.month - 1]}{month.year % 100:02}"
@@ -255,7 +269,7 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 
 
 def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
-    texts = rows.select(_text(rows, name) for name in ELEMENTS if name in rows.columns)
+    texts = rows.select(_text(rows, name) for name in (*ELEMENTS, *_NATIONAL) if name in rows.columns)
     special = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
     texts = change_texts(texts, special, _xml_text)
     parts: list[pl.Expr] = []
@@ -269,6 +283,9 @@ def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
             before = ""
         before += f"</{element}>\n"
     parts.append(pl.lit(before))
+    for name in _NATIONAL:
+        if name in texts.columns:
+            parts += [pl.lit(f"<{name}>"), pl.col(name), pl.lit(f"</{name}>\n")]
     if "number" in texts.columns:
         element = ELEMENTS["number"]
         number = pl.concat_str(pl.lit(f"<{element}>"), "number", pl.lit(f"</{element}>\n"))

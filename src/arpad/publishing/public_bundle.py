@@ -92,6 +92,9 @@ def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:
         standard=renumbered(inputs.standard),
         debuts=renumbered(inputs.debuts),
         awards=renumbered(inputs.awards),
+        guests={
+            day: replace(of_day, ratings=renumbered(of_day.ratings)) for day, of_day in inputs.guests.items()
+        },
         hidden=frozenset(stand_in.get(player, player) for player in inputs.hidden) | {*stand_in.values()},
         decisions=tuple(
             {**decision, "player": stand_in.get(decision["player"], decision["player"])}

@@ -17,8 +17,8 @@ _GOOD = 80
 _MOST_ROWS = 20
 """Registered names compared in detail with each entrant's: the most alike."""
 
-_MOST_OF_A_WORD = 400
-"""Registered names that share words with an entrant's, compared in detail."""
+_MOST_OF_A_WORD, _MOST_OF_A_SECOND = 1000, 100
+"""A word that more registered names have is too common to search by; the second rarest word must be rarer still."""
 
 _AT_ONCE = 200
 """Entrants compared in one step: the figures of 200 entrants and a million names take 200 MB."""
@@ -45,7 +45,7 @@ def name_score(words: Sequence[str], other_words: Sequence[str]) -> int:
     joined = ratio("".join(words), "".join(other_words))
     if joined == 100:  # noqa: PLR2004  percent
         return 100
-    return round(max(joined - 2, _score_by_words(words, other_words)))
+    return round(max(joined - 2, _score_by_words(words, other_words), _score_by_shared(words, other_words)))
 
 
 def _figures(words: Sequence[str]) -> list[str]:
@@ -56,15 +56,36 @@ def _figures(words: Sequence[str]) -> list[str]:
 def _score_by_words(words: Sequence[str], other_words: Sequence[str]) -> float:
     shorter, longer = sorted((words, other_words), key=lambda name: (len(name), sum(map(len, name))))
     rest = list(longer)
-    total = weight = 0.0
+    pairs: list[tuple[str, str]] = []
     for word in sorted(shorter, key=len, reverse=True):
-        scores = [_word_score(word, other) for other in rest]
-        best = max(range(len(rest)), key=scores.__getitem__)
-        size = min(len(word), len(rest[best])) + 1
-        total += scores[best] * size
+        best = max(range(len(rest)), key=lambda row, word=word: _word_score(word, rest[row]))  # type: ignore[misc]
+        pairs.append((word, rest.pop(best)))
+    left_over = any(len(word) > 1 for word in rest)
+    total = weight = 0.0
+    for word, other in pairs:
+        size = min(len(word), len(other)) + 1
+        likeness = _word_score(word, other)
+        if left_over and size == _INITIAL and len(word) + len(other) > _INITIAL:
+            # Milov is not the M. of Sokolin, Leonid M.: the family name is left over
+            size, likeness = max(len(word), len(other)), 50
+        total += likeness * size
         weight += size
-        del rest[best]
     return total / weight - min(14, sum(1 if len(word) == 1 else 6 for word in rest))
+
+
+def _score_by_shared(words: Sequence[str], other_words: Sequence[str]) -> int:
+    """Return the score of names with a family name and a given name in common, whatever else each of them has.
+
+    So Grienitz, Kai-Oliver is near Grienitz-Dechau, Kai; without another fact that agrees, not near enough.
+    """
+    shared = {*words} & {*other_words}
+    if len(shared) < 2 or max(map(len, shared)) < _LONG:  # noqa: PLR2004  two names
+        return 0
+    return 100 - 9 * (len({*words} - shared) + len({*other_words} - shared))
+
+
+_INITIAL = 2
+"""The weight of a word of one letter."""
 
 
 def alike_words(words: Sequence[str], other_words: Sequence[str]) -> bool:
@@ -111,8 +132,10 @@ class NameTable:
     def __init__(self, players: Iterable[int] = (), names: Iterable[str] = ()) -> None:
         """Fold the names once."""
         self.players: list[int] = []
+        self.names: list[str] = []
         self.words: list[tuple[str, ...]] = []
         self._rows: dict[str, list[int]] = {}
+        self._joined: dict[str, list[str]] = {}
         for player, name in zip(players, names, strict=True):
             self.add(player, name)
 
@@ -122,6 +145,7 @@ class NameTable:
         for word in words:
             self._rows.setdefault(word, []).append(len(self.words))
         self.players.append(player)
+        self.names.append(name)
         self.words.append(words)
 
     def near(self, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
@@ -131,56 +155,57 @@ class NameTable:
         mistyped name whose words are in another order.
         """
         for batch in batches(names, _AT_ONCE):
-            near = self._near(batch, "".join)
-            nobody = [name for name, rows in near.items() if not rows or rows[0][1] < _GOOD]
-            turned = self._near(nobody, _in_order) if nobody else {}
+            near = {name: self._scored(name, self._sharing(name_words(name))) for name in batch}
+            self._add_alike(near, batch, "".join)
+            nobody = [name for name in batch if max(near[name].values(), default=0) < _GOOD]
+            self._add_alike(near, nobody, _in_order)
             for name in batch:
-                yield (
-                    name,
-                    sorted(
-                        {*near[name], *turned.get(name, ())},
-                        key=lambda item: (-item[1], self.players[item[0]]),
-                    ),
-                )
+                yield name, sorted(near[name].items(), key=lambda item: (-item[1], self.players[item[0]]))
 
-    def _near(
-        self, names: Sequence[str], join: Callable[[Sequence[str]], str]
-    ) -> dict[str, list[tuple[int, int]]]:
-        near = {}
-        for name, rows in zip(names, self._alike_rows(names, join), strict=True):
-            words = name_words(name)
-            scored = [(row, name_score(words, self.words[row])) for row in {*rows, *self._sharing(words)}]
-            near[name] = sorted((item for item in scored if item[1] >= NEAR), key=lambda item: -item[1])
-        return near
+    def _scored(self, name: str, rows: Iterable[int]) -> dict[int, int]:
+        """Return the rows among some that are near a name, and how alike they are."""
+        words = name_words(name)
+        scores = {row: name_score(words, self.words[row]) for row in rows}
+        return {row: score for row, score in scores.items() if score >= NEAR}
 
-    def _alike_rows(self, names: Sequence[str], join: Callable[[Sequence[str]], str]) -> Iterator[list[int]]:
-        """Yield for each name the rows whose letters are most alike."""
+    def _add_alike(
+        self, near: dict[str, dict[int, int]], names: Sequence[str], join: Callable[[Sequence[str]], str]
+    ) -> None:
+        """Add the rows whose letters are most alike to some names."""
         import numpy as np
         from rapidfuzz import process
         from rapidfuzz.fuzz import ratio
 
+        if not names:
+            return
         searched = [join(name_words(name)) for name in names]
-        table = [join(words) for words in self.words]
-        scores = process.cdist(searched, table, scorer=ratio, score_cutoff=NEAR, dtype=np.uint8)
-        for row in scores:
-            near = np.flatnonzero(row)
-            if len(near) > _MOST_ROWS:
-                near = near[np.argsort(row[near], kind="stable")[-_MOST_ROWS:]]
-            yield near.tolist()
+        scores = process.cdist(searched, self._texts(join), scorer=ratio, score_cutoff=NEAR, dtype=np.uint8)
+        for name, row in zip(names, scores, strict=True):
+            alike = np.flatnonzero(row)
+            if len(alike) > _MOST_ROWS:
+                alike = alike[np.argsort(row[alike], kind="stable")[-_MOST_ROWS:]]
+            near[name] |= self._scored(name, (place for place in alike.tolist() if place not in near[name]))
+
+    def _texts(self, join: Callable[[Sequence[str]], str]) -> list[str]:
+        """Return every name as one text; names that were added since the last call are joined now."""
+        texts = self._joined.setdefault(join.__name__, [])
+        texts.extend(join(words) for words in self.words[len(texts) :])
+        return texts
 
     def _sharing(self, words: Sequence[str]) -> Iterator[int]:
         """Yield rows that share one of the two rarest words of a name, and begin another word like it."""
         known = sorted((word for word in {*words} if word in self._rows), key=lambda it: len(self._rows[it]))
-        for word in known[:2]:
-            rest = [other for other in words if other != word]
-            for row in self._rows[word][:_MOST_OF_A_WORD]:
-                if any(
-                    other.startswith(own) or own.startswith(other)
-                    for own in self.words[row]
-                    if own != word
-                    for other in rest
-                ):
-                    yield row
+        for word, most in zip(known, (_MOST_OF_A_WORD, _MOST_OF_A_SECOND), strict=False):
+            rest = tuple(other for other in words if other != word)
+            for row in self._rows[word] if len(self._rows[word]) <= most else ():
+                for own in self.words[row]:
+                    if own != word and (own.startswith(rest) or _begins(own, rest)):
+                        yield row
+                        break
+
+
+def _begins(word: str, others: Iterable[str]) -> bool:
+    return any(other.startswith(word) for other in others)
 
 
 def _in_order(words: Sequence[str]) -> str:

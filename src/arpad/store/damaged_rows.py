@@ -18,8 +18,10 @@ from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
 from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.clubs import UNIT_FIELDS
+from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
 from arpad.store.reports import STATUSES
 from arpad.store.schema import KEPT, META
@@ -99,6 +101,8 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
     "report_statuses": {"status": _among(*STATUSES)},
     "norms": {"title": NormTitle, "first_day": _day, "last_day": _day},
     "sent_reports": {"day": _day},
+    "entrant_decisions": {"state": _among(PLAYER, NEW_PLAYER, OPEN), "born": to_birth},
+    "source_schemes": {"kind": _among(*SOURCES)},
     "arbiter_facts": {"field": _among(*ARBITER_FIELDS), "since": _day},
     "arbiter_licences": {"since": _day, "until": _day_or_nothing},
     "decisions": {"list": _list_or_nothing, "day": _day_or_nothing, "value": _object},

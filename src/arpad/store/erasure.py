@@ -13,6 +13,7 @@ from arpad.store.bulk import fetch_rows
 from arpad.store.register import CLUB
 from arpad.store.schema import (
     decisions,
+    entrant_decisions,
     entrants,
     identifier_changes,
     identifiers,
@@ -21,11 +22,13 @@ from arpad.store.schema import (
     player_facts,
     players,
     reports,
+    unknown_numbers,
 )
 from arpad.store.triggers import allow_changes
 
 _TABLES = (
-    "players", "player_facts", "identifiers", "identifier_changes", "reports", "decisions", "list_blocks", "ledger",
+    "players", "player_facts", "identifiers", "identifier_changes", "entrant_decisions", "unknown_numbers", "reports",
+    "decisions", "list_blocks", "ledger",
     "reference_blocks",
 )  # fmt: skip
 
@@ -64,7 +67,13 @@ def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalV
         elif field == "born":
             births.add(value)
     numbers_held = select(identifiers.c.value).where(identifiers.c.player.in_(numbers))
-    values = connection.execute(numbers_held).scalars()
+    values = {*connection.execute(numbers_held).scalars()}
+    unknown = select(unknown_numbers.c.value).where(unknown_numbers.c.player.in_(numbers))
+    values |= {*connection.execute(unknown).scalars()}
+    aliases = select(entrant_decisions.c.name, entrant_decisions.c.born)
+    for name, born in fetch_rows(connection, aliases.where(entrant_decisions.c.player.in_(numbers))):
+        names.add(name)
+        births.add(born)
     return PersonalValues(frozenset(names), frozenset(births) - {""}, frozenset(values))
 
 
@@ -83,6 +92,7 @@ def erase_from_register(
 ) -> None:
     """Replace the names and births of some players; delete their identifiers, clubs and words of their names."""
     numbers = list(numbers)
+    _erase_decisions(connection, numbers, name_of, births)
     for row in connection.execute(select(players).where(players.c.id.in_(numbers))).all():
         left = {"name": name_of(row.id), "born": births.get(row.born, "")}
         connection.execute(update(players).where(players.c.id == row.id).values(**left))
@@ -100,6 +110,19 @@ def erase_from_register(
             connection.execute(delete(identifier_changes).where(identifier_changes.c.id == row.id))
     connection.execute(delete(identifiers).where(identifiers.c.player.in_(numbers)))
     connection.execute(delete(name_keys).where(name_keys.c.player.in_(numbers)))
+
+
+def _erase_decisions(
+    connection: Connection, numbers: list[int], name_of: Callable[[int], str], births: Mapping[str, str]
+) -> None:
+    """Replace names and births in decisions who entrants are, and delete the numbers of unknown scheme."""
+    names = personal_values(connection, numbers).names
+    for row in connection.execute(select(entrant_decisions)).all():
+        if row.player in numbers or (row.player is None and row.name in names):
+            left = {"name": name_of(row.player or min(numbers)), "born": births.get(row.born, "")}
+            query = update(entrant_decisions).where(entrant_decisions.c.id == row.id)
+            connection.execute(query.values(**left))
+    connection.execute(delete(unknown_numbers).where(unknown_numbers.c.player.in_(numbers)))
 
 
 # ------------------------------------------------------------------------------------------------ reports, ledger

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
+from arpad.model.people import Person
 from arpad.reports.number_schemes import NumberScheme, SourceRule
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
 from arpad.store.schema import number_schemes, source_schemes, unknown_numbers
@@ -26,6 +28,19 @@ def declared_schemes(connection: Connection, as_of_act: int | None = None) -> di
         if row.name:
             latest[row.code] = NumberScheme(row.code, row.name, row.pattern, frozenset(row.shown.split()))
     return latest
+
+
+def hidden_schemes(connection: Connection, shown_on: str, as_of_act: int | None = None) -> frozenset[str]:
+    """Return the declared schemes whose numbers a page or list does not show, now or at an act."""
+    declared = declared_schemes(connection, as_of_act).values()
+    return frozenset(scheme.code for scheme in declared if shown_on not in scheme.shown)
+
+
+def shown_person(person: Person, hidden: frozenset[str]) -> Person:
+    """Return a person without the numbers of some schemes."""
+    if not hidden:
+        return person
+    return replace(person, identifiers=tuple(pair for pair in person.identifiers if pair[0] not in hidden))
 
 
 def add_scheme(connection: Connection, scheme: NumberScheme, act: int) -> None:

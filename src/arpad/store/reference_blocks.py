@@ -101,10 +101,18 @@ def newest_reference(connection: Connection) -> Reference | None:
     return max(references(connection), key=lambda it: (it.day, it.id), default=None)
 
 
-def reference_in_force(kept: Iterable[Reference], on_list: ListName, day: date) -> Reference | None:
-    """Return the reference list with ratings of a list that is in force on a day."""
-    begun = [it for it in kept if it.day <= day and on_list in it.lists]
-    return max(begun, key=lambda it: (it.day, it.id), default=None)
+def reference_in_force(
+    kept: Iterable[Reference], on_list: ListName, day: date, *, takes_standard: bool = False
+) -> Reference | None:
+    """Return the reference list with ratings of a list that is in force on a day.
+
+    With ``takes_standard`` a list of standard ratings serves if there is no other.
+    """
+    begun = [it for it in kept if it.day <= day]
+    of_list = [it for it in begun if on_list in it.lists]
+    if takes_standard and not of_list:
+        of_list = [it for it in begun if ListName.STANDARD in it.lists]
+    return max(of_list, key=lambda it: (it.day, it.id), default=None)
 
 
 # ------------------------------------------------------------------------------------------------------- writing

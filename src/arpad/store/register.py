@@ -111,8 +111,9 @@ def load_people(
     *,
     on: date | None = None,
     as_of_act: int | None = None,
+    without_schemes: Collection[str] = (),
 ) -> People:
-    """Return the players with these numbers, in order.
+    """Return the players with these numbers, in order, without their numbers of some schemes.
 
     Their facts are those of a day, by default the latest ones, as known at an act.
     """
@@ -132,6 +133,8 @@ def load_people(
     rows = _people_rows(found_rows, visible)
     _apply_identifier_changes(connection, rows, visible)
     _apply_facts(connection, rows, None if len(wanted) > _MANY else wanted, on, visible)
+    for player, (name, facts, numbers_of) in rows.items() if without_schemes else ():
+        rows[player] = (name, facts, tuple(pair for pair in numbers_of if pair[0] not in without_schemes))
     return People(dict(sorted(rows.items())))
 
 
@@ -279,6 +282,17 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
         players_by_value.update(fetch_rows(connection, query))
     present = players_by_value | _present_holders(connection, scheme, players_by_value)
     return {value: player for value, player in present.items() if player}
+
+
+def holders_of_most_common(connection: Connection) -> set[int]:
+    """Return the players who have a number of the scheme that most players have."""
+    count = func.count().label("players")
+    query = select(identifiers.c.scheme, count).group_by(identifiers.c.scheme).order_by(count.desc())
+    row = connection.execute(query.limit(1)).first()
+    if row is None:
+        return set()
+    holders = select(identifiers.c.player).where(identifiers.c.scheme == row.scheme)
+    return {player for (player,) in fetch_rows(connection, holders)}
 
 
 def numbers_in_scheme(connection: Connection, scheme: str) -> dict[int, int]:

@@ -1,45 +1,85 @@
-"""The names of the whole register, present and former, ready to be compared with those of entrants."""
+"""The names of the register, present and former, ready to be compared with those of entrants."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from threading import Lock
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
 
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
-from arpad.store.schema import player_facts, players
+from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
+
+ERASED = "erase"
+"""The verb of the act that replaces names: what was loaded before it is forgotten."""
 
 
-class RegisterNames(NamedTuple):
-    """The names as a table to search, and the year of birth of each row, 0 if unknown."""
+@dataclass(slots=True)
+class RegisterNames:
+    """The names as a table to search, the year of birth of each row (0 if unknown), and the last act in them."""
 
-    table: NameTable
-    years: Sequence[int]
+    table: NameTable = field(default_factory=NameTable)
+    years: list[int] = field(default_factory=list)
+    last_act: int = 0
 
 
-_LOADED: WeakKeyDictionary[Connection, RegisterNames] = WeakKeyDictionary()
+_LOADED: WeakKeyDictionary[Engine, dict[str, RegisterNames]] = WeakKeyDictionary()
+_LOCK = Lock()
 
 
-def register_names(connection: Connection) -> RegisterNames:
-    """Return the names of all players; a reading transaction loads them once."""
-    names = _LOADED.get(connection)
-    if names is None:
-        own = select(players.c.id, players.c.name, players.c.born).order_by(players.c.id)
-        later = select(player_facts.c.player, player_facts.c.value, players.c.born)
-        later = later.join(players, players.c.id == player_facts.c.player).where(
-            player_facts.c.field == "name"
-        )
-        rows = fetch_rows(connection, own)
-        rows += set(fetch_rows(connection, later)).difference(rows)
-        ids, texts, births = zip(*rows, strict=True) if rows else ((), (), ())
-        names = RegisterNames(NameTable(ids, texts), [_year(born) for born in births])
-        if connection.get_execution_options().get("arpad_reading"):
-            _LOADED[connection] = names
+def register_names(connection: Connection, without_scheme: str = "") -> RegisterNames:
+    """Return the names of all players, or of those without a number of a scheme.
+
+    What a process has loaded it keeps, and adds the names of later acts; so the register may also have names of players
+    who are newer than this transaction. A writing transaction keeps nothing, since it may be undone.
+    """
+    last_act = connection.execute(select(func.max(ledger.c.seq))).scalar() or 0
+    if not connection.get_execution_options().get("arpad_reading"):
+        return _extended(connection, RegisterNames(), without_scheme, last_act)
+    with _LOCK:
+        loaded = _LOADED.setdefault(connection.engine, {})
+        names = loaded.get(without_scheme)
+        if names is None or _erased_since(connection, names.last_act):
+            names = loaded[without_scheme] = RegisterNames()
+        return _extended(connection, names, without_scheme, last_act)
+
+
+def _erased_since(connection: Connection, act: int) -> bool:
+    query = select(ledger.c.seq).where(ledger.c.seq > act, ledger.c.verb == ERASED).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def _extended(
+    connection: Connection, names: RegisterNames, without_scheme: str, last_act: int
+) -> RegisterNames:
+    """Add the names that the acts since the last one brought."""
+    if last_act <= names.last_act and names.last_act:
+        return names
+    own = select(players.c.id, players.c.name, players.c.born).where(players.c.act > names.last_act)
+    later = select(player_facts.c.player, player_facts.c.value, players.c.born)
+    later = later.join(players, players.c.id == player_facts.c.player)
+    later = later.where(player_facts.c.field == "name", player_facts.c.act > names.last_act)
+    for query in (own.order_by(players.c.id), later.order_by(player_facts.c.id)):
+        for player, name, born in fetch_rows(connection, _lacking(query, without_scheme)):
+            names.table.add(player, name)
+            names.years.append(int(born[:4]) if born[:4].isdecimal() else 0)
+    names.last_act = last_act
     return names
 
 
-def _year(born: str) -> int:
-    return int(born[:4]) if born[:4].isdecimal() else 0
+def _lacking(query: Select[tuple[int, str, str]], scheme: str) -> Select[tuple[int, str, str]]:
+    """Narrow a query to players without a number of a scheme, and those whose number changed hands."""
+    if not scheme:
+        return query
+    has = exists().where(identifiers.c.player == players.c.id, identifiers.c.scheme == scheme)
+    changed = exists().where(
+        and_(
+            identifiers.c.player == players.c.id,
+            identifiers.c.scheme == scheme,
+            identifier_changes.c.scheme == scheme,
+            identifier_changes.c.value == identifiers.c.value,
+        )
+    )
+    return query.where(or_(~has, changed))

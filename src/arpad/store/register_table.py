@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
@@ -38,8 +39,18 @@ _SLICE = 100_000
 """Identifiers that are added at once."""
 
 
+def all_players(connection: Connection) -> pl.Series:
+    """Return the numbers of all players of the register."""
+    return columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
+
+
 def load_people_table(
-    connection: Connection, numbers: pl.Series, *, on: date | None = None, as_of_act: int | None = None
+    connection: Connection,
+    numbers: pl.Series,
+    *,
+    on: date | None = None,
+    as_of_act: int | None = None,
+    without_schemes: Collection[str] = (),
 ) -> PeopleTable:
     """Return the same people as ``load_people``, for thousands of numbers, as a table.
 
@@ -48,11 +59,14 @@ def load_people_table(
     people = columns_once(connection, _ALL_PLAYERS, _REGISTERED)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
     changed = _changed_players(connection, people)
-    people = people.join(_identifier_fields(connection, people, as_of_act), on="player", how="left")
+    fields = _identifier_fields(connection, people, as_of_act, without_schemes)
+    people = people.join(fields, on="player", how="left")
     people = people.select(_AS_PERSON)
     if not changed:
         return PeopleTable(people)
-    reloaded = PeopleTable.of(load_people(connection, changed, on=on, as_of_act=as_of_act)).frame
+    reloaded = PeopleTable.of(
+        load_people(connection, changed, on=on, as_of_act=as_of_act, without_schemes=without_schemes)
+    ).frame
     unchanged = people.filter(~pl.col("player").is_in(changed))
     return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
 
@@ -91,9 +105,13 @@ def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
     return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
 
 
-def _identifier_fields(connection: Connection, people: pl.DataFrame, as_of_act: int | None) -> pl.DataFrame:
-    """Return the identifiers of players as the last field of a canonical line."""
+def _identifier_fields(
+    connection: Connection, people: pl.DataFrame, as_of_act: int | None, without_schemes: Collection[str]
+) -> pl.DataFrame:
+    """Return the identifiers of players as the last field of a canonical line, without those of some schemes."""
     rows = columns_once(connection, _ALL_IDENTIFIERS, _IDENTIFIERS)
+    if without_schemes:
+        rows = rows.filter(~pl.col("scheme").is_in(list(without_schemes)))
     if as_of_act is not None:
         registered = people.select("player", registered="act")
         rows = rows.join(registered, on="player").filter(

@@ -21,8 +21,9 @@ Costly work
     report_jobs, list_files         checking a report, making the files of a list
 
 Pages
-    home, lists, players, tournaments, regulations, calculators, guides, monitor    for everybody
-    published_lists, player_history                                                 what they show, from the store
+    home, lists, clubs, players, tournaments, regulations, calculators, guides      for everybody
+    monitor                                                                         ratings under observation
+    published_lists, selections, player_history                                     what they show, from the store
     check_page, fact_forms                                                          checking a report
     inbox, reports_inbox, register, decisions, draughts, publishing                 the desk of the office
     registered_events, arbiters, reconciliation                                     the desk for FIDE

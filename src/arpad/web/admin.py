@@ -18,11 +18,13 @@ from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
 from arpad.office.office import Office
-from arpad.office.settings import FACTOR, all_settings, change_settings
+from arpad.office.ownership import RULES
+from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
 from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted
 from arpad.web.auth import ADMINISTRATOR
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse
+from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.reports_inbox import desk_of
 from arpad.web.requests import WebRequest, require_office
@@ -76,6 +78,7 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
         saved=request.query_params.get("saved") in ("settings", "editions"), own=_own(office), lists=tuple(ListName),
+        owned=OWNED, owners=[(rule, words_for(request).text(f"site.owned-{rule}")) for rule in RULES],
     )  # fmt: skip
 
 
@@ -171,7 +174,7 @@ async def settle(request: WebRequest) -> Response[Any]:
     def act() -> str:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
-        values |= {name: texts[name] for name in ("age_groups", "age_day") if name in texts}
+        values |= {name: texts[name] for name in ("age_groups", "age_day", *OWNED) if name in texts}
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
         return "/admin?saved=settings#settings"

@@ -45,6 +45,7 @@ from arpad.web import (
     security_log,
     sign_in,
     tournaments,
+    who_is_who,
 )
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import clubs as clubs_api
@@ -142,8 +143,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
-        reports_inbox, publishing, decisions, draughts, register, registered_events, arbiters, reconciliation, admin,
-        guides, monitor,
+        reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
+        reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,

@@ -16,6 +16,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
+from arpad.explain.certificates import FACT_NAMES, CertificateFacts
 from arpad.explain.finding_groups import group_findings
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
@@ -35,7 +36,14 @@ from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import CheckResult, Upload, check_upload, refuse_large_answer, run_job
+from arpad.web.report_jobs import (
+    CheckResult,
+    Upload,
+    check_upload,
+    paper_pdf,
+    refuse_large_answer,
+    run_job,
+)
 from arpad.web.requests import WebRequest, office_of
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -108,7 +116,8 @@ def render(
         request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
-        replaces=replaces, norm_words=NormWords(words_for(request)), **REPORT_PARTS,
+        replaces=replaces, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
+        **REPORT_PARTS,
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
     return response
@@ -186,4 +195,27 @@ def check_page(
     return render(request, upload, result, facts_in_form(facts), replaces=replaces)
 
 
-ROUTES = (empty_page, check)
+@post("/check/paper", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
+async def paper(request: WebRequest) -> Response[bytes]:
+    """Return the certificate of a norm or the report of the tournament as PDF, filled from the checked report."""
+    form = await request.form()
+    upload = await uploaded_report(form)
+    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    if upload is None:
+        raise Refused(400, "no-file")
+    wanted = texts.get("paper", "")[:LONGEST_NAME]
+
+    def work() -> bytes:
+        given = [f"{name}={texts[f'fact-{name}']}" for name in FACT_NAMES if texts.get(f"fact-{name}")]
+        return run_job(
+            bounds_of(request), upload, _office_of_staff(request), paper_pdf, facts_of(texts),
+            words_for(request).language, settings_of(request).editions, wanted, CertificateFacts.read(given),
+        )  # fmt: skip
+
+    data = await sync_to_thread(work)
+    name = "it3" if wanted == "IT3" else "it1-" + "".join(letter for letter in wanted if letter.isalnum())
+    headers = {"content-disposition": f'attachment; filename="{name.lower()}.pdf"'}
+    return Response(data, media_type="application/pdf", headers=headers)
+
+
+ROUTES = (empty_page, check, paper)

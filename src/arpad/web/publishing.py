@@ -15,6 +15,7 @@ from arpad.office.affected_lists import affected_lists
 from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
+from arpad.office.national_categories import draft_changes
 from arpad.office.office import today
 from arpad.store import ledger, lists, register
 from arpad.store.pages import unrated_reports
@@ -90,9 +91,12 @@ def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
         *(p for p, _ in result.pending),
     }
     with office.store.reading() as connection:
+        categories = draft_changes(connection, draft)
+        players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
     return page(
-        request, "desk_draft.html", on_list=on_list, day_=day, draft=draft, result=result, names=names,
+        request, "desk_draft.html", categories=categories, on_list=on_list, day_=day, draft=draft, result=result,
+        names=names,
         most=MOST_MOVES, players=result.listed,
         concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
     )  # fmt: skip

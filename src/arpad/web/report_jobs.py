@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from arpad.explain.certificates import CertificateFacts, norm_certificate, tournament_report
 from arpad.explain.documents import FindingDocument, finding_document
 from arpad.explain.draughts_board import EventBoard, board_of
 from arpad.explain.norm_documents import report_norms_document
@@ -20,6 +21,7 @@ from arpad.explain.words import Words, load_words
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
+from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
@@ -316,6 +318,30 @@ def norms_document(
     filled = replace(options, kind=options.kind or stated.kind, system=options.system or stated.system)
     norms = find_norms(read_upload(bounds, upload), filled)
     return _encoded(bounds, vars(report_norms_document(norms, load_words(language))))
+
+
+def paper_pdf(
+    bounds: Bounds,
+    upload: Upload,
+    office: Office | OfficeLocation | None,
+    facts: EventFacts,
+    language: str,
+    editions: Sequence[Edition[Any]],
+    paper: str,
+    known: CertificateFacts,
+) -> bytes:
+    """Return the report of a tournament (``IT3``), or the certificate of a norm, named as ``12:GM``."""
+    norms = check_upload(bounds, upload, office, facts, language, editions).norms
+    if norms is None:
+        raise BadInput("norms-no-day")
+    words = load_words(language)
+    if paper == "IT3":
+        return tournament_pdf(tournament_report(norms, known, words), words)
+    for player in norms.players:
+        for norm in player.norms:
+            if paper == f"{player.entrant.number}:{norm.title}":
+                return norm_pdf(norm_certificate(norms, player.entrant.number, norm, known), words)
+    raise BadInput("value-unknown", option="paper", value=paper[:40], accepted="IT3, 12:GM")
 
 
 def rated_csv(

@@ -11,7 +11,9 @@ from litestar.connection import ASGIConnection
 from sqlalchemy import Connection
 
 from arpad.model.people import Person
+from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import hidden_players, register
+from arpad.store.number_schemes import hidden_schemes, shown_person
 from arpad.web.refusals import Refused
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def public_player(connection: Connection, number: int) -> Person:
     player = register.load_people(connection, [number]).get(number)
     if player is None or number in hidden_players.hidden(connection):
         raise Refused(404, "no-player")
-    return player
+    return shown_person(player, hidden_schemes(connection, ON_PLAYER))
 
 
 def client_address(connection: WebConnection) -> str:

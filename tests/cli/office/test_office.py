@@ -28,7 +28,9 @@ def db(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     (tmp_path / "list.txt").write_bytes(list_bytes(JAN, listed(1, 2000), listed(2, 1900)))
     (tmp_path / "match.trf").write_bytes(trf(event("Match", WIN, date(2018, 1, 10))))
     run_json(capsys, "office", "init", "--federation", "ITA", "--now", "2018-01-01T10:00:00Z")
-    imported = run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01")
+    imported = run_json(
+        capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01", "--yes"
+    )
     assert (imported["rows"], imported["newcomers"]) == (2, 2)
     return place
 
@@ -107,6 +109,7 @@ def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.Cap
         "italiana",
         "--date",
         "2017-12-31",
+        "--yes",
     )
     run_json(capsys, "office", "submit", str(tmp_path / "gara.trf"), "--list", "italiana", "--accept")
     run_json(capsys, "office", "publish", "italiana", "2018-03-31")
@@ -306,7 +309,7 @@ def test_verify_says_where_and_ends_with_one(
         (("decide", "k", "--player", "1", "--reason", "x"), "needs --list, --date, --value k=…"),
         (("player", "99"), "the register has no player 99"),
         (("submit", "nowhere.trf"), "nowhere.trf cannot be read"),
-        (("import-list", "nowhere.txt", "--date", "2018-02-01"), "nowhere.txt cannot be opened"),
+        (("import-list", "nowhere.txt", "--date", "2018-02-01", "--yes"), "nowhere.txt cannot be opened"),
         (("revise", "standard", "--reason", "x", "--mode", "all"), "the mode is all"),
         (("publish", "standard", "2018-02-01", "--now", "later"), "later"),
         (("verify", "nowhere.zip"), "nowhere.zip cannot be opened"),

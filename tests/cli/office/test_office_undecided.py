@@ -25,7 +25,7 @@ def report(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     (tmp_path / "list.txt").write_bytes(list_bytes(date(2018, 1, 1), listed(1, 2000), listed(2, 1900)))
     (tmp_path / "open.trf").write_bytes(NO_CONTROL)
     run_json(capsys, "office", "init", "--federation", "ITA", "--now", "2018-01-01T10:00:00Z")
-    run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01")
+    run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01", "--yes")
     status, out, _ = run(capsys, "office", "submit", str(tmp_path / "open.trf"), "--accept", "--json")
     assert status == 1
     return str(json.loads(out)["reports"][0]["report"])

@@ -10,7 +10,7 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import chess_list, console, print_json, table
-from arpad.cli.office.options import ReadOptions, Reason, WriteOptions
+from arpad.cli.office.options import Now, ReadOptions, Reason, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -182,4 +182,44 @@ def _cells(player: ReferencePlayer, words: Words) -> tuple[str, ...]:
         player.name, player.federation, player.sex, born, titles,
         *("" if figure is None else str(figure) for figure in figures),
         words.text("reference.inactive") if player.inactive else "",
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ pairing programs
+
+
+def export_players(
+    look: ReadOptions,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends with .txt, .xml or .csv.")],
+    day: Annotated[
+        str | None,
+        typer.Option("--day", metavar="YYYY-MM-DD", help="The lists in force then; default: today."),
+    ] = None,
+    scheme: Annotated[
+        str, typer.Option("--scheme", metavar="SCHEME", help="The national numbers; default: the register's.")
+    ] = "",
+    *,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="Also players of the register who are on no list.")
+    ] = False,
+    now: Now = None,
+) -> None:
+    """Write the players as a file for pairing programs.
+
+    Swiss-Manager, Vega and Sharly Chess read FIDE's combined TXT and XML; the CSV has the clubs.
+
+    Example: arpad office export-players players.xml --day 2018-05-01 --db office.db
+    """
+    from arpad.office.export_players import export_players as write
+
+    words = look.words
+    with look.opened(now=now) as office:
+        players, findings = write(
+            office, file, day=parse_day(day, "day") if day else None, scheme=scheme, unrated=unrated
+        )
+    lines = [words.text("reference.players-written", players=players, file=str(file))]
+    lines += [words.finding(finding) for finding in findings]
+    look.tell(
+        "\n".join(lines), "arpad.office-export-players/1",
+        {"file": str(file), "players": players, "findings": [words.finding(finding) for finding in findings]},
     )  # fmt: skip

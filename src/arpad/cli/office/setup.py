@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad.cli import progress
 from arpad.cli.common import list_named
 from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from arpad.office.import_list import Imported
 
 
 def init(
@@ -72,25 +81,110 @@ def import_list(
             "--last-event", metavar="YYYY-MM-DD", help="Draughts: last event, if the list has none."
         ),
     ] = None,
+    columns: Annotated[
+        str, typer.Option("--columns", metavar="COLUMNS", help="As id=1-8,name=11-44, or fide-2004.")
+    ] = "",
+    *,
+    preview: Annotated[bool, typer.Option("--preview", help="Only show what it would do.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
     reason: Reason = "",
 ) -> None:
-    """Import a list that another office published.
+    """Take over a list that another office published.
 
-    Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --db office.db
+    It shows first what it would do, and asks; --yes does it without asking. `take-back` undoes it.
+
+    Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
     from arpad.office.import_list import import_list as take
+    from arpad.office.import_list import preview_import
+    from arpad.reports.formats.lists.layouts import parse_columns
 
     words = desk.words
-    with desk.acting() as office, progress.bar(words.text("report.reading")) as update:
-        result = take(
-            office, file, list_named(list_), parse_day(date, "date"), progress=update, reason=reason,
-            last_event=parse_day(last_event, "last-event") if last_event else None,
-        )  # fmt: skip
+    on_list, day = list_named(list_), parse_day(date, "date")
+    if not (preview or yes or (sys.stdin.isatty() and sys.stdout.isatty())):
+        raise BadInput("import-ask")
+    options: dict[str, Any] = {
+        "last_event": parse_day(last_event, "last-event") if last_event else None,
+        "columns": parse_columns(columns) if columns else None,
+    }
+    with desk.acting() as office:
+        if not yes:
+            with progress.bar(words.text("report.reading")) as update:
+                seen = preview_import(office, file, on_list, day, progress=update, **options)
+            if preview:
+                desk.tell(
+                    "\n".join(preview_lines(seen, words)),
+                    "arpad.office-import/1",
+                    _document(seen, kept=False),
+                )
+                return
+            sys.stdout.write("\n".join(preview_lines(seen, words)) + "\n")
+            if not seen.again and not typer.confirm(words.text("office.import-confirm"), default=False):
+                sys.stdout.write(words.text("office.import-not") + "\n")
+                return
+        with progress.bar(words.text("report.reading")) as update:
+            result = take(office, file, on_list, day, progress=update, reason=reason, **options)
+    lines = preview_lines(result, words) if yes else []
     facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
-    sentence = words.text("office.imported-again") if result.again else words.text("office.imported", **facts)
+    lines.append(
+        words.text("office.imported-again") if result.again else words.text("office.imported", **facts)
+    )
     if result.undated:
-        sentence += "\n" + words.text("office.imported-undated", players=result.undated)
-    desk.tell(sentence, "arpad.office-import/1", {**facts, "again": result.again, "undated": result.undated})
+        lines.append(words.text("office.imported-undated", players=result.undated))
+    desk.tell("\n".join(lines), "arpad.office-import/1", _document(result, kept=True))
+
+
+FIRST_NAMES = 10
+
+
+def preview_lines(imported: Imported, words: Words) -> list[str]:
+    """Return what an import does, a line for each kind, with the first names."""
+    seen = imported.preview
+    if seen is None:
+        return [words.text("office.imported-again")]
+    name = seen.before.name if seen.before else ""
+    lines = [
+        _named("import-new", seen.new["name"].to_list(), words),
+        _named("import-changed", list(dict.fromkeys(seen.changed["name"])), words),
+    ]
+    if seen.before is None:
+        return lines
+    lines.append(_named("import-leaving", _with_figures(seen.leaving, "rating"), words, list=name))
+    key = "import-own-replaced" if seen.own else "import-replaced"
+    return [*lines, _named(key, _with_figures(seen.replaced, "before", "after"), words, list=name)]
+
+
+def _named(key: str, names: Sequence[str], words: Words, **facts: str) -> str:
+    """Return a sentence with the number of players and the first names."""
+    first = ", ".join(names[:FIRST_NAMES])
+    more = (
+        words.text("office.import-more", players=len(names) - FIRST_NAMES) if len(names) > FIRST_NAMES else ""
+    )
+    sentence = words.text(f"office.{key}", players=len(names), **facts)
+    return f"{sentence}: {first}{more}" if first else sentence
+
+
+def _with_figures(table: pl.DataFrame, *columns: str) -> Sequence[str]:
+    return [
+        f"{name} ({' → '.join(map(str, figures))})"
+        for name, *figures in table.select("name", *columns).iter_rows()
+    ]
+
+
+def _document(imported: Imported, *, kept: bool) -> dict[str, Any]:
+    """Return an import for JSON: all players whom it concerns."""
+    seen = imported.preview
+    document: dict[str, Any] = {
+        "rows": imported.rows, "newcomers": imported.newcomers, "changed": imported.changed,
+        "again": imported.again, "undated": imported.undated, "imported": kept and not imported.again,
+    }  # fmt: skip
+    if seen is not None:
+        document |= {
+            "before": seen.before.name if seen.before else None, "own": seen.own,
+            "new": seen.new.to_dicts(), "changes": seen.changed.to_dicts(), "leaving": seen.leaving.to_dicts(),
+            "replaced": seen.replaced.to_dicts(),
+        }  # fmt: skip
+    return document
 
 
 def import_register(

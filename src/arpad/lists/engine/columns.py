@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -230,6 +230,8 @@ class PlayerColumns:
     """Whether each player has died by the day of the list."""
 
     standard_then: Ratings | None = None
+    guests: Mapping[date, Mapping[int, int | None]] = field(default_factory=dict)
+    """First day of an event → its guests, as in ``RegisterFacts``."""
 
     @staticmethod
     def of(register: RegisterFacts, roster: Roster) -> PlayerColumns:
@@ -246,6 +248,7 @@ class PlayerColumns:
             np.array([register.standard.get(player, 0) for player in players], np.int16),
             np.array([player in register.dead for player in players], np.bool_),
             CallbackRatings(then, roster.player) if then else None,
+            register.guests,
         )
 
     def standard_on(self, rows: Column, day: date) -> Column:

@@ -76,6 +76,9 @@ class Entrants:
     uses_standard: Column | None
     """Whether the player takes part with the standard rating; None: no player."""
 
+    guest: Column | None = None
+    """Whether the player counts only for the opponents; None: no player."""
+
     def __len__(self) -> int:
         return len(self.rating_for_opponents)
 
@@ -220,14 +223,16 @@ class Context:
 
 
 def participation_columns(rows: Column, day: date, rules: ChessRules, context: Context) -> tuple[Column, ...]:
-    """Return how players take part in an event (``participation`` for many): the last four columns of ``Entrants``."""
+    """Return how players take part in an event (``participation`` for many): the last five columns of ``Entrants``."""
     for_opponents = context.in_force(rows, day)
     rated = context.roster.rating[rows] > 0
+    guest, for_opponents = _with_guests(rows, for_opponents, context, day)
+    rated &= ~guest
     own = np.where(rated, for_opponents, 0).astype(np.int16)
     uses_standard = np.zeros(len(rows), np.bool_)
     if rules.entry_takes_standard:
         standard = context.players.standard_on(rows, day)
-        uses_standard = (for_opponents == 0) & (standard > 0)
+        uses_standard = (for_opponents == 0) & (standard > 0) & ~guest
         own = np.where(uses_standard, standard, own)
         for_opponents = np.where(uses_standard, standard, for_opponents)
     rated_since = rated & (for_opponents == 0)
@@ -236,7 +241,20 @@ def participation_columns(rows: Column, day: date, rules: ChessRules, context: C
         row = rows[index]
         rating, entry, games = int(roster.rating[row]), int(roster.entry[row]), int(roster.games[row])
         own[index] = computed(rating, entry or None, games).own
-    return for_opponents, own, rated_since, uses_standard
+    return for_opponents, own, rated_since, uses_standard, guest
+
+
+def _with_guests(rows: Column, listed: Column, context: Context, day: date) -> tuple[Column, Column]:
+    """Return which players are guests on a day, and all ratings with those of the guests."""
+    guests = context.players.guests.get(day)
+    if not guests:
+        return np.zeros(len(rows), np.bool_), listed
+    players = context.roster.player[rows]
+    guest = np.isin(players, np.fromiter(guests, np.int64, len(guests)))
+    ratings = listed.copy()
+    for index in np.flatnonzero(guest).tolist():
+        ratings[index] = guests[int(players[index])] or listed[index]
+    return guest, ratings
 
 
 def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list[Games], list[EventColumns]]:
@@ -275,7 +293,7 @@ def _games(
         score.append(games.score)
         where.append(np.full(len(games.first), number, np.int32))
         offset += len(event.players)
-    row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(5))
+    row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(6))
     event_of = np.repeat(
         np.array([number for number, _, _ in members], np.int32),
         [len(event.players) for _, event, _ in members],

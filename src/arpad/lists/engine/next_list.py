@@ -310,7 +310,9 @@ class _ReadableEvents:
                 self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
                 if part.uses_standard and games:
                     self.standard_taken.append((row, _event_key(event)[1], part.own_rating))
-            elif tranche := tally.tranche or delisted_meanwhile(event, tally, parts, rules):
+            elif not part.guest and (
+                tranche := tally.tranche or delisted_meanwhile(event, tally, parts, rules)
+            ):
                 self.pools.append((row, tranche, rank))
 
     def _add(self, kind: Kind, row: int, packed: int) -> None:
@@ -330,7 +332,9 @@ class _ReadableEvents:
         player, now = int(context.roster.player[row]), context.roster.standing(row)
         brought = int(context.players.standard[row])
         register = RegisterFacts(
-            standard={player: brought} if brought else {}, standard_then=standard if then else None
+            standard={player: brought} if brought else {},
+            standard_then=standard if then else None,
+            guests=context.players.guests,
         )
         return participation(player, now, event, rules, rating, register)
 

@@ -307,6 +307,8 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
     entrants = games.entrants
     nothing = NO_TRANCHES, np.zeros(0, np.int32)
     pooled = entrants.own_rating == 0
+    if entrants.guest is not None:
+        pooled &= ~entrants.guest
     if entrants.row is None or entrants.event is None or not pooled.any():
         return nothing
     met_rating = entrants.rating_for_opponents.astype(np.int64)

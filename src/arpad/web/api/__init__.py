@@ -5,7 +5,7 @@ parameters    what several addresses take
 calculated, reported, listed         the answers themselves, from which the OpenAPI document follows
 calculations  the calculators
 regulations   editions
-players, lists, tournaments          what an office has published
+players, lists, clubs, tournaments   what an office has published
 draughts      points taken and given back, promotions, FMJD ratings
 reports       checking and rating a report that is sent along; submissions with a token
 matches       who the entrants of a report are; acceptance

@@ -23,9 +23,11 @@ from arpad.office.national_categories import player_categories
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player
 from arpad.rating.calculator import Question, answer_change
+from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player
 from arpad.store.merges import merge_targets_of
+from arpad.store.number_schemes import hidden_schemes, shown_person
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import (
@@ -73,8 +75,9 @@ def search(
     office = require_office(request)
     persons = find_players(office, q, limit) if q.strip() else []
     with office.store.reading() as connection:
-        away = hidden_players.hidden(connection)
-    return FoundOut([_player(person) for person in persons if person.id not in away])
+        away, unshown = hidden_players.hidden(connection), hidden_schemes(connection, ON_PLAYER)
+    shown = [shown_person(person, unshown) for person in persons if person.id not in away]
+    return FoundOut([_player(person) for person in shown])
 
 
 @get(

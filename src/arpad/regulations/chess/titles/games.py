@@ -16,7 +16,7 @@ from arpad.regulations.chess.titles.requirements import (
 )
 from arpad.regulations.chess.titles.rules import TitleRules
 
-FORFEIT_WIN, ALLOCATED_BYE = "+", "U"
+FORFEIT_WIN, ALLOCATED_BYE, FULL_BYE = "+", "U", "F"
 RESULTS = "1=0+-UHFZWDL"
 CONTRADICTION = "?"
 """The result of a game that the two players report differently."""
@@ -95,6 +95,8 @@ def norm_record(
         reason, article = _reason(cell, event, rules)
         if cell.result in (FORFEIT_WIN, ALLOCATED_BYE):
             byes.append(cell.round)
+        if cell.result == FULL_BYE and event.rounds == rules.bye_norm.value.rounds:
+            notes.add("full-bye")
         known = bool(cell.person) and cell.federation not in rules.outside_fide.value
         if cell.result == FORFEIT_WIN and cell.round == event.rounds and known:
             last = game

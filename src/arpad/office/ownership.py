@@ -1,0 +1,91 @@
+"""Which players a list is about: all, or those whom the office owns, on a day.
+
+An office states it for each of its chess lists (the settings ``owned_standard`` and so on). A player whom it does not
+own is a guest: an opponent with the rating of the reference list, not rated and not on the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+import polars as pl
+from sqlalchemy import Connection
+
+from arpad.lists.input_tables import PeopleTable
+from arpad.model.disciplines import discipline_of
+from arpad.model.people import Person
+from arpad.model.rules import ListName
+from arpad.store.clubs import members_on
+from arpad.store.register import load_people
+from arpad.store.settings import read_setting
+
+ALL, HOME, MEMBERS = "all", "home", "members"
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The rule of a list as known at an act."""
+
+    rule: str
+    home: str
+    """The federation of the office."""
+
+    as_of_act: int | None
+
+
+def ownership(connection: Connection, on_list: ListName, as_of_act: int | None = None) -> Ownership | None:
+    """Return which players a list owns; None if it is about all."""
+    if discipline_of(on_list).by_season:
+        return None
+    rule = read_setting(connection, f"owned_{on_list}", as_of_act) or ALL
+    if rule == ALL:
+        return None
+    return Ownership(rule, read_setting(connection, "federation", as_of_act), as_of_act)
+
+
+def owned_on(connection: Connection, owner: Ownership, players: Iterable[int], day: date) -> set[int]:
+    """Return those of some players whom the office owns on a day."""
+    people = load_people(connection, players, on=day, as_of_act=owner.as_of_act)
+    return set(people) - not_owned(connection, owner, people, day)
+
+
+def not_owned(
+    connection: Connection, owner: Ownership | None, people: Mapping[int, Person], day: date
+) -> frozenset[int]:
+    """Return those of some people, as known on a day, whom the office does not own; nobody without a rule."""
+    if owner is None:
+        return frozenset()
+    return frozenset(RULES[owner.rule](connection, owner, people, day))
+
+
+def owns_newcomer(owner: Ownership, federation: str) -> bool:
+    """Return whether the office would own somebody of a federation who is not in the register yet."""
+    return owner.rule == HOME and federation.upper() == owner.home
+
+
+def _nobody(_: Connection, __: Ownership, ___: Mapping[int, Person], ____: date) -> set[int]:
+    return set()
+
+
+def _of_other_federations(
+    _: Connection, owner: Ownership, people: Mapping[int, Person], __: date
+) -> set[int]:
+    if isinstance(people, PeopleTable):
+        return set(people.frame.filter(pl.col("federation") != owner.home)["player"])
+    return {number for number, person in people.items() if person.federation != owner.home}
+
+
+def _who_are_no_members(
+    connection: Connection, _: Ownership, people: Mapping[int, Person], day: date
+) -> set[int]:
+    return set(people) - members_on(connection, day).keys()
+
+
+RULES: Mapping[str, Callable[[Connection, Ownership, Mapping[int, Person], date], set[int]]] = {
+    ALL: _nobody,
+    HOME: _of_other_federations,
+    MEMBERS: _who_are_no_members,
+}
+"""Each rule by name: which of some people are not owned on a day."""

@@ -1,0 +1,43 @@
+"""Pairs of players who are two people, as officers decided."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, insert, select
+
+from arpad.store.bulk import next_id
+from arpad.store.schema import distinct_players, distinct_revocations, ledger
+
+
+class DistinctPair(NamedTuple):
+    """Two players who are two people, with who decided it and when."""
+
+    id: int
+    player: int
+    other: int
+    author: str
+    at: str
+
+
+def distinct_pairs(connection: Connection) -> list[DistinctPair]:
+    """Return the decisions in force."""
+    revoked = set(connection.execute(select(distinct_revocations.c.pair)).scalars())
+    columns = (distinct_players.c.id, distinct_players.c.player, distinct_players.c.other)
+    query = select(*columns, ledger.c.author, ledger.c.at)
+    query = query.join_from(distinct_players, ledger, ledger.c.seq == distinct_players.c.act)
+    rows = connection.execute(query.order_by(distinct_players.c.id))
+    return [DistinctPair(*row) for row in rows if row.id not in revoked]
+
+
+def add_distinct(connection: Connection, player: int, other: int, act: int) -> int:
+    """Add a decision; return its number."""
+    number = next_id(connection, distinct_players)
+    row = {"id": number, "player": player, "other": other, "act": act}
+    connection.execute(insert(distinct_players), row)
+    return number
+
+
+def revoke_distinct(connection: Connection, pair: int, act: int) -> None:
+    """Append the revocation of a decision."""
+    connection.execute(insert(distinct_revocations), {"pair": pair, "act": act})

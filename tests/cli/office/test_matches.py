@@ -1,0 +1,111 @@
+"""The commands about who is who, as a person types them, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders.unsafe_reports import NATIONAL, NO_NUMBERS, WRONG_HOLDER, irish_office
+from tests.commands import refusal, run, run_json
+
+
+@pytest.fixture
+def office(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    irish_office(tmp_path).close()
+    monkeypatch.setenv("ARPAD_DB", str(tmp_path / "irl.db"))
+    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
+    for name, data in (("near", NO_NUMBERS), ("holder", WRONG_HOLDER), ("national", NATIONAL)):
+        (tmp_path / f"{name}.trf").write_bytes(data)
+    return tmp_path
+
+
+NOW = ("--now", "2018-01-20T10:00:00Z")
+
+
+def run_with_errors(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """The JSON document of a command that leaves something undone: status 1."""
+    status, out, err = run(capsys, *arguments, "--json")
+    assert (status, err) == (1, ""), err
+    document: dict[str, Any] = json.loads(out)
+    return document
+
+
+def test_near_names_are_doubtful_and_nothing_accepts_them(
+    office: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """B1 and B2: candidates are data, and neither accept nor accept --all takes the report."""
+    document = run_with_errors(capsys, "office", "submit", str(office / "near.trf"), "--accept", *NOW)
+    (report,) = document["reports"]
+    assert [item["candidates"][0]["player"] for item in report["doubts"]] == [1, 2, 3, 4]
+    assert report["status"] == "received"
+    sentence = refusal(capsys, "office", "accept", "1", *NOW)
+    assert "choose a player" in sentence
+    left = run_with_errors(capsys, "office", "accept", "--all", *NOW)
+    assert left["accepted"] == []
+    assert [(item["report"], item["codes"]) for item in left["left"]] == [(1, ["match-ambiguous"])]
+
+    status, out, _ = run(capsys, "office", "matches", "1", "--lang", "en")
+    assert (status, "Short, Nigel D." in out, "near name" in out) == (0, True, True)
+    decided = run_json(capsys, "office", "match", "1", "1=1", "2=2", "3=3", *NOW)
+    assert decided["undecided"] == [4]
+    assert "match-decided" not in refusal(capsys, "office", "match", "1", "1=new", *NOW)
+    run_json(capsys, "office", "match", "1", "4=new", *NOW)
+    accepted = run_json(capsys, "office", "accept", "1", *NOW)
+    assert (accepted["players"], accepted["newcomers"]) == ([1, 2, 3, 5], [5])
+    aliases = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    assert [(item["name"], item["player"], item["author"]) for item in aliases] == [
+        ("Short, Nigel", 1, "T. Officer")
+    ]
+    run_json(capsys, "office", "revoke-alias", str(aliases[0]["alias"]), "--reason", "a slip", *NOW)
+    assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
+
+
+def test_the_number_of_another_is_a_doubt_with_a_way_out(
+    office: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = run_with_errors(capsys, "office", "submit", str(office / "holder.trf"), *NOW)
+    (doubt,) = document["reports"][0]["doubts"]
+    assert (doubt["candidates"][0]["player"], doubt["candidates"][0]["reasons"][0]) == (4, "number")
+
+    accepted = run_json(capsys, "office", "accept", "1", "--match", "4=new", *NOW)
+
+    assert accepted["newcomers"] == [5]
+
+
+def test_national_numbers_are_not_fides_until_the_office_says_what_they_are(
+    office: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """B3."""
+    run_json(capsys, "office", "submit", str(office / "national.trf"), *NOW)
+    run_json(capsys, "office", "accept", "1", *NOW)
+    (orr,) = run_json(capsys, "office", "search", "268")["players"]
+    assert (orr["name"], orr["identifiers"]) == ("Orr, Mark", {})
+
+    run_json(capsys, "office", "scheme", "icu", "--name", "Irish", "--pattern", "9{1-5}", *NOW)
+    run_json(capsys, "office", "source", "--federation", "IRL", "--scheme", "icu", *NOW)
+    shown = run_json(capsys, "office", "schemes")
+    assert shown["schemes"] == [
+        {"code": "icu", "name": "Irish", "pattern": "9{1-5}", "shown": ["lists", "player"]}
+    ]
+    assert shown["sources"] == [{"kind": "federation", "value": "IRL", "scheme": "icu"}]
+    run_json(capsys, "office", "identifier", str(orr["id"]), "icu", "268", *NOW)
+    assert run_json(capsys, "office", "search", "268")["players"][0]["identifiers"] == {"icu": "268"}
+    assert "pattern" in refusal(capsys, "office", "scheme", "zps", "--name", "Z", "--pattern", "(9+)+", *NOW)
+    assert refusal(capsys, "office", "source", "--scheme", "icu", *NOW)
+    run_json(capsys, "office", "source", "--federation", "IRL", "--withdraw", *NOW)
+    run_json(capsys, "office", "scheme", "icu", "--withdraw", "--reason", "a slip", *NOW)
+
+
+def test_duplicates_are_listed_and_parted(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_json(capsys, "office", "register-player", "Short, Nigel", "--federation", "IRL", *NOW)
+    (pair,) = run_json(capsys, "office", "duplicates")["duplicates"]
+    assert (pair["keep"]["id"], pair["drop"]["id"]) == (1, 5)
+
+    decision = run_json(capsys, "office", "two-people", "1", "5", *NOW)["pair"]
+    assert run_json(capsys, "office", "duplicates")["duplicates"] == []
+    run_json(capsys, "office", "two-people", "--revoke", str(decision), "--reason", "a slip", *NOW)
+    assert len(run_json(capsys, "office", "duplicates")["duplicates"]) == 1
+    assert refusal(capsys, "office", "two-people", "1", *NOW)

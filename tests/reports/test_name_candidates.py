@@ -1,0 +1,63 @@
+"""How alike names are, and finding the near ones in a table of many."""
+
+from __future__ import annotations
+
+import pytest
+
+from arpad.reports.name_candidates import NameTable, name_score, name_words
+
+
+def score(name: str, other: str) -> int:
+    return name_score(name_words(name), name_words(other))
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Short, Nigel", "Short, Nigel D."),
+        ("Short, N", "Short, Nigel D."),
+        ("Nigel Short", "Short, Nigel"),
+        ("McCarthy, John", "Mc Carthy, John"),
+        ("Müller, Jörg", "Mueller, Joerg"),
+        ("Isserman, Ryhor", "Issermann, Ryhar"),
+        ("Perez, Juan", "Perez Garcia, Juan Carlos"),
+        ("Каспаров, Гарри", "Kasparov, Garri"),
+    ],
+)
+def test_spellings_of_one_name_are_near(name: str, other: str) -> None:
+    assert score(name, other) >= 83
+    assert score(other, name) == score(name, other)
+
+
+def test_a_family_name_and_a_given_name_in_common_need_one_more_fact() -> None:
+    assert score("Grienitz,Kai-Oliver", "Grienitz-Dechau, Kai") == 82
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Short, Nigel", "Adams, Michael"),
+        ("Milov, Leonid", "Sokolin, Leonid M."),
+        ("guest12", "guest13"),
+        ("", "Rossi"),
+        ("Polgar, Judit", "Polgar, Zsuzsa"),
+    ],
+)
+def test_two_names_are_not_near(name: str, other: str) -> None:
+    assert score(name, other) < 83
+
+
+def test_the_nearest_rows_come_first_also_of_turned_and_mistyped_names() -> None:
+    names = ["Adams, Michael", "Short, Nigel D.", "Shorter, Nigella", "Minko, A.", "Short, Philip"]
+    table = NameTable(range(10, 15), names)
+
+    near = {
+        name: [table.players[row] for row, _ in rows][:1]
+        for name, rows in table.near(["Short, Nigel", "Nigel Shrot", "Minko, Alexandr", "Zzyzx"])
+    }
+
+    assert near == {"Short, Nigel": [11], "Nigel Shrot": [11], "Minko, Alexandr": [13], "Zzyzx": []}
+
+
+def test_an_empty_table_is_near_to_nobody() -> None:
+    assert list(NameTable().near(["Rossi, Mario"])) == [("Rossi, Mario", [])]
