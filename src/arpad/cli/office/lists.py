@@ -323,7 +323,9 @@ def ranking(
     list_: ListArgument,
     club: Annotated[str, typer.Option(metavar="CODE", help="Only members of this club.")] = "",
     region: Annotated[str, typer.Option(metavar="CODE", help="Only members of clubs in this region.")] = "",
-    group: Annotated[str, typer.Option(metavar="GROUP", help="Only an age group, as u12 or s50.")] = "",
+    group: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Only an age group, as u12 or s50.")
+    ] = None,
     federation: Annotated[str, typer.Option(metavar="CODE", help="Only this federation.")] = "",
     cut: Annotated[str, typer.Option(metavar="CUT", help="all, women, juniors, seniors or top.")] = "all",
     date: Annotated[
@@ -336,6 +338,7 @@ def ranking(
     The members are those of the list's day.
     """
     from arpad.lists.canonical import parse_line
+    from arpad.model.age_groups import read_group
     from arpad.office.list_selection import choose, ranked_players
     from arpad.office.lists_in_force import publication_in_force
     from arpad.office.office import today
@@ -351,7 +354,7 @@ def ranking(
             raise BadInput("no-list-on-day", list=str(on_list), day=day)
         selection = choose(
             connection, publication.day, cut=cut, federation=federation.upper(), club=club.upper(),
-            region=region.upper(), group=group,
+            region=region.upper(), group="" if group is None else read_group(group).code,
         )  # fmt: skip
         ranked = ranked_players(connection, publication, selection)
         shown = lines(connection, publication.id, [row.player for row in ranked[:most]])
