@@ -177,6 +177,32 @@ def test_a_round_robin_that_is_not_over_gives_no_norm() -> None:
     assert find_norms(longer, replace(options, system="swiss")).players[0].norms[0].norm
 
 
+@pytest.mark.parametrize(
+    ("text", "host"), [("ITA", "ITA"), ("Italia", "ITA"), (" germany ", "GER"), ("Atlantis", "")]
+)
+def test_the_host_federation(text: str, host: str) -> None:
+    report = report_of(BASE)
+    result = find_norms(replace(report, header=replace(report.header, federation=text)))
+    assert result.event.host == host
+    assert ("norms-host-unknown" in {finding.code for finding in result.findings}) == (not host)
+
+
+def test_the_ratings_of_a_list_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Everybody has 100 points more on the list: an average of 2560 instead of 2460."""
+    report = report_of(BASE)
+    numbered = tuple(replace(entrant, id=str(900_000 + entrant.number)) for entrant in report.entrants)
+    path, listed = tmp_path / "open.trf", tmp_path / "list.csv"
+    path.write_bytes(write_report(replace(report, entrants=numbered), "trf26")[0])
+    rows = [
+        f"{entrant.id},{entrant.name.replace(',', '')},{(entrant.rating or 0) + 100}" for entrant in numbered
+    ]
+    listed.write_text("\n".join(["id,name,rating", *rows]) + "\n", encoding="utf-8")
+    document = run_json(
+        capsys, "norms", str(path), "--player", "1", "--title", "GM", "--ratings", str(listed)
+    )
+    assert document["players"][0]["norms"][0]["average"] == 2560
+
+
 def test_bad_reports() -> None:
     report = report_of(BASE)
     undated = replace(report, header=replace(report.header, first_day=None, last_day=None))

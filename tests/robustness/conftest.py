@@ -36,9 +36,8 @@ def home(furnished: Household, monkeypatch: pytest.MonkeyPatch) -> Household:
     for name in [name for name in os.environ if name.startswith("ARPAD_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("LC_ALL", "C")
-    monkeypatch.setattr(
-        program, "build", BUILD
-    )  # a thousand commands are run here: each is put together once
+    # a thousand commands are run here: the whole program is put together once
+    monkeypatch.setattr(program, "build", lambda _typed: BUILD())
     monkeypatch.setattr(program, "get_command", COMMAND)
     monkeypatch.setattr(sys, "stdin", io.StringIO("correct horse battery\n"))
     monkeypatch.setattr("arpad.cli.serve._run", lambda listening, _processes: listening.close())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
     from arpad.rating.norm_report import ReportNorms
+    from arpad.reports.report import Report
 
 
 def norms(
@@ -45,6 +47,10 @@ def norms(
     ] = None,
     host: Annotated[
         str | None, typer.Option("--host", metavar="CODE", help="The federation of the event.")
+    ] = None,
+    ratings: Annotated[
+        Path | None,
+        typer.Option("--ratings", metavar="FILE", help="The list in force: FIDE TXT or XML, or CSV."),
     ] = None,
     rounds: Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds of the event.")] = None,
     certificate: Annotated[
@@ -80,6 +86,10 @@ def norms(
     day = parse_day(date_, "date") if date_ else None
     with naming_file(file):
         report = read_file(file)
+    if ratings is not None:
+        with naming_file(ratings):
+            report = _with_ratings(report, ratings)
+    with naming_file(file):
         chosen = None
         if player is not None:
             chosen = find_player(
@@ -96,6 +106,19 @@ def norms(
         return
     if not papers:
         print_norms(result, words, in_full=player is not None)
+
+
+def _with_ratings(report: Report, path: Path) -> Report:
+    """Return the report with the ratings of a list; who is not on it, or has no id, keeps none or the report's."""
+    from arpad.lists.rating_lookup import look_up_ratings
+    from arpad.rating.context import participant
+    from arpad.reports.event_facts import EventFacts
+
+    listed, nothing = look_up_ratings(path, [report]).by_id, EventFacts()
+    entrants = (
+        replace(entrant, rating=participant(entrant, nothing, listed).rating) for entrant in report.entrants
+    )
+    return replace(report, entrants=tuple(entrants))
 
 
 def _write_papers(

@@ -38,7 +38,7 @@ def compute_rankings(table: ListTable) -> Rankings:
         for start in range(0, len(rows), PAGE):
             first = ratings[rows[start]]
             rank = 1 + bisect_left(rows, -first, hi=start, key=lambda row: -ratings[row])
-            page = " ".join([players[row] for row in rows[start : start + PAGE]])
+            page = " ".join(map(players.__getitem__, rows[start : start + PAGE]))
             pages.append((name, start // PAGE + 1, rank, page))
     return Rankings(pages, [(name, len(rows)) for name, rows in cuts.items()])
 

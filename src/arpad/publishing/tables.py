@@ -71,12 +71,17 @@ def _field(name: str) -> pl.Expr:
 def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
     """Return the fields with texts as ``_cell`` writes them."""
     cells = change_texts(fields, ~_TEXTS.str.contains(_SIMPLE), _cell)
-    commas = cells.select(_TEXTS.str.contains(",", literal=True) & ~_TEXTS.str.starts_with('"'))
+    commas = cells.select(_TEXTS.str.contains(",", literal=True))
     return cells.with_columns(_in_quotes(it.name, it) for it in commas if it.any())
 
 
-def _in_quotes(name: str, concerned: pl.Series) -> pl.Expr:
-    return pl.when(concerned).then(pl.concat_str(pl.lit('"'), name, pl.lit('"'))).otherwise(name).alias(name)
+def _in_quotes(name: str, commas: pl.Series) -> pl.Expr:
+    return (
+        pl.when(pl.lit(commas) & ~pl.col(name).str.starts_with('"'))
+        .then(pl.concat_str(pl.lit('"'), name, pl.lit('"')))
+        .otherwise(name)
+        .alias(name)
+    )
 
 
 _TEXTS = pl.col(pl.String).exclude(*_FLAGS)

@@ -69,6 +69,27 @@ _SYSTEMS: Mapping[EventKind, str] = {
     EventKind.MULTIPLE_ROUND_ROBIN: DOUBLE_ROUND_ROBIN,
     EventKind.TEAM: TEAM,
 }
+HOSTS: Mapping[str, str] = {
+    name: code
+    for code, names in {
+        "ARM": "armenia", "AUT": "austria, österreich", "AZE": "azerbaijan, azerbaigian", "BEL": "belgium, belgio",
+        "BUL": "bulgaria", "CRO": "croatia, croazia, hrvatska", "CZE": "czech republic, repubblica ceca, czechia",
+        "DEN": "denmark, danimarca, danmark", "ENG": "england, inghilterra", "ESP": "spain, spagna, españa",
+        "EST": "estonia", "FIN": "finland, finlandia", "FRA": "france, francia", "GEO": "georgia",
+        "GER": "germany, germania, deutschland", "GRE": "greece, grecia", "HUN": "hungary, ungheria, magyarország",
+        "IND": "india", "IRL": "ireland, irlanda", "ISL": "iceland, islanda", "ISR": "israel, israele",
+        "ITA": "italy, italia", "LAT": "latvia, lettonia", "LTU": "lithuania, lituania", "MLT": "malta",
+        "NED": "netherlands, paesi bassi, olanda, nederland", "NOR": "norway, norvegia, norge",
+        "POL": "poland, polonia, polska", "POR": "portugal, portogallo", "ROU": "romania", "SCO": "scotland, scozia",
+        "SLO": "slovenia", "SMR": "san marino", "SRB": "serbia, srbija",
+        "SUI": "switzerland, svizzera, schweiz, suisse",
+        "SVK": "slovakia, slovacchia", "SWE": "sweden, svezia, sverige", "TUR": "turkey, turchia, türkiye",
+        "UKR": "ukraine, ucraina", "USA": "united states, stati uniti, united states of america",
+    }.items()
+    for name in names.split(", ")
+}  # fmt: skip
+"""Countries that reports name instead of the code of their federation."""
+
 _KNOCKOUT = re.compile(r"knock|eliminazione|k\.? ?o\.?\b", re.IGNORECASE)
 
 
@@ -294,8 +315,9 @@ def _code(text: str) -> str:
 
 
 def _host(report: Report) -> str:
-    """Return the code of the host federation, if the report has it."""
-    return _code(report.header.federation) or _code(report.header.starting_rank[:3])
+    """Return the code of the host federation: as such, or by the name of the country."""
+    named = HOSTS.get(report.header.federation.strip().casefold(), "")
+    return _code(report.header.federation) or named or _code(report.header.starting_rank[:3])
 
 
 def _federation(entrant: Entrant, day: date, rules: TitleRules) -> str:

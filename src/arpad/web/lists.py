@@ -14,6 +14,7 @@ from arpad.lists.cuts import RANKED
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.list_selection import choices
 from arpad.office.national_categories import has_categories
 from arpad.office.office import Office
 from arpad.store import ledger, rankings
@@ -26,7 +27,7 @@ from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
-from arpad.web.selections import Asked, asked_ranking, choices
+from arpad.web.selections import Asked, asked_ranking
 from arpad.web.templates import page
 
 MOVERS = 50

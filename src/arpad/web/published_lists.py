@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
-from arpad.lists.cuts import CUTS, of_age
-from arpad.lists.published import ListHead
-from arpad.lists.rankings import PAGE, rank_selected
-from arpad.model.age_groups import AgeDay, AgeGroup
+from arpad.lists.rankings import FEDERATION, PAGE
 from arpad.model.rules import ListName
+from arpad.office.list_selection import Selection, ranked_players
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
-from arpad.store import clubs, hidden_players, ledger, list_rows, pages, rankings
+from arpad.office.ownership import HOME, ownership
+from arpad.store import hidden_players, ledger, list_rows, pages, rankings
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
 from arpad.web.requests import paginate
@@ -40,6 +38,12 @@ def lists_in_force(
         by_name.setdefault(publication.list, []).append(publication)
     current = {name: publication_in_force(by_name[name], day) for name in ListName if name in by_name}
     return {name: publication for name, publication in current.items() if publication is not None}
+
+
+def first_cut(connection: Connection, on_list: ListName) -> str:
+    """Return the ranking that is shown first: that of the office's own federation if the list is about its players."""
+    owner = ownership(connection, on_list)
+    return f"{FEDERATION}{owner.home}" if owner is not None and owner.rule == HOME else "top"
 
 
 def publication_named(connection: Connection, name: str) -> Publication | None:
@@ -155,42 +159,11 @@ def ranking(
     return Ranking(tuple(rows), total, page, page_count)
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Who a ranking shows beyond a cut: the members of clubs, an age group, a federation."""
-
-    cut: str = "all"
-    federation: str = ""
-    clubs: frozenset[str] | None = None
-    """Codes of clubs; None if players need not be members."""
-
-    group: AgeGroup | None = None
-    age_day: AgeDay = AgeDay.FIDE
-
-    def condition(self, head: ListHead) -> pl.Expr:
-        """Return the expression that selects the players of a list."""
-        conditions = [CUTS[self.cut](head)]
-        if self.federation:
-            conditions.append(pl.col("federation") == self.federation)
-        if self.clubs is not None:
-            conditions.append(pl.col("club").is_in(sorted(self.clubs)))
-        if self.group is not None:
-            conditions.append(of_age(self.group, head.day.year, self.age_day))
-        return pl.all_horizontal(conditions)
-
-
 def selected_ranking(
     connection: Connection, publication: Publication, selection: Selection, page: int
 ) -> Ranking:
-    """Return a page of the players whom a selection chooses; members are those of the list's day.
-
-    Memberships may be entered later than the list, so these rankings are made on request; hidden players are in none.
-    """
-    members = (
-        clubs.members_on(connection, publication.day, selection.clubs) if selection.clubs is not None else {}
-    )
-    table = rankings.table_with_clubs(connection, publication, members)
-    ranked = rank_selected(table, selection.condition(table), hidden_players.hidden(connection))
+    """Return a page of the players whom a selection chooses."""
+    ranked = ranked_players(connection, publication, selection)
     shown, number, pages_of_all = paginate(ranked, page, PAGE)
     lines = list_rows.lines(connection, publication.id, [row.player for row in shown])
     rows = tuple(RankedPlayer.of(lines[row.player], row.rank) for row in shown)

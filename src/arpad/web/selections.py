@@ -8,14 +8,11 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.cuts import RANKED
-from arpad.model.age_groups import AgeDay, AgeGroup, group_named, read_groups
-from arpad.model.clubs import Unit, UnitKind, clubs_in
+from arpad.model.errors import BadInput
+from arpad.office.list_selection import Selection, choose
 from arpad.office.national_categories import categories_on, has_categories
-from arpad.office.settings import with_defaults
-from arpad.store.clubs import units_on
 from arpad.store.lists import Publication
-from arpad.web.published_lists import Ranking, Selection, ranking, selected_ranking
+from arpad.web.published_lists import Ranking, ranking, selected_ranking
 from arpad.web.refusals import Refused
 
 _LONGEST = 20
@@ -62,28 +59,6 @@ class Asked:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The clubs, regions and age groups that a visitor can choose on the day of a list."""
-
-    units: Mapping[str, Unit]
-    """All that exist on the day."""
-
-    groups: tuple[AgeGroup, ...]
-    age_day: AgeDay
-
-    def of_kind(self, kind: str) -> list[Unit]:
-        """Return the clubs, or the regions, by name."""
-        return sorted((unit for unit in self.units.values() if unit.kind == kind), key=lambda unit: unit.name)
-
-
-def choices(connection: Connection, day: date) -> Choices:
-    """Return what can be chosen on a day."""
-    settings = with_defaults(connection)
-    units = {code: unit for code, unit in units_on(connection, day).items() if unit.is_open(day)}
-    return Choices(units, read_groups(settings["age_groups"]), AgeDay(settings["age_day"]))
-
-
 def asked_ranking(connection: Connection, publication: Publication, asked: Asked, page: int) -> Ranking:
     """Return a page of the ranking that is asked for, with national categories; refuse one that does not exist."""
     if asked.is_stored:
@@ -105,18 +80,11 @@ def _with_national(connection: Connection, publication: Publication, ranked: Ran
 
 
 def _selection(connection: Connection, day: date, asked: Asked) -> Selection:
-    available = choices(connection, day)
-    group = group_named(available.groups, asked.group)
     cut = "all" if asked.cut == "top" else asked.cut
-    if cut not in RANKED or (asked.group and group is None):
-        raise Refused(404, "no-list-here")
-    codes: frozenset[str] | None = None
-    for code, kind in ((asked.region, UnitKind.REGION), (asked.club, UnitKind.CLUB)):
-        if not code:
-            continue
-        unit = available.units.get(code)
-        if unit is None or unit.kind != kind:
-            raise Refused(404, "no-club-here")
-        own = frozenset({code}) if kind == UnitKind.CLUB else clubs_in(available.units, code)
-        codes = own if codes is None else codes & own
-    return Selection(cut, asked.federation, codes, group, available.age_day)
+    try:
+        return choose(
+            connection, day, cut=cut, federation=asked.federation, club=asked.club, region=asked.region,
+            group=asked.group,
+        )  # fmt: skip
+    except BadInput as error:
+        raise Refused(404, "no-club-here" if error.code == "no-club" else "no-list-here") from None

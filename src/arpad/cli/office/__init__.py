@@ -67,6 +67,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "lists": "lists.lists",
         "revise": "lists.revise",
         "explain": "explain.explain",
+        "ranking": "lists.ranking",
         "export-players": "reference.export_players",
         "categories": "lists.categories",
         "draughts": "draughts.app",

@@ -22,11 +22,14 @@ from arpad.cli.office.options import (
 from arpad.cli.office.register import revise_documents, revise_lines
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.model.typed_values import parse_day
+from arpad.model.typed_values import check_within, parse_day
 
 if TYPE_CHECKING:
     from arpad.office.corrections import Revised
     from arpad.office.draft import Draft
+
+MOST_RANKED = 100_000
+"""At most so many players of a ranking are printed."""
 
 SHOWN = 10
 
@@ -313,3 +316,58 @@ def categories(
         for change in changes
     ]
     sys.stdout.write("\n".join(lines or [words.text("national.none")]) + "\n")
+
+
+def ranking(
+    look: ReadOptions,
+    list_: ListArgument,
+    club: Annotated[str, typer.Option(metavar="CODE", help="Only members of this club.")] = "",
+    region: Annotated[str, typer.Option(metavar="CODE", help="Only members of clubs in this region.")] = "",
+    group: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Only an age group, as u12 or s50.")
+    ] = None,
+    federation: Annotated[str, typer.Option(metavar="CODE", help="Only this federation.")] = "",
+    cut: Annotated[str, typer.Option(metavar="CUT", help="all, women, juniors, seniors or top.")] = "all",
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The list in force on this day.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", help="At most this many players.")] = 100,
+) -> None:
+    """Rank the players of a list by club, region or age.
+
+    The members are those of the list's day.
+    """
+    from arpad.lists.canonical import parse_line
+    from arpad.model.age_groups import read_group
+    from arpad.office.list_selection import choose, ranked_players
+    from arpad.office.lists_in_force import publication_in_force
+    from arpad.office.office import today
+    from arpad.store.list_rows import lines
+    from arpad.store.lists import all_publications
+
+    check_within(most, "most", 1, MOST_RANKED)
+    with look.opened() as office, office.store.reading() as connection:
+        day = day_of(date, "date") or today(office, connection)
+        on_list = list_named(list_, "LIST")
+        publication = publication_in_force(all_publications(connection, on_list), day)
+        if publication is None:
+            raise BadInput("no-list-on-day", list=str(on_list), day=day)
+        selection = choose(
+            connection, publication.day, cut=cut, federation=federation.upper(), club=club.upper(),
+            region=region.upper(), group="" if group is None else read_group(group).code,
+        )  # fmt: skip
+        ranked = ranked_players(connection, publication, selection)
+        shown = lines(connection, publication.id, [row.player for row in ranked[:most]])
+    rows = [(row.rank, parse_line(shown[row.player])) for row in ranked[:most]]
+    if look.json:
+        players = [
+            {"rank": rank, "player": it.player, "name": it.name, "rating": it.rating} for rank, it in rows
+        ]
+        document = {**publication_document(publication), "total": len(ranked), "players": players}
+        print_json("arpad.office-ranking/1", document)
+        return
+    words = look.words
+    columns = [("", "right"), ("id", "right"), (words.text("column.name"), "left")]
+    columns.append((words.text("column.rating"), "right"))
+    cells = [(str(rank), str(it.player), it.name, str(it.rating)) for rank, it in rows]
+    console().print(table(columns, cells) if cells else words.text("site.nobody-here"))

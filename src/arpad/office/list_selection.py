@@ -1,0 +1,108 @@
+"""Choose players of a list: by club, region, age group, federation; the members are those of the list's day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+import polars as pl
+from sqlalchemy import Connection
+
+from arpad.lists.cuts import CUTS, RANKED, of_age
+from arpad.lists.published import ListHead
+from arpad.lists.rankings import RankedRow, rank_selected
+from arpad.model.age_groups import AgeDay, AgeGroup, group_named, read_groups
+from arpad.model.clubs import Unit, UnitKind, clubs_in
+from arpad.model.errors import BadInput
+from arpad.office.settings import with_defaults
+from arpad.store import hidden_players
+from arpad.store.clubs import members_on, units_on
+from arpad.store.lists import Publication
+from arpad.store.rankings import table_with_clubs
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Who a ranking shows beyond a cut: the members of clubs, an age group, a federation."""
+
+    cut: str = "all"
+    federation: str = ""
+    clubs: frozenset[str] | None = None
+    """Codes of clubs; None if players need not be members."""
+
+    group: AgeGroup | None = None
+    age_day: AgeDay = AgeDay.FIDE
+
+    def condition(self, head: ListHead) -> pl.Expr:
+        """Return the expression that selects the players of a list."""
+        conditions = [CUTS[self.cut](head)]
+        if self.federation:
+            conditions.append(pl.col("federation") == self.federation)
+        if self.clubs is not None:
+            conditions.append(pl.col("club").is_in(sorted(self.clubs)))
+        if self.group is not None:
+            conditions.append(of_age(self.group, head.day.year, self.age_day))
+        return pl.all_horizontal(conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The clubs, regions and age groups that can be chosen on the day of a list."""
+
+    units: Mapping[str, Unit]
+    """All that exist on the day."""
+
+    groups: tuple[AgeGroup, ...]
+    age_day: AgeDay
+
+    def of_kind(self, kind: str) -> list[Unit]:
+        """Return the clubs, or the regions, by name."""
+        return sorted((unit for unit in self.units.values() if unit.kind == kind), key=lambda unit: unit.name)
+
+
+def choices(connection: Connection, day: date) -> Choices:
+    """Return what can be chosen on a day."""
+    settings = with_defaults(connection)
+    units = {code: unit for code, unit in units_on(connection, day).items() if unit.is_open(day)}
+    return Choices(units, read_groups(settings["age_groups"]), AgeDay(settings["age_day"]))
+
+
+def choose(
+    connection: Connection,
+    day: date,
+    *,
+    cut: str = "all",
+    federation: str = "",
+    club: str = "",
+    region: str = "",
+    group: str = "",
+) -> Selection:
+    """Return the selection of these names on the day of a list; refuse a name that does not exist."""
+    available = choices(connection, day)
+    if cut not in RANKED:
+        raise BadInput("value-unknown", option="cut", value=cut[:20], accepted=", ".join(RANKED))
+    age = group_named(available.groups, group)
+    if group and age is None:
+        accepted = ", ".join(it.code for it in available.groups)
+        raise BadInput("value-unknown", option="group", value=group[:20], accepted=accepted)
+    codes: frozenset[str] | None = None
+    for code, kind in ((region, UnitKind.REGION), (club, UnitKind.CLUB)):
+        if not code:
+            continue
+        unit = available.units.get(code)
+        if unit is None or unit.kind != kind:
+            raise BadInput("no-club", option=str(kind), code=code[:20])
+        own = frozenset({code}) if kind == UnitKind.CLUB else clubs_in(available.units, code)
+        codes = own if codes is None else codes & own
+    return Selection(cut, federation, codes, age, available.age_day)
+
+
+def ranked_players(connection: Connection, publication: Publication, selection: Selection) -> list[RankedRow]:
+    """Return the players whom a selection chooses, ranked; hidden players are not among them.
+
+    Memberships may be entered later than the list, so these rankings are made on request.
+    """
+    members = members_on(connection, publication.day, selection.clubs) if selection.clubs is not None else {}
+    table = table_with_clubs(connection, publication, members)
+    return rank_selected(table, selection.condition(table), hidden_players.hidden(connection))
