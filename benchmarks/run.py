@@ -91,6 +91,7 @@ BENCHMARKS = (
     Benchmark(
         "import_list.py", (), QUICK, {"import": Figure("import", 3), "import_again": Figure("again", 3)}
     ),
+    Benchmark("reference.py", (), QUICK, named(reference=3, reference_peak_mib=1024)),
     Benchmark("verify.py", YEARS, QUICK, {**named(verify_s=30), "verify_digests": Figure("digests")}),
     Benchmark("player_page.py", YEARS, None, named(page_p99_ms=50, page=1.1)),
     Benchmark("office_world.py", (), None, named(explain_ms=100, bundle=None)),

@@ -206,3 +206,21 @@ def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: 
     assert "oct.txt" in sentence
     sentence = refusal(capsys, "office", "reference", "remove", "2009-01-01", "--author", "A", *db)
     assert "2009" in sentence
+
+
+def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("office", "register-player", "--reference", "2500036", "--db", empty.place, "--author", "A")
+    assert "reference add" in refusal(capsys, *asked)
+    add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
+    number = run_json(capsys, *asked)["player"]
+    (person,) = verbs.find_players(empty.office, "2500036")
+    assert (person.id, person.name, person.federation, person.sex, person.born) == (
+        number,
+        "Orr, Ada",
+        "IRL",
+        "F",
+        1990,
+    )
+    assert "12" in refusal(
+        capsys, "office", "register-player", "--reference", "12", "--db", empty.place, "--author", "A"
+    )

@@ -152,5 +152,16 @@ def find_in_reference(office: Office, text: str, limit: int = 20) -> list[Refere
         return search_reference(connection, text, limit)
 
 
+def known_at_fide(office: Office, number: int) -> ReferencePlayer:
+    """Return a player of the newest reference list; refuse an unknown number."""
+    with office.store.reading() as connection:
+        if blocks.newest_reference(connection) is None:
+            raise BadInput("reference-none")
+        players = blocks.reference_players(connection, [number])
+    if number not in players:
+        raise BadInput("reference-number", number=number)
+    return players[number]
+
+
 _DIGITS = 15
 """Digits of a number in a list, at most."""

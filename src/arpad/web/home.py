@@ -25,8 +25,10 @@ def home(request: WebRequest) -> Response[str]:
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
         latest, _ = accepted_reports(connection, 1, 6)
+        cuts = {name: published_lists.first_cut(connection, name) for name in current}
         parts = (
             *(p.digest for p in current.values()),
+            *cuts.values(),
             *(f.id for f in latest),
             snapshot(connection).hidden_version,
         )
@@ -36,7 +38,11 @@ def home(request: WebRequest) -> Response[str]:
         best = {
             name: top.rows
             for name, publication in current.items()
-            if (top := published_lists.ranking(connection, publication, "top", 1, most=5)) is not None
+            if (
+                top := published_lists.ranking(connection, publication, cuts[name], 1, most=5)
+                or published_lists.ranking(connection, publication, "top", 1, most=5)
+            )
+            is not None
         }
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         name = read_setting(connection, "name")

@@ -22,6 +22,7 @@ from arpad.office.draughts_records import player_record
 from arpad.office.editions import edition_on
 from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
+from arpad.office.reference import ReferenceRecord
 from arpad.office.register import find_players
 from arpad.office.titles import TitleCheck, check_titles, norms_of
 from arpad.regulations.chess.rules import ChessRules
@@ -30,6 +31,7 @@ from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot
+from arpad.store.reference_blocks import newest_reference, read_players
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -82,6 +84,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
+        reference = _at_fide(connection, person)
         club = _club(connection, number, day)
         national = {
             name: reached for name in history if (reached := player_categories(connection, number, name, day))
@@ -102,6 +105,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         day,
         version,
         last_decision if by_season else 0,
+        reference.reference.digest if reference else "",
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
     if unchanged:
@@ -121,7 +125,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 
     return page(
         request, "player.html", headers=headers, person=person, club=club, national=national, hidden=hidden,
-        year=birth_year, history=history,
+        year=birth_year, history=history, reference=reference,
         on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
         cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
         changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
@@ -144,6 +148,16 @@ def _club(connection: Connection, number: int, day: date) -> Unit | None:
     """Return the club of a player on a day."""
     unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
     return unit if unit is not None and unit.is_open(day) else None
+
+
+def _at_fide(connection: Connection, person: Person) -> ReferenceRecord | None:
+    """Return what the newest reference list says about a player."""
+    number = person.identifier("fide")
+    newest = newest_reference(connection)
+    if newest is None or not number.isdigit():
+        return None
+    player = read_players(connection, newest.id, [int(number)]).get(int(number))
+    return ReferenceRecord(newest, player) if player else None
 
 
 def _public_values(person: Person) -> tuple[object, ...]:

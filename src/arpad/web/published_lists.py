@@ -8,11 +8,12 @@ from datetime import date, datetime
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
-from arpad.lists.rankings import PAGE
+from arpad.lists.rankings import FEDERATION, PAGE
 from arpad.model.rules import ListName
 from arpad.office.list_selection import Selection, ranked_players
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
+from arpad.office.ownership import HOME, ownership
 from arpad.store import hidden_players, ledger, list_rows, pages, rankings
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
@@ -37,6 +38,12 @@ def lists_in_force(
         by_name.setdefault(publication.list, []).append(publication)
     current = {name: publication_in_force(by_name[name], day) for name in ListName if name in by_name}
     return {name: publication for name, publication in current.items() if publication is not None}
+
+
+def first_cut(connection: Connection, on_list: ListName) -> str:
+    """Return the ranking that is shown first: that of the office's own federation if the list is about its players."""
+    owner = ownership(connection, on_list)
+    return f"{FEDERATION}{owner.home}" if owner is not None and owner.rule == HOME else "top"
 
 
 def publication_named(connection: Connection, name: str) -> Publication | None:

@@ -18,6 +18,7 @@ from arpad.office.erasures import load_erasures
 from arpad.office.merge_players import concerned_lists
 from arpad.office.office import Office, today
 from arpad.office.privacy import hide_player
+from arpad.office.reference import find_in_reference, kept_references
 from arpad.office.register import known_player
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
@@ -63,13 +64,21 @@ def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> N
 
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
-    """Show the search in the register and the form for a new player."""
-    return _players_page(request, q.strip()[:100])
+def players_page(
+    request: WebRequest, q: FromQuery[str] = "", fide: FromQuery[str] = "", number: FromQuery[str] = ""
+) -> Response[str]:
+    """Show the search in the register and in the reference list, and the form for a new player.
+
+    ``fide`` is searched in the reference list; ``number`` fills the form with a player of it.
+    """
+    return _players_page(request, q.strip()[:100], fide.strip()[:100], number.strip()[:15])
 
 
-def _players_page(request: WebRequest, text: str = "") -> Response[str]:
-    people = verbs.find_players(require_office(request), text, 50) if text else []
+def _players_page(request: WebRequest, text: str = "", fide: str = "", number: str = "") -> Response[str]:
+    office = require_office(request)
+    listed = find_in_reference(office, fide) if fide else []
+    chosen = next(iter(find_in_reference(office, number)), None) if number.isdigit() else None
+    people = verbs.find_players(office, text, 50) if text else []
     return page(
         request,
         "desk_players.html",
@@ -77,6 +86,10 @@ def _players_page(request: WebRequest, text: str = "") -> Response[str]:
         people=people,
         schemes=_schemes(request),
         own=bound_to(request),
+        references=kept_references(office),
+        fide=fide,
+        listed=listed,
+        chosen=chosen,
     )
 
 

@@ -24,7 +24,7 @@ MOST_FOUND = 1000
 
 def register_player(
     desk: WriteOptions,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Surname, Name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Surname, Name.")] = "",
     federation: Annotated[str, typer.Option(metavar="CODE", help="The federation, as ITA.")] = "",
     sex: Annotated[str, typer.Option(metavar="M|F", help="The sex.")] = "",
     born: Annotated[str, typer.Option(metavar="DATE|YEAR", help="Date or year of birth.")] = "",
@@ -34,16 +34,28 @@ def register_player(
         str, typer.Option(metavar="IBCA|ICSC|IPCA", help="The body of disabled players, if any.")
     ] = "",
     id_: Annotated[list[str], typer.Option("--id", metavar="SCHEME=NUMBER", help="As fide=800101.")] = [],  # noqa: B006  typer never changes it
+    reference: Annotated[
+        int | None,
+        typer.Option("--reference", metavar="NUMBER", help="Take what is not given from FIDE's list."),
+    ] = None,
     reason: Reason = "",
 ) -> None:
     """Add a player; the register assigns the number."""
     from arpad.office.register import register_player as enter
 
+    numbers = dict(pairs(id_, "id"))
     with desk.acting() as office:
-        number = enter(
-            office, name, federation=federation, sex=sex, born=_birth(born), title=title, women_title=women_title,
-            affiliation=affiliation, identifiers=dict(pairs(id_, "id")), reason=reason,
-        )  # fmt: skip
+        facts: dict[str, Any] = {
+            "federation": federation, "sex": sex, "born": _birth(born), "title": title, "women_title": women_title,
+        }  # fmt: skip
+        if reference is not None:
+            from arpad.office.reference import known_at_fide
+
+            listed = known_at_fide(office, reference)
+            name = name or listed.name
+            facts = {field: value or getattr(listed, field) for field, value in facts.items()}
+            numbers = {"fide": str(reference), **numbers}
+        number = enter(office, name, **facts, affiliation=affiliation, identifiers=numbers, reason=reason)
     sentence = desk.words.text("office.registered", player=number)
     desk.tell(sentence, "arpad.office-register-player/1", {"player": number})
 

@@ -1,0 +1,58 @@
+"""The tutorial of docs/office.md, followed with the real files: an office for Ireland."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run, run_json
+from tests.paths import ROOT
+from tests.shared_data import real_file
+
+RATED_WITH_ICU = ("armstrong_2011", "bunratty_challengers_2011", "bunratty_major_2011", "bunratty_masters_2011",
+                  "bunratty_minor_2011", "irish_intermediate_champs_2011", "irish_junior_champs_2011")  # fmt: skip
+OTHERS = (
+    "galway_major_2011",
+    "junior_championships_u19_2010",
+    "kilbunny_masters_2011",
+    "kilkenny_masters_2011",
+)
+
+
+def commands() -> list[str]:
+    """The commands of the tutorial, in order."""
+    text = (ROOT / "docs" / "office.md").read_text(encoding="utf-8").partition("## Tutorial")[2]
+    blocks = re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+def test_an_office_for_ireland(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = real_file("lists", "fide-txt", "jan04frl.txt.gz")
+    (tmp_path / "fide.txt.gz").write_bytes(listed.read_bytes())
+    with gzip.open(listed) as stream:
+        (tmp_path / "irish.txt").write_bytes(b"".join(line for line in stream if b" IRL " in line))
+    (tmp_path / "reports").mkdir()
+    for folder, names in (("icu_tournament", RATED_WITH_ICU), ("icu_ratings_app", OTHERS)):
+        for name in names:
+            data = real_file("trf", folder, f"{name}.tab").read_bytes()
+            (tmp_path / "reports" / f"{name}.tab").write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ARPAD_DB", str(tmp_path / "irl.db"))
+    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
+    for command in commands():
+        program, *arguments = shlex.split(command)
+        status, _, err = run(capsys, *arguments)
+        assert (program, status) == ("arpad", 1 if "submit" in arguments or "--all" in arguments else 0), err
+    statuses = {
+        report["file"]: report["status"] for report in run_json(capsys, "office", "reports")["reports"]
+    }
+    assert {name for name, status in statuses.items() if status != "accepted"} == {"galway_major_2011.tab"}
+    assert run_json(capsys, "office", "duplicates")["duplicates"] == []
+    (baburin,) = run_json(capsys, "office", "search", "Baburin")["players"]
+    assert {"fide": "2500914", "icu": "7085"}.items() <= baburin["identifiers"].items()

@@ -1,0 +1,39 @@
+"""Unknown is not standard, in the API: an undecided list is an error until an officer states it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from arpad.accounts import issue_token
+from tests.web.conftest import Served
+from tests.web.test_inbox import BULLET, NO_CONTROL
+
+
+def errors(document: Any) -> set[str]:
+    return {finding["code"] for finding in document["findings"] if finding["severity"] == "error"}
+
+
+def test_a_check_says_that_the_list_is_undecided(bare: Served) -> None:
+    client = bare.client()
+    assert errors(client.post("/api/v1/check", content=NO_CONTROL).json()) == {"list-undecided"}
+    stated = client.post("/api/v1/check", params={"facts": 'list = "rapid"'}, content=NO_CONTROL).json()
+    assert errors(stated) == set()
+    online = errors(client.post("/api/v1/rate", content=BULLET).json())
+    assert online >= {"list-undecided", "online-event", "nicknames", "declared-list-differs"}
+
+
+def test_an_officer_states_the_list_of_a_submission(own: Served) -> None:
+    assert own.office is not None
+    token = issue_token(replace(own.office, author="tests"), "officer", "tests", ["submit", "decide"])
+    headers = {"authorization": f"Bearer {token}"}
+    client = own.client()
+    sent = client.post("/api/v1/submissions", content=NO_CONTROL, headers=headers).json()
+    assert "list-undecided" in errors(sent)
+    address = f"/api/v1/submissions/{sent['report']}"
+    assert "list-undecided" in errors(client.get(f"{address}/preview", headers=headers).json())
+    stated = client.post(
+        f"{address}/facts", params={"stated": "list=rapid", "reason": "letter"}, headers=headers
+    )
+    assert (stated.status_code, stated.json()["list"]) == (201, "rapid")
+    assert "list-undecided" not in errors(client.get(f"{address}/preview", headers=headers).json())
