@@ -111,6 +111,7 @@ VALID: dict[str, str] = {
     "office title propose": "--db {db}",
     "office submit": "{third.trf} " + OFFICE,
     "office reports": "--db {db}",
+    "office report": "2 --db {db}",
     "office matches": "2 --all --db {db}",
     "office match": "2 1=new " + OFFICE,
     "office accept": "2 " + OFFICE,
