@@ -56,3 +56,5 @@ def test_an_office_for_ireland(
     assert run_json(capsys, "office", "duplicates")["duplicates"] == []
     (baburin,) = run_json(capsys, "office", "search", "Baburin")["players"]
     assert {"fide": "2500914", "icu": "7085"}.items() <= baburin["identifiers"].items()
+    guest = run_json(capsys, "office", "report", "4")["preview"][0]
+    assert (guest["name"], guest["rating"]) == ("Short, Nigel", 2702)
