@@ -28,11 +28,25 @@ Decided = Annotated[
         max_items=500,
     ),
 ]
-Note = Annotated[str, QueryParameter(description="The reason, for the ledger.", max_length=500)]
-Change = Annotated[bool, QueryParameter(description="Whether to change what was decided before.")]
+Note = Annotated[
+    str,
+    QueryParameter(
+        description="The reason, for the ledger.",
+        max_length=500,
+        examples=[Example(value="letter of the arbiter")],
+    ),
+]
+Change = Annotated[
+    bool,
+    QueryParameter(description="Whether to change what was decided before.", examples=[Example(value=False)]),
+]
 Overruled = Annotated[
     list[str] | None,
-    QueryParameter(description="Codes of errors to overrule; needs a reason.", max_items=40),
+    QueryParameter(
+        description="Codes of errors to overrule; needs a reason.",
+        max_items=40,
+        examples=[Example(value=["count-of-players"])],
+    ),
 ]
 
 
