@@ -18,11 +18,9 @@ from arpad.office.report_status import report_on_file
 from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import facts_from
-from arpad.store import reports as rows
 from arpad.store.arbiters import add_sent, days_sent
-from arpad.store.pages import reports_of_events
-from arpad.store.registered_events import registered_events
-from arpad.store.reports import ACCEPTED, RECEIVED, Filed
+from arpad.store.registered_events import EventReport, registered_events, reports_of_events
+from arpad.store.reports import ACCEPTED, RECEIVED
 
 
 class DeadlineState(StrEnum):
@@ -77,14 +75,10 @@ def event_deadlines(office: Office, *, everything: bool = False) -> list[EventDe
     with office.store.reading() as connection:
         now = today(office, connection)
         events = registered_events(connection)
-        numbers = reports_of_events(connection, [event["id"] for event in events])
-        filed = rows.filed(connection, [number for some in numbers.values() for number in some])
+        reports = reports_of_events(connection)
         sent = days_sent(connection)
         editions = editions_here(connection)
-        described = [
-            _described(editions, event, [filed[number] for number in numbers.get(event["id"], ())], sent, now)
-            for event in events
-        ]
+        described = [_described(editions, event, reports.get(event["id"], ()), sent, now) for event in events]
     chosen = [event for event in described if everything or event.next is not None]
     return sorted(chosen, key=_urgency)
 
@@ -99,7 +93,7 @@ def _urgency(event: EventDeadlines) -> tuple[int, date, int]:
 def _described(
     editions: Sequence[Edition[Any]],
     event: Mapping[str, Any],
-    reports: Sequence[Filed],
+    reports: Sequence[EventReport],
     sent: Mapping[int, date],
     now: date,
 ) -> EventDeadlines:
@@ -108,13 +102,15 @@ def _described(
     on_list = facts.list or next((report.list for report in reports if report.list), ListName.STANDARD)
     standing = [report for report in reports if report.status in (RECEIVED, ACCEPTED)]
     received = min((report.received for report in standing), default=None)
-    days = [sent[report.id] for report in standing if report.id in sent]
+    days = [sent[report.report] for report in standing if report.report in sent]
     done = {
         **dict.fromkeys(BEFORE_THE_EVENT, date.fromisoformat(event["registered"])),
         DeadlineKind.ARBITER_REPORT: received,
         **dict.fromkeys(_SENT, min(days, default=None)),
     }
-    accepted = [report.id for report in standing if report.status == ACCEPTED and report.id not in sent]
+    accepted = [
+        report.report for report in standing if report.status == ACCEPTED and report.report not in sent
+    ]
     deadlines: tuple[Deadline, ...] = ()
     if not discipline_of(on_list).by_season:
         try:
@@ -124,7 +120,7 @@ def _described(
             pass  # before the first edition nothing was due
     return EventDeadlines(
         event["id"], event["name"], event["city"], event["federation"], first, last,
-        tuple(report.id for report in reports),
+        tuple(report.report for report in reports),
         tuple(_dated(deadline, done[deadline.kind], now) for deadline in deadlines),
         accepted[-1] if accepted and not days else None,
     )  # fmt: skip

@@ -265,12 +265,3 @@ def unrated_reports(connection: Connection) -> list[Filed]:
     accepted = report_rows.with_status(report_rows.ACCEPTED)
     query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
     return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
-
-
-def reports_of_events(connection: Connection, events: Sequence[int]) -> dict[int, list[int]]:
-    """Return the numbers of the reports of registered tournaments, by tournament."""
-    query = select(reports.c.event, reports.c.id).where(reports.c.event.in_(events)).order_by(reports.c.id)
-    by_event: dict[int, list[int]] = {}
-    for event, number in connection.execute(query):
-        by_event.setdefault(event, []).append(number)
-    return by_event

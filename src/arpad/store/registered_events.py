@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from datetime import date
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
+from arpad.model.rules import ListName
 from arpad.store.bulk import next_id
-from arpad.store.schema import events
+from arpad.store.schema import events, report_statuses, reports
 
 
 def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
@@ -16,6 +18,36 @@ def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
     number = next_id(connection, events)
     connection.execute(insert(events), {**row, "id": number})
     return number
+
+
+class EventReport(NamedTuple):
+    """A report of a registered tournament, as far as deadlines ask about it."""
+
+    report: int
+    received: date
+    list: ListName
+    status: str
+
+
+def reports_of_events(connection: Connection) -> dict[int, list[EventReport]]:
+    """Return the reports of all registered tournaments, by tournament."""
+    latest = (
+        select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
+        .group_by(report_statuses.c.report)
+        .subquery()
+    )
+    query = (
+        select(reports.c.event, reports.c.id, reports.c.received, reports.c.list, report_statuses.c.status)
+        .join(latest, latest.c.report == reports.c.id)
+        .join(report_statuses, report_statuses.c.id == latest.c.latest)
+        .where(reports.c.event.is_not(None))
+        .order_by(reports.c.id)
+    )
+    by_event: dict[int, list[EventReport]] = {}
+    for event, number, received, its_list, status in connection.execute(query):
+        report = EventReport(number, date.fromisoformat(received), ListName(its_list), status)
+        by_event.setdefault(event, []).append(report)
+    return by_event
 
 
 def registered_events(connection: Connection, days: Collection[str] | None = None) -> list[dict[str, Any]]:
