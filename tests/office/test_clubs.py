@@ -40,6 +40,8 @@ def test_a_transfer_counts_from_its_day_and_no_list_changes(out: Desk) -> None:
     assert members(desk, date(2018, 6, 30)) == {1: "MI1", 2: "MI1"}
     assert members(desk, JULY) == {1: "TO1"}
     with desk.office.store.reading() as connection:
+        assert members_on(connection, JULY, ["MI1"]) == {}
+        assert members_on(connection, JULY, [f"C{number}" for number in range(30)] + ["TO1"]) == {1: "TO1"}
         assert clubs_of_player(connection, 1) == {date(2018, 1, 5): "MI1", JULY: "TO1"}
     assert verbs.verify(
         desk.office

@@ -20,7 +20,7 @@ from arpad.office.reference import (
 )
 from arpad.store import tables
 from arpad.store.reference_blocks import known_numbers, reference_in_force
-from tests.builders.offices import Clock, Desk
+from tests.builders.offices import Clock, Desk, listed
 from tests.builders.reference import HEADER, REFERENCE, row, write_reference
 from tests.commands import refusal, run, run_json
 from tests.office.test_verify import force
@@ -224,3 +224,17 @@ def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.C
     assert "12" in refusal(
         capsys, "office", "register-player", "--reference", "12", "--db", empty.place, "--author", "A"
     )
+
+
+@pytest.mark.parametrize("place", ["postgres"], indirect=True)
+def test_postgresql_keeps_removes_and_undoes_alike(desk: Desk) -> None:
+    desk.on(OCT)
+    add_reference(desk.office, write_reference(desk.folder, "sep.txt"), SEP)
+    add_reference(desk.office, write_reference(desk.folder, "oct.txt", *REFERENCE, row(99, "Neu, Ada")), OCT)
+    assert [player.id for player in find_in_reference(desk.office, "müller")] == [4600001]
+    remove_references(desk.office, [OCT])
+    assert find_in_reference(desk.office, "neu") == []
+    desk.list(OCT, listed(1, 2000))
+    verbs.take_back(desk.office, ListName.STANDARD, OCT, reason="the wrong file")
+    assert verbs.find_players(desk.office, "9001") == []
+    assert verbs.verify(desk.office).intact

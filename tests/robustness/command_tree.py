@@ -34,7 +34,13 @@ class Kind(StrEnum):
 
 WRITTEN = frozenset({"--out", "--html", "--csv", "--page", "--pdf", "--certificate", "--tournament"})
 WRITTEN_ARGUMENTS = frozenset(
-    {("convert", "target"), ("office backup", "file"), ("office export", "folder"), ("demo", "folder")}
+    {
+        ("convert", "target"),
+        ("office backup", "file"),
+        ("office export", "folder"),
+        ("office fide-report", "out"),
+        ("demo", "folder"),
+    }
 )
 """Paths are read unless they stand here: a new one that is written shows, since a missing file is no error for it."""
 

@@ -13,9 +13,13 @@ from pathlib import Path
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.arbiters import register_arbiter
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.reference import add_reference
+from arpad.office.titles import record_norm
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
+from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
@@ -62,6 +66,8 @@ VALID: dict[str, str] = {
     "calc expected": "--rating 1850 --opponent 2000 --edition fide-2017",
     "calc norm": "--title GM --federation ITA --game 1:1:GM:2500:FRA --edition titles-2024",
     "norms": "{open.trf}",
+    "fees": "{fees.toml} {open.trf}",
+    "reconcile": "--before {standard-2018-01-01.txt} --after {lists/standard-2018-02-01-r1.txt} {open.trf}",
     "editions": "",
     "editions show": "fide-2017",
     "editions diff": "fide-2014 fide-2017",
@@ -86,8 +92,26 @@ VALID: dict[str, str] = {
     "office reference search": "Player --db {db}",
     "office reference remove": "2018-01-01 " + OFFICE,
     "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
+    "office deadlines": "--db {db}",
+    "office arbiter add": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
+    "office arbiter change": "1 --title FA " + OFFICE,
+    "office arbiter licence": "1 --from 2018-01-01 " + OFFICE,
+    "office arbiter import": "{arbiters.csv} " + OFFICE,
+    "office arbiter list": "--db {db}",
+    "office sent": "1 " + OFFICE,
+    "office reconcile": "--db {db}",
+    "office fees": "{fees.toml} 2018 --db {db}",
+    "office fide-report": "1 {out} --db {db}",
+    "office fide-numbers": "--db {db}",
+    "office title add": "1 IM --event Open --first 2018-01-01 --last 2018-01-09 --games 9 " + OFFICE,
+    "office title add-from": "1 " + OFFICE,
+    "office title revoke": "1 --reason why " + OFFICE,
+    "office title norms": "1 --db {db}",
+    "office title check": "1 --on 2018-03-20 --db {db}",
+    "office title propose": "--db {db}",
     "office submit": "{third.trf} " + OFFICE,
     "office reports": "--db {db}",
+    "office report": "2 --db {db}",
     "office matches": "2 --all --db {db}",
     "office match": "2 1=new " + OFFICE,
     "office accept": "2 " + OFFICE,
@@ -239,6 +263,8 @@ def furnish(folder: Path) -> Household:
         "facts.toml": FACTS, "edition.toml": EDITION, "games.csv": GAMES, "players.csv": PLAYERS,
         "register.csv": "name,federation,born,fsi\nBruni Ada,ITA,1990,4711\n",
         "clubs.csv": "code,name\nRM1,Roma\n",
+        "arbiters.csv": "name,fide\nVerdi Luca,800125\n",
+        "fees.toml": 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n',
         "members.csv": "player,club,from\n3,MI1,2018-02-01\n",
         "capitals.csv": "name,capital,last_event\nRossi,3400,2008-03-09\nNeri,3100,2007-03-09\n",
     }  # fmt: skip
@@ -282,6 +308,10 @@ def _open_office(folder: Path) -> None:
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     own = EDITION.replace("club", "rapid")
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
+    add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
+    register_arbiter(desk.office, "Rossi, Mario")
+    norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
+    record_norm(desk.office, norm)
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()

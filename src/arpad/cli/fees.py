@@ -52,7 +52,8 @@ def fees(
     from arpad.regulations.fee_table import read_fee_table
 
     words = words_for(lang)
-    head = _invoice_head(files, to, number, day) if pdf is not None else None
+    on = parse_day(day, "day") if day else date.today()  # noqa: DTZ011  the day where the user is
+    head = _invoice_head(files, to, number, on) if pdf is not None else None
     with naming_file(fee_table):
         chosen = read_fee_table(arguments.read_toml(str(fee_table)))
     events = [_fees(path, RatingOptions(facts=facts).event_facts(), chosen) for path in files]
@@ -73,9 +74,7 @@ def fees(
     return 0
 
 
-def _invoice_head(
-    files: Sequence[Path], to: Sequence[str] | None, number: str, day: str | None
-) -> InvoiceHead:
+def _invoice_head(files: Sequence[Path], to: Sequence[str] | None, number: str, on: date) -> InvoiceHead:
     """Return the head of the invoice; a missing fact is asked for by name."""
     from arpad.explain.fees import InvoiceHead
 
@@ -85,7 +84,6 @@ def _invoice_head(
         raise BadInput("invoice-recipient")
     if not number.strip():
         raise BadInput("invoice-number")
-    on = parse_day(day, "day") if day else date.today()  # noqa: DTZ011  the day where the user is
     return InvoiceHead(number.strip(), on, tuple(to))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from sqlalchemy import Connection
@@ -80,7 +80,7 @@ def transfer(
         known_player(act.connection, player)
         kept = merge_targets_of(act.connection, [player]).get(player, player)
         if code:
-            open_club(act.connection, code, since)
+            open_club(rows.units_on(act.connection, since), code, since)
         registered = rows.clubs_of_player(act.connection, kept)
         changes = club_changes(registered.items(), [Membership(code, since, until)])
         add_facts(act.connection, [(kept, CLUB, value, day) for day, value in changes], act.seq)
@@ -108,9 +108,11 @@ def known_unit(connection: Connection, code: str, day: date) -> Unit:
     return unit
 
 
-def open_club(connection: Connection, code: str, day: date) -> Unit:
+def open_club(units: Mapping[str, Unit], code: str, day: date) -> Unit:
     """Return a club that exists on a day; refuse a region, and a club that begins later or is closed."""
-    unit = known_unit(connection, code, day)
+    unit = units.get(code)
+    if unit is None:
+        raise BadInput("no-club", option="club", code=code[:40])
     if unit.kind != UnitKind.CLUB:
         raise BadInput("club-is-region", option="club", code=code)
     if not unit.is_open(day):

@@ -108,12 +108,12 @@ def _changes(unit: Unit, row: UnitRow, since: date) -> list[tuple[str, str, str,
 
 def _refuse_at_lines(connection: Connection, lines: Mapping[str, UnitRow]) -> None:
     """Refuse wrong regions, with the line and column of the row."""
-    for code, row in lines.items():
-        try:
-            refuse_units(connection, [code])
-        except BadInput as error:
-            cell = row.region if row.region.text else row.code
-            raise cell.refused(error.code, **error.facts) from None
+    try:
+        refuse_units(connection, lines)
+    except BadInput as error:
+        row = lines.get(error.facts["code"], next(iter(lines.values())))
+        cell = row.region if row.region.text else row.code
+        raise cell.refused(error.code, **error.facts) from None
 
 
 # ------------------------------------------------------------------------------------------------------ memberships
@@ -125,8 +125,9 @@ def import_memberships(office: Office, data: bytes, file: str, *, reason: str = 
         memberships = list(read_memberships(data, (*BUILT_IN, *declared_schemes(act.connection))))
         players = _players(act.connection, memberships)
         by_player: dict[int, list[MembershipRow]] = {}
+        clubs = {day: rows.units_on(act.connection, day) for day in {row.since for row in memberships}}
         for row in memberships:
-            _refuse_club(act.connection, row)
+            _refuse_club(clubs[row.since], row)
             by_player.setdefault(players[row.line], []).append(row)
         changes = _all_changes(act.connection, by_player)
         register.add_facts(act.connection, changes, act.seq)
@@ -136,9 +137,9 @@ def import_memberships(office: Office, data: bytes, file: str, *, reason: str = 
     return ImportedMemberships(len(memberships), changed)
 
 
-def _refuse_club(connection: Connection, row: MembershipRow) -> None:
+def _refuse_club(units: Mapping[str, Unit], row: MembershipRow) -> None:
     try:
-        open_club(connection, row.club.text, row.since)
+        open_club(units, row.club.text, row.since)
     except BadInput as error:
         raise row.club.refused(error.code, **error.facts) from None
 

@@ -118,7 +118,7 @@ def check(
             metavar="RATING", help="A rating reached within a period that the federation can prove."
         ),
     ] = None,
-) -> int:
+) -> None:
     """Check whether a player could apply for a title, article by article."""
     from arpad.office.titles import check_titles
 
@@ -131,7 +131,6 @@ def check(
         )
     else:
         _print_checks(checks, words)
-    return int(not any(it.complete for it in checks))
 
 
 @app.command()

@@ -118,6 +118,7 @@ def test_a_list_in_a_zip(tmp_path: Path) -> None:
         ((HEADER + ROWS)[:-20].encode(), "list-cut", (3, 49)),
         ((HEADER + ROWS.replace("1955", "1850")).encode(), "list-row-unreadable", (2, 57)),
     ],
+    ids=["two lists", "cut archive", "cut list", "birth"],  # an archive has the time in its bytes
 )
 def test_a_damaged_list_is_refused_with_its_place(
     tmp_path: Path, data: bytes, code: str, place: tuple[int | None, int | None]
