@@ -405,7 +405,7 @@ def test_many_reports_by_commands(capsys: pytest.CaptureFixture[str], at_the_des
     status, out, err = run(capsys, "office", "submit", str(at_the_desk), "--accept", *NOON, "en")
     assert (status, err) == (2, "")
     assert f"{at_the_desk}/f3.trf: line 1, column 1" in out
-    assert "scegliere un giocatore" in out
+    assert "event-on-file" in out
     assert "16 files: 14 reports received, 1 on file already, 1 unreadable." in out
     last = out.splitlines()[-1]
     assert last.endswith("in the inbox.")
@@ -415,7 +415,7 @@ def test_many_reports_by_commands(capsys: pytest.CaptureFixture[str], at_the_des
     assert (status, err) == (1, "")
     assert out.splitlines()[0].startswith("0 verbali accettati")
     assert out.splitlines()[1] == f"{left} verbali restano in attesa:"
-    assert "event-on-file" in out
+    assert "scegliere un giocatore" in out
     assert run(capsys, "office", "verify", "--quick")[0] == 0
 
 
