@@ -415,7 +415,7 @@ def test_many_reports_by_commands(capsys: pytest.CaptureFixture[str], at_the_des
     assert (status, err) == (1, "")
     assert out.splitlines()[0].startswith("0 verbali accettati")
     assert out.splitlines()[1] == f"{left} verbali restano in attesa:"
-    assert "event-on-file" in out
+    assert "scegliere un giocatore" in out
     assert run(capsys, "office", "verify", "--quick")[0] == 0
 
 

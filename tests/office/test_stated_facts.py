@@ -35,6 +35,7 @@ STATED = {
     "taken_out": ("1:1:fair-play", ("1:1:fair-play",)),
     "suspended_federations": ("ABC, DEF", ("ABC", "DEF")),
     "time_control": ("15+10", "15+10"),
+    "number_scheme": ("fide", "fide"),
 }
 """A text for every fact that is no yes or no, and what it means."""
 
