@@ -55,6 +55,19 @@ PDN = """[Event "Gara"]
 
 1. 22-18 11-14 2-0
 """
+CLUBS = (
+    "code,name,region,since\nMI1,Circolo di Milano,,2018-01-01\n---\nfide,club,from\n800101,MI1,2018-02-01\n"
+)
+FEES = """currency = "EUR"
+categories = { first = 2251, step = 25 }
+[[fee]]
+name = "Rating fee"
+per = "player"
+amount = "1.00"
+lists = ["standard"]
+kinds = ["swiss"]
+average_from = 2000
+"""
 FACTS = """registered = 2017-08-31
 official = true
 suspended_federations = ["ABC"]
@@ -153,6 +166,7 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         ),
     )
     yield "register/soci.csv", REGISTER.encode()
+    yield "clubs/clubs.csv", CLUBS.encode()
     yield "capitals/published.csv", PUBLISHED_CAPITALS
     yield "capitals/it.csv", b"tessera;nome;categoria;capitale;ultima_gara\n1;Rossi;M;3400;2007\n"
     rows = (
@@ -167,6 +181,7 @@ def _lists() -> Iterator[tuple[str, bytes]]:
 def _texts() -> Iterator[tuple[str, bytes]]:
     yield "facts/event.toml", FACTS.encode()
     yield "edition/club.toml", EDITION.encode()
+    yield "fees/fees.toml", FEES.encode()
     yield "history/games.csv", GAMES.encode()
     for number, control in enumerate(TIMES):
         yield f"time-control/{number}.txt", control.encode()

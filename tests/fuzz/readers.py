@@ -19,7 +19,8 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.list_file import read_list_tables
 from arpad.lists.rating_lookup import read_list_rows
-from arpad.lists.reference import read_reference
+from arpad.lists.reconciliation_inputs import read_dated_list
+from arpad.lists.reference_file import read_reference
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, ListName
 from arpad.office.backup import restore
@@ -27,9 +28,11 @@ from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.publishing.bundle import MANIFEST, verify_bundle
 from arpad.rating import arguments
 from arpad.rating.preview import rate
+from arpad.regulations.fee_table import read_fee_table
 from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.lists.clubs_csv import read_memberships, read_units
 from arpad.reports.formats.lists.draughts_list_csv import read as read_capitals
 from arpad.reports.formats.lists.list_csv import read_cells
 from arpad.reports.formats.lists.register_csv import read_register
@@ -149,6 +152,9 @@ def _rating_list(data: bytes) -> None:
     path = _put(data, "list")
     _rows_or_refusal(read_reference(path, date(2026, 1, 1)).table.iter_rows() for _ in (1,))
     _rows_or_refusal(read_cells(path, {"id": 1, "name": 2}))
+    _rows_or_refusal(
+        read_dated_list(path, date(2026, 1, 1), ListName.STANDARD, (), "ITA").players for _ in (1,)
+    )
     by_rows = _rows_or_refusal(row for row, _ in read_list_rows(path))
     by_columns = _rows_or_refusal(
         row for table in read_list_tables(path, ListName.STANDARD) for row in table.iter_rows(named=True)
@@ -182,6 +188,18 @@ def _register(data: bytes) -> None:
     for row in read_register(data):
         assert row.facts["name"]
         assert len(dict(row.numbers)) == len(row.numbers)
+
+
+def _clubs(data: bytes) -> None:
+    """Clubs, then memberships: two files with a line of dashes between them."""
+    clubs, _, members = data.partition(b"\n---\n")
+    assert all(row.code for row in read_units(clubs))
+    list(read_memberships(members, ("fide",)))
+
+
+def _fees(data: bytes) -> None:
+    table = read_fee_table(arguments.read_toml(str(_put(data, "fees.toml"))))
+    assert all(fee.amount >= 0 for fee in table.fees)
 
 
 def _history(data: bytes) -> None:
@@ -297,8 +315,10 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "bundle": _bundle,
     "canonical": _canonical,
     "capitals": _capitals,
+    "clubs": _clubs,
     "edition": _edition,
     "facts": _facts,
+    "fees": _fees,
     "games": _games,
     "history": _history,
     "pdn": _pdn,
@@ -320,10 +340,13 @@ ENTRANCES = {
     "bundle.verify_bundle": "bundle",
     "arguments.read_toml": "facts",
     "canonical.read_canonical": "canonical",
+    "clubs_csv.read_memberships": "clubs",
+    "clubs_csv.read_units": "clubs",
     "draughts_list_csv.read": "capitals",
     "draughts_list_csv.read_rows": "capitals",
     "encoding.read_text": "text",
     "event_facts.read_facts": "facts",
+    "fee_table.read_fee_table": "fees",
     "fide_list.open_list": "rating-list",
     "fide_list.read_list": "rating-list",
     "fide_txt_table.read_txt_tables": "rating-list",
@@ -335,13 +358,15 @@ ENTRANCES = {
     "game_files.read_games": "games",
     "history_files.read_history": "history",
     "incoming_files.read_file": "archive",
+    "input_files.read_guests": "bundle",
     "list_csv.read_cells": "rating-list",
     "list_csv.read_csv_list": "rating-list",
     "list_file.read_list_tables": "rating-list",
     "pdn.read": "pdn",
     "pgn.read": "pgn",
     "rating_lookup.read_list_rows": "rating-list",
-    "reference.read_reference": "rating-list",
+    "reconciliation_inputs.read_dated_list": "rating-list",
+    "reference_file.read_reference": "rating-list",
     "register_csv.read_register": "register",
     "sheet.read": "sheet",
     "sheet_xlsx.read_workbook": "workbook",

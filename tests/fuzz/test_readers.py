@@ -25,6 +25,7 @@ FROM_OUTSIDE = frozenset({"data", "stream", "path", "text"})
 
 PIECES = frozenset(
     {
+        "age_groups.read_groups",
         "dates.read_birth",
         "dates.read_day",
         "dates.read_listed_birth",

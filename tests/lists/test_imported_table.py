@@ -60,8 +60,8 @@ def test_lines_and_states_are_those_of_the_values(rows: list[ListRow], name: str
             continue
         line = canonical_line(
             ListedPlayer(
-                player, row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, "", row.rating,
-                row.games or 0, row.k, birth_year(row.born), row.inactive, row.delisted, row.numbers,
+                player, row.name, row.federation, row.known_sex, row.title, row.women_title, row.other_titles, "",
+                row.rating, row.games or 0, row.k, birth_year(row.born), row.inactive, row.delisted, row.numbers,
             )
         )  # fmt: skip
         state = EMPTY_STATE

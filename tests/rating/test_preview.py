@@ -447,7 +447,7 @@ def test_what_a_preview_assumes_is_said() -> None:
     )
     rated = rate(chess_report(many))
     assert "k-reduced-alone" in codes(rated)
-    assert "list-by-default" in codes(rate(chess_report(SWISS, time_control="30 min")))
+    assert "list-by-default" in codes(rate(chess_report(SWISS, time_control="1 min")))
     by_officer = codes(
         rate(chess_report(SWISS, time_control=""), facts=EventFacts(time_control="5 min + 3 sec"))
     )

@@ -22,6 +22,7 @@ from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.deadlines import record_sent
+from arpad.office.reference import add_reference, remove_references
 from arpad.office.titles import record_norm, revoke_norm
 from arpad.publishing.bundle import Alteration, Verification
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -32,6 +33,7 @@ from arpad.store.schema import KEPT, META
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
+from tests.builders.reference import write_reference
 from tests.commands import run
 from tests.office.test_verify import force
 
@@ -97,6 +99,9 @@ def fill_lists(desk: Desk) -> None:
     desk.publish(MAR)
     verbs.take_back(office, STANDARD, MAR, reason="test")
     desk.on(MAR)
+    for day in (JAN, FEB):
+        add_reference(office, write_reference(desk.folder, f"{day}.txt"), day)
+    remove_references(office, [JAN])
     register_arbiter(office, "Rossi, Mario", licence=Licence(JAN))
     norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
     revoke_norm(office, record_norm(office, norm), "test")

@@ -15,13 +15,12 @@ from sqlalchemy import Connection
 
 from arpad.lists.input_tables import PeopleTable
 from arpad.model.disciplines import discipline_of
+from arpad.model.ownership import ALL, HOME, MEMBERS
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.store.clubs import members_on
 from arpad.store.register import load_people
 from arpad.store.settings import read_setting
-
-ALL, HOME, MEMBERS = "all", "home", "members"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def not_owned(
     """Return those of some people, as known on a day, whom the office does not own; nobody without a rule."""
     if owner is None:
         return frozenset()
-    return frozenset(RULES[owner.rule](connection, owner, people, day))
+    return frozenset(_NOT_OWNED[owner.rule](connection, owner, people, day))
 
 
 def owns_newcomer(owner: Ownership, federation: str) -> bool:
@@ -83,7 +82,7 @@ def _who_are_no_members(
     return set(people) - members_on(connection, day).keys()
 
 
-RULES: Mapping[str, Callable[[Connection, Ownership, Mapping[int, Person], date], set[int]]] = {
+_NOT_OWNED: Mapping[str, Callable[[Connection, Ownership, Mapping[int, Person], date], set[int]]] = {
     ALL: _nobody,
     HOME: _of_other_federations,
     MEMBERS: _who_are_no_members,

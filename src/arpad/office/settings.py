@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 from arpad.explain.words import LANGUAGES
 from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.errors import BadInput
+from arpad.model.ownership import ALL, RULES
 from arpad.model.rules import CHESS_LISTS
 from arpad.office.office import Office, known_zone, record_act
-from arpad.office.ownership import ALL, RULES
 from arpad.store.settings import add_setting_changes, read_setting
 
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)

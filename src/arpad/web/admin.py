@@ -14,11 +14,11 @@ from arpad import accounts
 from arpad.accounts import SCOPES, Grant, Role
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
+from arpad.model.ownership import RULES
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
 from arpad.office.office import Office
-from arpad.office.ownership import RULES
 from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
 from arpad.regulations.editions import ALL, named
 from arpad.store.editions import Adopted

@@ -21,7 +21,7 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 
 UPLOADS = (
     "/check", "/desk/send",
-    "/desk/upload", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/submissions",
+    "/desk/upload", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms", "/api/v1/submissions",
 )  # fmt: skip
 SLOWEST_SECONDS = 60.0
 CUT_OFF = "arpad_cut_off"

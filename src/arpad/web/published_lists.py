@@ -9,11 +9,12 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import FEDERATION, PAGE
+from arpad.model.ownership import HOME
 from arpad.model.rules import ListName
 from arpad.office.list_selection import Selection, ranked_players
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
-from arpad.office.ownership import HOME, ownership
+from arpad.office.ownership import ownership
 from arpad.store import hidden_players, ledger, list_rows, pages, rankings
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange

@@ -20,8 +20,6 @@ def report(look: ReadOptions, report: Report) -> None:
     """Show everything about a report on file.
 
     That is what is wrong with it, who its players are, what it would change, and what was done with it.
-
-    Example: arpad office report 1 --db office.db
     """
     from arpad.office.report_detail import report_detail
 
