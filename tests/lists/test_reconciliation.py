@@ -10,7 +10,8 @@ from datetime import date
 import pytest
 
 from arpad.lists.period import Event, RegisterFacts
-from arpad.lists.reconciliation import DatedList, FideEntry, Reconciliation, reconcile
+from arpad.lists.reconciled import DatedList, FideEntry, Reconciliation
+from arpad.lists.reconciliation import reconcile
 from arpad.model.chess import Standing
 from tests.builders.periods import DREW, LOST, STANDARD, WON, closed, event, lists
 

@@ -27,7 +27,7 @@ from arpad.system.atomic_files import write_file
 if TYPE_CHECKING:
     from datetime import date
 
-    from arpad.lists.reconciliation import Reconciliation
+    from arpad.lists.reconciled import Reconciliation
     from arpad.lists.reconciliation_inputs import Played
 
 _SHOWN = 60

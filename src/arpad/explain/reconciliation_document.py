@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 from arpad.explain.words import Words
-from arpad.lists.reconciliation import Cause, ReconciledPlayer, Reconciliation
+from arpad.lists.reconciled import Cause, ReconciledPlayer, Reconciliation
 from arpad.model.exact import decimal_text
 from arpad.system.spreadsheet_cells import escape
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from arpad.lists.canonical import is_canonical, read_canonical
 from arpad.lists.period import Event
 from arpad.lists.rating_lookup import HEAD, read_list_rows
-from arpad.lists.reconciliation import DatedList, FideEntry
+from arpad.lists.reconciled import DatedList, FideEntry
 from arpad.model import names
 from arpad.model.errors import BadInput, NoEdition, Unreadable
 from arpad.model.people import births_agree

@@ -8,7 +8,8 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.period import Event
-from arpad.lists.reconciliation import DatedList, FideEntry, Reconciliation, reconcile
+from arpad.lists.reconciled import DatedList, FideEntry, Reconciliation
+from arpad.lists.reconciliation import reconcile
 from arpad.lists.reference import LISTS, ReferencePlayer
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Response, get
 
 from arpad.explain.reconciliation_document import cells, csv_text, heads, summary
-from arpad.lists.reconciliation import Reconciliation
+from arpad.lists.reconciled import Reconciliation
 from arpad.lists.reference import LISTS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
