@@ -16,7 +16,7 @@ from arpad.reports.report import Header
 
 @dataclass(frozen=True, slots=True)
 class InvoiceHead:
-    """What an invoice states beside the fees."""
+    """The head of an invoice: its number, its day, and for whom it is."""
 
     number: str
     day: date

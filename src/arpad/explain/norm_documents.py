@@ -264,7 +264,7 @@ def rounds_text(rounds: Sequence[int]) -> str:
 
 @dataclass
 class OutlookDocument:
-    """What the remaining rounds must bring: ``score`` points from ``rounds`` against an average."""
+    """The need of a norm in the remaining rounds: ``score`` points from ``rounds`` against an average."""
 
     possible: bool
     rounds: int

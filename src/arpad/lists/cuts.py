@@ -16,10 +16,10 @@ SENIOR_YEARS = 50
 """A senior was born in the year of the list minus this, or earlier."""
 
 RATED = pl.col("rating").is_not_null()
-"""Who has a rating."""
+"""The rows with a rating."""
 
 ACTIVE = RATED & ~pl.col("inactive")
-"""Who has a rating and is not inactive."""
+"""The rows with a rating that are not inactive."""
 
 _TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
 

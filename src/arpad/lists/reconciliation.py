@@ -100,7 +100,7 @@ def _compared(world: _World, played: Mapping[int, Sequence[Event]], federation: 
 
 @dataclass(frozen=True, slots=True)
 class _Supposed:
-    """What a supposition changes for the computation."""
+    """A supposition: other K and other ratings for some players."""
 
     k: Mapping[int, int] = field(default_factory=dict)
     ratings: Mapping[int, int] = field(default_factory=dict)

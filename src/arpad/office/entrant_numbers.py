@@ -43,7 +43,7 @@ def _may_be_fide(number: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class NumberRules:
-    """What the office says about numbers: the schemes it declared, and which of them each source uses."""
+    """The number schemes that the office declared, and the scheme that each source uses."""
 
     declared: Mapping[str, NumberScheme]
     sources: tuple[SourceRule, ...]

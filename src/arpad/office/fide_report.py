@@ -40,7 +40,7 @@ class FideReport:
     file: str
     changes: tuple[ChangedFact, ...]
     findings: tuple[Finding, ...]
-    """What the format cannot hold."""
+    """Findings about facts that the format cannot hold."""
 
     without_number: tuple[Person, ...]
 

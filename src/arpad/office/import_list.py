@@ -48,7 +48,7 @@ class Imported:
     """Draughts: players without a known last event."""
 
     preview: ImportPreview | None = None
-    """What it does to register and list; None if nothing was done."""
+    """The changes of register and list; None if nothing was done."""
 
 
 def import_list(

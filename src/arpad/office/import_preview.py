@@ -1,4 +1,4 @@
-"""What taking over a list does to register and list: who is new, changed, gone, and whose own rating is replaced."""
+"""Preview a list to take over: players who are new, changed or gone, and own ratings that it replaces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RATED = {"player": pl.Int64, "name": pl.String, "rating": pl.Int32}
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What an import does, as tables of players; each has ``player`` and ``name``."""
+    """The effects of an import as tables of players; each has ``player`` and ``name``."""
 
     before: Publication | None
     """The list before it, if there is one."""

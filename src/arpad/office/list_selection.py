@@ -24,7 +24,7 @@ from arpad.store.rankings import table_with_clubs
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Who a ranking shows beyond a cut: the members of clubs, an age group, a federation."""
+    """A choice of players inside a cut: the members of clubs, an age group, a federation."""
 
     cut: str = "all"
     federation: str = ""

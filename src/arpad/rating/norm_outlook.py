@@ -21,7 +21,7 @@ WIN: HalfPoints = 2
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What the remaining rounds must bring for a norm."""
+    """The points and the opponents that a norm still needs in the remaining rounds."""
 
     rounds: int
     average: int

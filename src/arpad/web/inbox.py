@@ -164,7 +164,7 @@ def _nothing_chosen() -> str:
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of a file: the report on file, or why there is none."""
+    """The outcome of an uploaded file: the report on file, or why there is none."""
 
     name: str
     filed: Filed | None = None
