@@ -16,6 +16,7 @@ from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.reference import add_reference
+from arpad.office.running_tournaments import send_version
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
@@ -110,6 +111,9 @@ VALID: dict[str, str] = {
     "office title check": "1 --on 2018-03-20 --db {db}",
     "office title propose": "--db {db}",
     "office submit": "{third.trf} " + OFFICE,
+    "office running send": "{third.trf} third " + OFFICE,
+    "office running list": "--db {db}",
+    "office running end": "cup " + OFFICE,
     "office reports": "--db {db}",
     "office report": "2 --db {db}",
     "office matches": "2 --all --db {db}",
@@ -310,8 +314,10 @@ def _open_office(folder: Path) -> None:
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
-    record_norm(desk.office, norm)
+    send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")
+    record_norm(
+        desk.office, RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
+    )
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()

@@ -298,6 +298,15 @@ unknown_numbers = Table(
 )  # fmt: skip
 """Numbers with which reports named players, and of which nobody said what they are."""
 
+running_versions = Table(
+    "running_versions", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("tournament"), Column("version", Integer, nullable=False), Column("rounds", Integer, nullable=False),
+    _text("digest"), _act(),
+    Index(None, "tournament"), Index(None, "act"),
+)  # fmt: skip
+"""Every version of a tournament in progress that was sent; no list reads them, and only the latest has its bytes."""
+
 # ------------------------------------------------------------------------------------------------------ lists
 
 publications = Table(
@@ -442,6 +451,15 @@ draft_blocks = Table(
 )  # fmt: skip
 """The last draft of each list: what it was computed from, what it says, and its players in blocks."""
 
+running_tournaments = Table(
+    "running_tournaments", META,
+    Column("name", Text, primary_key=True), _text("title"), _text("federation"), _text("list"), _text("first_day"),
+    _text("last_day"), _text("sender"), _text("arbiters"), _number("version"), _number("rounds"), _number("players"),
+    _text("digest"), _text("received"), _text("ended"), Column("report", Integer), _text("file"),
+    Column("data", LargeBinary, nullable=False), Column("marks", LargeBinary, nullable=False), _text("document"),
+)  # fmt: skip
+"""Tournaments in progress, each in its latest version; a new version replaces the row."""
+
 monitor_pages = Table(
     "monitor_pages", META,
     _number("publication"), _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
@@ -465,7 +483,8 @@ DERIVED = frozenset(
 )
 """Tables that can be computed again: from the names, the lists and the reports."""
 
-KEPT = tuple(
-    table.name for table in META.sorted_tables if table.name not in {*ACCOUNTS, *DERIVED, "hidden_players"}
-)
+REPLACED = frozenset({"hidden_players", "running_tournaments"})
+"""Rows that an act replaces or deletes."""
+
+KEPT = tuple(table.name for table in META.sorted_tables if table.name not in {*ACCOUNTS, *DERIVED, *REPLACED})
 """Append-only tables, by trigger."""

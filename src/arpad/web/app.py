@@ -42,6 +42,8 @@ from arpad.web import (
     registered_events,
     regulations,
     reports_inbox,
+    running_desk,
+    running_tournaments,
     security_log,
     sign_in,
     tournaments,
@@ -55,6 +57,7 @@ from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api
+from arpad.web.api import running_tournaments as running_api
 from arpad.web.api import tournaments as tournaments_api
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
 from arpad.web.auth import PUBLIC, admit
@@ -144,7 +147,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
         reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor,
+        reconciliation, admin, guides, monitor, running_tournaments, running_desk,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -154,7 +157,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     ]
     api_modules = (
         calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
-        matches_api,
+        matches_api, running_api,
     )  # fmt: skip
     api = Router(
         "/api/v1",
