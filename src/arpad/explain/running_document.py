@@ -234,12 +234,12 @@ def _entry(entry: EntryOutlook | None) -> RunningEntry | None:
 
 
 def _norms(norms: ReportNorms | None) -> list[RunningNorm]:
-    """Return the norms that are made, or that the remaining rounds can still bring."""
+    """Return the norms that are made, and those for which a score against opponents as strong as so far is enough."""
     shown: list[RunningNorm] = []
     writers = {name: NormWords(load_words(name)) for name in LANGUAGES}
     for player in norms.players[:MOST_NORMS] if norms is not None else ():
         for norm, outlook in zip(player.norms, player.outlooks, strict=True):
-            if norm.norm or (outlook is not None and outlook.possible):
+            if norm.norm or (outlook is not None and outlook.possible and outlook.score is not None):
                 words = {name: writer.lacking(norm, outlook) for name, writer in writers.items()}
                 shown.append(RunningNorm(player.entrant.number, str(norm.title), norm.norm, words))
     return shown
