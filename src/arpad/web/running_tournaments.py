@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, NamedTuple
+from html import escape
+from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
+from markupsafe import Markup
 from sqlalchemy import Connection
 
-from arpad.explain.running_document import RunningDocument, RunningPlayer, without_hidden
+from arpad.explain.running_document import RunningDocument, RunningNext, RunningPlayer, without_hidden
+from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
@@ -26,6 +29,7 @@ from arpad.store import hidden_players
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
+from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
@@ -43,28 +47,22 @@ ROWS = 200
 _CELL = re.compile(r"(\d+)([wb-])(.?)")
 
 
-class Cell(NamedTuple):
-    """A round of a player, as the page shows it."""
-
-    opponent: int
-    colour: str
-    sign: str
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player of the page."""
+    """A player of the page, as texts and HTML: a round has hundreds, and each is written faster here than there."""
 
     player: RunningPlayer
-    hidden: bool
-    score: Fraction
-    change: Fraction | None
-    outcomes: tuple[Fraction, ...]
+    name: Markup
+    score: str
+    change: Markup
+    opponent: Markup | None
+    """The next opponent; None if there is none."""
+
+    outcomes: tuple[Markup, ...]
     """What a win, a draw and a loss in the next game add; empty if that is not known."""
 
-    opponent: RunningPlayer | None
-    opponent_hidden: bool
-    cells: tuple[Cell | None, ...]
+    results: Markup
+    """The cells of the cross-table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +141,22 @@ def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     if unchanged:
         return not_modified(headers)
     document = view.document
-    rows, shown_page, pages = paginate(document.players if document else (), number, ROWS)
+    players, shown_page, pages = paginate(document.players if document else (), number, ROWS)
     return page(
         request, "running_tournament.html", headers=headers, tournament=tournament, document=document,
-        received=view.received, report=stored.report, accepted=stored.accepted, rows=_rows(view, rows),
+        received=view.received, report=stored.report, accepted=stored.accepted,
+        rows=_rows(view, players, words_for(request)),
         newcomers=[player for player in _shown(view) if player.entry is not None],
-        norms=_norms(view), page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS,
+        norms=_norms(view), hidden=view.hidden, page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS,
         address=lambda to: f"/running/{name}?page={to}",
     )  # fmt: skip
+
+
+def _rows(view: RunningView, players: Sequence[RunningPlayer], words: Words) -> list[Row]:
+    if view.document is None:
+        return []
+    writer = _Writer(view, view.document, words)
+    return [writer.row(player) for player in players]
 
 
 def _shown(view: RunningView) -> list[RunningPlayer]:
@@ -158,36 +164,66 @@ def _shown(view: RunningView) -> list[RunningPlayer]:
     return [player for player in players if player.number not in view.hidden]
 
 
-def _rows(view: RunningView, players: Sequence[RunningPlayer]) -> list[Row]:
-    if view.document is None:
-        return []
-    by_number = {player.number: player for player in view.document.players}
-    sign = sign_of(discipline_of(ListName(view.document.list)))
-    return [
-        Row(
+class _Writer:
+    """Writes the rows of a page in the reader's language."""
+
+    def __init__(self, view: RunningView, document: RunningDocument, words: Words) -> None:
+        self.view, self.words, self.list = view, words, escape(document.list)
+        self.by_number = {player.number: player for player in document.players}
+        self.sign = sign_of(discipline_of(ListName(document.list)))
+        self.hidden_name = f'<span class="soft">{escape(words.text("site.hidden-name"))}</span>'
+        self.unrated = escape(words.text("page.unrated"))
+        self.colours = {colour: escape(words.text(f"site.running-colour-{colour}")) for colour in ("w", "b")}
+        self.signs = {colour: escape(words.text(f"site.colour-{colour}")) for colour in ("w", "b")}
+
+    def row(self, player: RunningPlayer) -> Row:
+        """Return a player with everything that the page shows."""
+        following = player.next
+        outcomes = (following.win, following.draw, following.loss) if following else (None, None, None)
+        return Row(
             player,
-            player.number in view.hidden,
-            Fraction(player.score),
-            None if player.change is None else from_hundredths(player.change),
-            _outcomes(player),
-            by_number.get(player.next.opponent) if player.next else None,
-            player.next is not None and player.next.opponent in view.hidden,
-            tuple(_cell(text, sign) for text in player.rounds),
+            self.name(player),
+            self.words.number(Fraction(player.score)),
+            self.change(player.change),
+            self._opponent(following) if following else None,
+            () if None in outcomes else tuple(map(self.change, outcomes)),
+            Markup("".join(map(self._cell, player.rounds))),  # noqa: S704  written by ``_cell``
         )
-        for player in players
-    ]
 
+    def name(self, player: RunningPlayer) -> Markup:
+        """Return the name with a link to the player, unless the player is hidden or unknown."""
+        name = escape(player.name)
+        if player.number in self.view.hidden:
+            name = self.hidden_name
+        elif player.player is not None:
+            name = f'<a href="/players/{player.player}?list={self.list}">{name}</a>'
+        return Markup(name)  # noqa: S704  escaped above
 
-def _outcomes(player: RunningPlayer) -> tuple[Fraction, ...]:
-    following = player.next
-    if following is None or following.win is None or following.draw is None or following.loss is None:
-        return ()
-    return tuple(from_hundredths(value) for value in (following.win, following.draw, following.loss))
+    def change(self, hundredths: int | None) -> Markup:
+        """Return a change with its sign and colour."""
+        if hundredths is None:
+            return Markup("–")
+        kind = "up" if hundredths > 0 else "down" if hundredths < 0 else ""
+        text = self.words.number(from_hundredths(hundredths), signed=True)
+        return Markup(f'<span class="{kind}">{text}</span>')  # noqa: S704  a number
 
+    def _opponent(self, following: RunningNext) -> Markup | None:
+        opponent = self.by_number.get(following.opponent)
+        if opponent is None:
+            return None
+        about = [str(opponent.rating or self.unrated)]
+        about += [self.colours[following.colour]] if following.colour in self.colours else []
+        return self.name(opponent) + Markup(f" <small>{', '.join(about)}</small>")  # noqa: S704  escaped above
 
-def _cell(text: str, sign: Any) -> Cell | None:
-    parts = _CELL.fullmatch(text)
-    return Cell(int(parts[1]), parts[2], sign(parts[3]) if parts[3] else "") if parts else None
+    def _cell(self, text: str) -> str:
+        """Return a cell of the cross-table: opponent, colour and result."""
+        parts = _CELL.fullmatch(text)
+        if parts is None:
+            return '<td class="c"></td>'
+        number, colour, result = parts.groups()
+        against = "" if number == "0" else f"<small>{number}{self.signs.get(colour, '')}</small> "
+        sign = f"<b>{self.sign(result)}</b>" if result else ""
+        return f'<td class="c nowrap">{against}{sign}</td>'
 
 
 def _norms(view: RunningView) -> list[tuple[RunningPlayer, Any]]:
