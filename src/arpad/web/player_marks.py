@@ -15,6 +15,8 @@ from arpad.model.rules import Edition, Fact, ListName
 from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment
 from arpad.web.player_history import HistoryEntry
 
+PEAK = "peak"
+
 
 def adjustments(editions: Sequence[Edition[Any]], on_list: ListName) -> dict[date, OneOffAdjustment]:
     """Return the one-off adjustments of a chess list by the day of the list."""
@@ -36,7 +38,7 @@ def player_marks(
     rated = [entry for entry in entries if entry.rating is not None]
     if len(rated) > 1:
         peak = max(rated, key=lambda entry: entry.rating or 0)
-        happened.append(_Happening("peak", peak, peak.rating))
+        happened.append(_Happening(PEAK, peak, peak.rating))
     marks = [
         CurveMark(
             each.entry.publication.day,

@@ -9,7 +9,7 @@ from json import dumps
 from typing import Any
 from urllib.parse import urlencode
 
-from arpad.explain.curves import CurveLine, curve_data, curve_picture
+from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.player_figures import PerformanceRating, PlayerEvent, Results, event_sums, performance
 from arpad.explain.player_sentences import change_sentence
@@ -23,7 +23,7 @@ from arpad.office.office import Office
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store.lists import IMPORTED
 from arpad.web.player_history import HistoryEntry, Period, explained_periods, rating_since
-from arpad.web.player_marks import adjustments, player_marks
+from arpad.web.player_marks import PEAK, adjustments, player_marks
 from arpad.web.player_summary import Summary, player_summary
 
 
@@ -97,7 +97,7 @@ def _list_values(
         "curve_words": curve_words(words),
         "event_sums": event_sums,
         "event_performance": lambda event: _performance(event, edition, on_list),
-        "sentence": lambda period: _sentence(period, words),
+        "sentence": lambda period: _sentence(period, marks, words),
         "results": lambda results: _results(results, words),
     }
 
@@ -143,11 +143,15 @@ def _shown(entry: HistoryEntry) -> tuple[object, ...]:
     return entry.rating, entry.k, entry.inactive, entry.corrected
 
 
-def _sentence(period: Period, words: Words) -> str:
+def _sentence(period: Period, marks: Sequence[CurveMark], words: Words) -> str:
+    """Return why a list changed something: the calculation, else the events of its day, else where it comes from."""
     if period.change is not None:
         return change_sentence(period.change, words)
-    imported = period.entry.publication.kind == IMPORTED
-    return words.text("player.imported" if imported else "player.unchanged")
+    publication = period.entry.publication
+    if publication.kind == IMPORTED:
+        return words.text("player.imported")
+    happened = [mark.text for mark in marks if mark.day == publication.day and mark.kind != PEAK]
+    return f"{'; '.join(happened)}." if happened else words.text("player.unchanged")
 
 
 def _results(results: Results, words: Words) -> str:
