@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection
 
@@ -19,12 +20,12 @@ OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 
 NAMES = (
     "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day",
-    "running_tournaments", *OWNED,
+    "running_tournaments", "card_sites", *OWNED,
 )  # fmt: skip
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
 ``age_day`` is the day of the year on which the age is counted; ``running_tournaments`` says whether tournaments in
-progress have pages."""
+progress have pages; ``card_sites`` are the sites that may frame cards, as ``https://club.example.org``."""
 
 FACTOR = ("offered", "demanded")
 
@@ -32,6 +33,11 @@ SHOWN = ("shown", "hidden")
 """Whether something is shown to visitors."""
 
 _LONGEST = 200
+
+_SITE = re.compile(
+    r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[0-9]{1,5})?"
+)
+MOST_SITES = 20
 
 
 def all_settings(office: Office) -> dict[str, str]:
@@ -79,6 +85,8 @@ def _tidied(name: str, value: str) -> str:
         return text.upper()
     if name == "age_groups" and text:
         return " ".join(group.label for group in read_groups(text))
+    if name == "card_sites":
+        return " ".join(dict.fromkeys(site.rstrip("/") for site in text.lower().split()))
     if name == "languages":
         return " ".join(language for language in LANGUAGES if language in text.split()) if text else ""
     return text
@@ -103,6 +111,7 @@ def _refuse(settings: Mapping[str, str]) -> None:
             raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
         if settings[name] != ALL and not federation:
             raise BadInput("owned-federation", option=name)
+    _refuse_sites(settings["card_sites"].split())
     offered = settings["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))
@@ -110,3 +119,9 @@ def _refuse(settings: Mapping[str, str]) -> None:
         raise BadInput(
             "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
         )
+
+
+def _refuse_sites(sites: Sequence[str]) -> None:
+    wrong = [site for site in sites if not _SITE.fullmatch(site)]
+    if wrong or len(sites) > MOST_SITES:
+        raise BadInput("setting-sites", option="card_sites", given=(wrong or sites)[0][:80], most=MOST_SITES)

@@ -25,6 +25,7 @@ from arpad.web import (
     admin,
     arbiters,
     calculators,
+    cards,
     check_page,
     clubs,
     compare,
@@ -148,7 +149,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
         inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor, running_tournaments, running_desk,
+        reconciliation, admin, guides, monitor, running_tournaments, running_desk, cards,
     )  # fmt: skip
     routes: list[Any] = [
         static,

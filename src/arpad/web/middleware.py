@@ -148,6 +148,10 @@ class _Answer:
             headers = [(name.lower(), value) for name, value in message.get("headers", [])]
             names = {name for name, _ in headers}
             more = [(name, value) for name, value in HEADERS if name not in names]
+            if (
+                b"content-security-policy" in names
+            ):  # it says who may frame the page, which the older header cannot
+                more = [(name, value) for name, value in more if name != b"x-frame-options"]
             if self._secure:
                 more.append((b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
             if self.last:

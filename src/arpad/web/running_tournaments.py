@@ -29,7 +29,7 @@ from arpad.store import hidden_players
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.language import words_for
+from arpad.web.language import page_words
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
@@ -145,7 +145,7 @@ def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     return page(
         request, "running_tournament.html", headers=headers, tournament=tournament, document=document,
         received=view.received, report=stored.report, accepted=stored.accepted,
-        rows=_rows(view, players, words_for(request)),
+        rows=_rows(view, players, page_words(request)),
         newcomers=[player for player in _shown(view) if player.entry is not None],
         norms=_norms(view), hidden=view.hidden, page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS,
         address=lambda to: f"/running/{name}?page={to}",

@@ -213,6 +213,7 @@ def page(
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
         "path": request.url.path, "has_office": office_of(request) is not None,
+        "card_sites": settings_of(request).card_sites,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

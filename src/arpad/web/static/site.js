@@ -72,6 +72,10 @@ for (const choice of document.querySelectorAll("select[data-fields]")) {
   show();
 }
 
+for (const code of document.querySelectorAll("[data-origin]")) {
+  code.textContent = code.textContent.replace("https://…", location.origin);
+}
+
 for (const area of document.querySelectorAll("[data-refresh]")) {
   // the page of a tournament in progress: when a newer version is there, its tables and its time are put in place
   const notice = document.getElementById(area.id + "-state");
