@@ -156,7 +156,7 @@ def initial(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Calculate the entry rating of an unrated player (8.2, 8.3, 7.14).
+    """Calculate the initial rating of an unrated player (8.2, 8.3, 7.14).
 
     Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
     """
@@ -320,8 +320,14 @@ def k_command(
 
 @app.command()
 def expected(
-    rating: Rating,
-    opponent: Annotated[str, typer.Option("--opponent", metavar="N", help="The opponent's rating.")],
+    own: Annotated[
+        str | None, typer.Argument(metavar="[RATING]", help="The player's rating, 0 to 4000.")
+    ] = None,
+    other: Annotated[str | None, typer.Argument(metavar="[OPPONENT]", help="The opponent's rating.")] = None,
+    rating: Annotated[str | None, typer.Option("--rating", metavar="N", help="Instead of RATING.")] = None,
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", metavar="N", help="Instead of OPPONENT.")
+    ] = None,
     edition: EditionOption = None,
     date_: DateOption = None,
     list_: ListOption = "standard",
@@ -331,11 +337,15 @@ def expected(
 ) -> None:
     """Calculate the expected score against an opponent (8.1b, 8.54).
 
-    Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
+    Example: arpad calc expected 1850 2000
+
+    Example: arpad calc expected 1850 2000 --edition fide-2017
     """
     words = words_for(lang)
     answer = answer_expected(
-        Question.from_options(rating=rating, opponent=opponent, edition=edition, date=date_, list=list_)
+        Question.from_options(
+            rating=rating or own, opponent=opponent or other, edition=edition, date=date_, list=list_
+        )
     )
     if json:
         print_json("arpad.calc-expected/1", expected_document(answer, words))

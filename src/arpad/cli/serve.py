@@ -36,9 +36,11 @@ def serve(
     *,
     lang: Lang = None,
 ) -> None:
-    """Serve the site and the API until interrupted. Outside this machine, use HTTPS in front of it.
+    """Serve the site and the API until interrupted.
 
-    As in: arpad serve --db office.db --port 8000
+    Outside this machine, use HTTPS in front of it.
+
+    Example: arpad serve --db office.db --port 8000
     """
     words = words_for(lang)
     chosen, processes = (
