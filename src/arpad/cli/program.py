@@ -58,6 +58,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "office": ("office", "Run a rating office: register, reports, lists, proofs."),
         "user": ("user", "Add a user who may sign in to the site."),
         "serve": ("serve", "Serve the site and the API until interrupted."),
+        "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
         "demo": ("demo", "Create a demonstration office with two years of lists."),
         "config": ("config", "Set your database, your name and your language once."),
     },
