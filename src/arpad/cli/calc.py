@@ -28,6 +28,7 @@ from arpad.explain.calculator_documents import (
     expected_document,
     round_robin_document,
 )
+from arpad.explain.edition_names import edition_name
 from arpad.explain.norm_documents import norm_document
 from arpad.explain.words import Words
 from arpad.model.chess import Change
@@ -108,7 +109,12 @@ def change(
 
 
 def _title(calculator: str, answer: Answer[Any], words: Words, **facts: Fact) -> str:
-    return words.text(f"calc.{calculator}-title", edition=answer.edition.id, list=str(answer.list), **facts)
+    return words.text(
+        f"calc.{calculator}-title",
+        edition=edition_name(answer.edition.id, words),
+        list=str(answer.list),
+        **facts,
+    )
 
 
 def _print(answer: Answer[Any], title: str, words: Words, *tables: Any) -> None:

@@ -155,6 +155,8 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
 
 
 def _print_event(event: ExplainedEvent, words: Words) -> None:
+    from arpad.explain.edition_names import edition_name
+
     out = console()
     out.print()
     out.print(
@@ -163,7 +165,7 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
             name=event.name,
             first=event.first_day or "–",
             last=event.last_day or "–",
-            edition=event.edition,
+            edition=edition_name(event.edition, words),
         )
     )
     for decision in event.decisions:

@@ -190,9 +190,11 @@ def revise(
 
 
 def _list_row(item: Any, words: Words) -> tuple[str, ...]:
+    from arpad.explain.edition_names import edition_name
+
     return (
         words.text(f"site.list-{item.list}"), words.day(item.day), str(item.number), str(item.revision),
-        item.edition, str(item.published)[:10], item.digest[:DIGITS],
+        edition_name(item.edition, words), str(item.published)[:10], item.digest[:DIGITS],
     )  # fmt: skip
 
 

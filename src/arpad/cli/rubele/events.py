@@ -30,6 +30,7 @@ from arpad.explain.draughts_event_documents import (
     promotion_document,
     year_document,
 )
+from arpad.explain.edition_names import edition_name
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName
@@ -238,7 +239,9 @@ def _known_by(player: PlayerResult) -> tuple[int, str, str]:
 def _title(rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], words: Words) -> str:
     name = rated.event.report.header.name or rated.event.id
     discipline = words.text(f"discipline.{on_list}")
-    return words.text("rubele.event-title", event=name, discipline=discipline, edition=edition.id)
+    return words.text(
+        "rubele.event-title", event=name, discipline=discipline, edition=edition_name(edition.id, words)
+    )
 
 
 def _summary(rated: RatedEvent, rules: DraughtsRules, words: Words) -> Any:
@@ -318,7 +321,12 @@ def _print_year(
 ) -> None:
     discipline = words.text(f"discipline.{on_list}")
     screen.print(
-        words.text("rubele.year-title", year=str(closed.year), discipline=discipline, edition=edition.id)
+        words.text(
+            "rubele.year-title",
+            year=str(closed.year),
+            discipline=discipline,
+            edition=edition_name(edition.id, words),
+        )
     )
     for title, entries in (("malus-list", closed.deductions), ("cancelled-list", closed.cancelled)):
         screen.print(words.text(f"rubele.{title}"))
