@@ -65,10 +65,10 @@ def test_nothing_opens_before_ones_own_password(own: Served) -> None:
         assert (answer.status_code, answer.headers.get("location")) == (303, CHOOSE), f"{method} {path}"
     page = bea.get(CHOOSE)
     assert page.status_code == 200
-    assert "Somebody else chose the password you signed in with." in page.text
+    assert "You signed in with a temporary password." in page.text
     assert "<nav" not in page.text
     assert bea.get(re.findall(r"/static/site\.css[^\"]*", page.text)[0]).status_code == 200
-    assert "La password con cui hai fatto" in bea.get("/desk?lang=it", follow_redirects=True).text
+    assert "Hai usato una password provvisoria" in bea.get("/desk?lang=it", follow_redirects=True).text
 
 
 def test_after_choosing_everything_opens_and_the_given_one_opens_nothing(own: Served) -> None:
@@ -93,9 +93,9 @@ def test_what_is_not_ones_own_is_refused_on_the_same_page(own: Served) -> None:
     bea = entered(own, "officer")
 
     for answer, sentence in (
-        (chosen(bea, new=PASSWORD), "This is the present password: choose another."),
-        (chosen(bea, old="not this one"), "This is not your present password."),
-        (chosen(bea, new="short"), "A password has 10 to 200 characters."),
+        (chosen(bea, new=PASSWORD), "This is your current password: choose another."),
+        (chosen(bea, old="not this one"), "This is not your current password."),
+        (chosen(bea, new="short"), "A password must have 10 to 200 characters."),
     ):
         assert answer.status_code == 422
         assert sentence in answer.text
@@ -150,7 +150,7 @@ def test_a_given_password_ends_after_two_weeks_and_says_whom_to_ask(own: Served)
     assert ended.status_code == 400
     assert "expired on 15 January 2025: ask an administrator for a new one." in ended.text
     guessed = client.post("/sign-in", data=form | {"password": "wrong"})
-    assert "Wrong login or password." in guessed.text  # a stranger learns nothing
+    assert "Wrong user name or password." in guessed.text  # a stranger learns nothing
     accounts.sign_in(after(own.office, seconds=-1), "bea", PASSWORD, "::1")
 
 

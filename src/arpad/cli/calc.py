@@ -207,7 +207,7 @@ def round_robin_command(
 ) -> None:
     """Rate a round robin with unrated players (8.21b, 8.25, 8.58).
 
-    Players come in the order of the cross-table. K of a rated player is that of one with at least thirty games,
+    Players come in the order of the crosstable. K of a rated player is that of one with at least thirty games,
     unless it is given. The editions from 2022 on have no such articles; without --edition and --date, the last one
     that has them.
 
