@@ -31,6 +31,7 @@ from arpad.web import (
     draughts,
     errors,
     guides,
+    health,
     home,
     inbox,
     lists,
@@ -62,6 +63,7 @@ from arpad.web.cache import PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
+from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
@@ -144,7 +146,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
         reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor,
+        reconciliation, admin, guides, monitor, health,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -184,9 +186,10 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None) -> Middleware:
+def site(office: Office | None = None) -> Measured:
     """Return the whole site as a server runs it."""
-    return wrapped(create(office))
+    application = create(office)
+    return Measured(wrapped(application), (route.path for route in application.routes))
 
 
 def wrapped(application: Litestar) -> Middleware:
@@ -196,7 +199,7 @@ def wrapped(application: Litestar) -> Middleware:
     return Middleware(inside if office is None else PageCache(inside, office, application.state))
 
 
-def from_environment() -> Middleware:
+def from_environment() -> Measured:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
     security_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
