@@ -27,6 +27,7 @@ from arpad.web import (
     calculators,
     check_page,
     clubs,
+    compare,
     decisions,
     draughts,
     errors,
@@ -144,10 +145,32 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
-        reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor, health,
-    )  # fmt: skip
+        calculators,
+        regulations,
+        check_page,
+        home,
+        players,
+        compare,
+        lists,
+        clubs,
+        tournaments,
+        sign_in,
+        account,
+        inbox,
+        reports_inbox,
+        publishing,
+        decisions,
+        draughts,
+        register,
+        registered_events,
+        who_is_who,
+        arbiters,
+        reconciliation,
+        admin,
+        guides,
+        monitor,
+        health,
+    )
     routes: list[Any] = [
         static,
         robots,
@@ -155,9 +178,16 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         *(route for module in pages for route in module.ROUTES),
     ]
     api_modules = (
-        calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
+        calculators_api,
+        regulations_api,
+        players_api,
+        lists_api,
+        clubs_api,
+        tournaments_api,
+        draughts_api,
+        reports_api,
         matches_api,
-    )  # fmt: skip
+    )
     api = Router(
         "/api/v1",
         route_handlers=[route for module in api_modules for route in module.ROUTES],
