@@ -124,7 +124,7 @@ def test_an_office_may_demand_the_second_factor(own: Served) -> None:
 
     refused = again.get("/desk")
     assert refused.status_code == 403
-    assert "second factor" in refused.text
+    assert "two-step sign-in" in refused.text
     assert 'href="/account#factor"' in refused.text
     bundle = "/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.bundle.zip"
     assert again.get(bundle).status_code == 403

@@ -142,10 +142,10 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
     for address in (PLAYER, "/desk/corrections"):
         shown = client.get(address).text
-        assert "numbers were merged or parted since" in shown, address
+        assert "players were merged or separated since" in shown, address
         assert 'href="/desk/corrections"' in shown
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
-    assert "numbers were merged or parted since" not in client.get(PLAYER).text
+    assert "players were merged or separated since" not in client.get(PLAYER).text
 
 
 def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:

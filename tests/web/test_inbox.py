@@ -73,7 +73,7 @@ def test_every_file_of_an_upload_is_named_with_its_outcome(own: Served) -> None:
     assert "picture.trf" in page
     assert "is not a complete archive" in outcome(page, "broken.zip")[0]
     again = upload(own.client("arbiter"), ("cup.trf", CUP))
-    assert "was on file already" in outcome(again, "cup.trf")[0]
+    assert "already stored" in outcome(again, "cup.trf")[0]
     other = upload(own.client("bound"), ("cup.trf", CUP))
     assert "/desk/reports/" not in re.findall(r"<tr><th scope=\"row\">cup.*?</tr>", other)[0]
 
