@@ -19,6 +19,7 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
 from arpad.office.final_reports import FiledEvent, finished_by
+from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
@@ -154,6 +155,7 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
         transaction = BatchTransaction(batch, connection, ledger, local_day(connection, moment))
         yield transaction
         transaction.write()
+        queue_report_mails(connection, transaction.mails)
     batch.last_own_act = ledger.last
 
 
@@ -167,6 +169,8 @@ class BatchTransaction:
         self._filed: dict[int, Filed] = {}
         self._running = all_running(connection)
         """The tournaments in progress, whose final report one of these reports may be."""
+        self.mails: list[tuple[str, int]] = []
+        """What the senders are told: ``received`` or ``accepted``, and the report."""
 
     def write(self) -> None:
         """Insert the rows added so far."""
@@ -282,6 +286,7 @@ class BatchTransaction:
         about = {"report": number, "sha256": prepared.digest, "file": prepared.file}
         about |= {} if prepared.replaces is None else {"replaces": prepared.replaces}
         self.ledger.add(verb, {**about, "list": str(prepared.on_list), **details})
+        self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
             marks = split_marks(prepared.marks)
@@ -345,6 +350,7 @@ class BatchTransaction:
         if overruled:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
+        self.mails.append(("accepted", number))
         return Accepted(number, players, tuple(ids), replaces)
 
     def _add_numbers(
