@@ -55,6 +55,7 @@ VERBS = {
         "simulate",
         "Simulate a world and compare its ratings with true strengths.",
     ),
+    "verify-receipt": ("receipts", "Check the receipt for a report, without a database."),
     "serve": ("serve", "Serve the site and the API until interrupted."),
     "work": ("work", "Do the jobs of an office: mails, nightly verification and backup."),
     "user": ("user", "Add a user who may sign in to the site."),
@@ -86,7 +87,7 @@ def build(typed: Sequence[str] | None = None) -> Commands:
         elif hasattr(loaded, "app"):
             program.add_typer(loaded.app, name=verb, help=line)
         else:
-            program.command(verb)(getattr(loaded, verb))
+            program.command(verb)(getattr(loaded, verb.replace("-", "_")))
     return program
 
 

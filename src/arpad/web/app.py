@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     check_page,
+    checkpoints,
     clubs,
     compare,
     decisions,
@@ -170,6 +171,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         guides,
         monitor,
         health,
+        checkpoints,
     )
     routes: list[Any] = [
         static,
