@@ -48,6 +48,7 @@ PLAYERS = """id,name,federation,born,sex,title,rating,games,peak,opened
 3,Eva,ITA,,F,,1900,30,1900,2018-01-01
 """
 
+NORM = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
 OFFICE = "--db {db} --author T. --now 2018-03-20T12:00:00Z"
 HISTORY = "{games.csv} --players {players.csv} --edition fide-2017"
 
@@ -329,8 +330,7 @@ def _open_office(folder: Path) -> None:
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
-    record_norm(desk.office, norm)
+    record_norm(desk.office, NORM)
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
     _signed(desk.office, folder)
     verbs.backup(desk.office, folder / "backup.zip")

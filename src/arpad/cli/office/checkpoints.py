@@ -31,7 +31,7 @@ def make(
     reason: Reason = "",
     *,
     lost: Annotated[
-        bool, typer.Option("--lost", help="The key before is lost: the reason is needed.")
+        bool, typer.Option("--lost", help="The previous key is lost; a reason is needed.")
     ] = False,
 ) -> None:
     """Make the key. A file elsewhere must be named in ARPAD_SIGNING_KEY_FILE from then on.
