@@ -79,7 +79,10 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
         raise Refused(404, "no-page")
     fixed = request.query_params.get("v") == asset.digest
     keep = f"public, max-age={YEAR_SECONDS}, immutable" if fixed else "public, max-age=300"
-    return Response(asset.data, headers={"Cache-Control": keep}, media_type=asset.type)
+    headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(asset.zipped, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.type)
+    return Response(asset.data, headers=headers, media_type=asset.type)
 
 
 @get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
