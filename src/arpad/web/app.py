@@ -148,32 +148,10 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators,
-        regulations,
-        check_page,
-        home,
-        players,
-        compare,
-        lists,
-        clubs,
-        tournaments,
-        sign_in,
-        account,
-        inbox,
-        reports_inbox,
-        publishing,
-        decisions,
-        draughts,
-        register,
-        registered_events,
-        who_is_who,
-        arbiters,
-        reconciliation,
-        admin,
-        guides,
-        monitor,
-        health,
-    )
+        calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
+        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
+        reconciliation, admin, guides, monitor, health,
+    )  # fmt: skip
     routes: list[Any] = [
         static,
         robots,
