@@ -31,6 +31,7 @@ from arpad.web import (
     decisions,
     draughts,
     errors,
+    glossary,
     guides,
     health,
     home,
@@ -150,7 +151,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
         inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor, health,
+        reconciliation, admin, glossary, guides, monitor, health,
     )  # fmt: skip
     routes: list[Any] = [
         static,
