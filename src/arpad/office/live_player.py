@@ -27,10 +27,7 @@ from arpad.store.hidden_players import hidden
 from arpad.store.lists import BASE
 from arpad.store.live_rows import ACCEPTED, RECEIVED, LiveRow, LiveState
 from arpad.store.merges import merge_targets
-from arpad.store.settings import read_setting
-
-PUBLIC = "public"
-"""The value of the setting ``live_lists`` with which visitors see the live lists."""
+from arpad.store.settings import PUBLIC, read_setting
 
 
 def are_public(connection: Connection) -> bool:

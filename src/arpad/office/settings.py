@@ -12,7 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.ownership import ALL, RULES
 from arpad.model.rules import CHESS_LISTS
 from arpad.office.office import Office, known_zone, record_act
-from arpad.store.settings import add_setting_changes, read_setting
+from arpad.store.settings import PUBLIC, add_setting_changes, read_setting
 
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 """Which players each chess list is about (``office.ownership``)."""
@@ -26,7 +26,7 @@ NAMES = (
 ``age_day`` is the day of the year on which the age is counted; ``live_lists`` says who sees the live lists."""
 
 FACTOR = ("offered", "demanded")
-LIVE = ("off", "public")
+LIVE = ("off", PUBLIC)
 """Live lists are not kept, or kept and shown to visitors."""
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {

@@ -37,6 +37,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.fact_forms import public_facts
 from arpad.web.language import words_for
+from arpad.web.live import live_ratings
 from arpad.web.player_history import HistoryEntry, explained_changes, player_history, rating_since
 from arpad.web.requests import WebRequest, page_number, paginate, public_player, require_office
 from arpad.web.templates import page
@@ -86,6 +87,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         last_decision = last_decision_act(connection)
         reference = _at_fide(connection, person)
         club = _club(connection, number, day)
+        live = live_ratings(connection, number)
         national = {
             name: reached for name in history if (reached := player_categories(connection, number, name, day))
         }
@@ -106,6 +108,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         version,
         last_decision if by_season else 0,
         reference.reference.digest if reference else "",
+        [entry.state for entry, _ in live.values()],
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
     if unchanged:
@@ -131,7 +134,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
         needs=_needs(on_list, entries, changes, edition) if on_list and edition and current_page == 1 else None,
         what_if=_what_if(on_list, until_today[on_list], edition) if on_list and edition else None,
-        norms=norms, title_rows=_title_rows(office, number, words_for(request)) if norms else [],
+        live=live, norms=norms, title_rows=_title_rows(office, number, words_for(request)) if norms else [],
     )  # fmt: skip
 
 

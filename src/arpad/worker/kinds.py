@@ -42,6 +42,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "live": Kind("worker.live.keep_live_lists", "lists"),
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),

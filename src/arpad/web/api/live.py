@@ -23,12 +23,12 @@ Asked = Request[Any, Any, Any]
 
 
 @get(
-    "/live/{list:str}", opt=PUBLIC, sync_to_thread=True, summary="A live list",
-    responses=answers(LiveListOut, "GET /api/v1/live/{list}", 400, 404, etag=True),
+    "/live/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="A live list",
+    responses=answers(LiveListOut, "GET /api/v1/live/{name}", 400, 404, etag=True),
 )  # fmt: skip
 def live_list(
     request: Asked,
-    list: Annotated[  # noqa: A002  the name that programs rely on
+    name: Annotated[
         str, PathParameter(description="A list.", max_length=40, examples=[Example(value="standard")])
     ],
     reports: Annotated[
@@ -36,7 +36,7 @@ def live_list(
         QueryParameter(
             description="accepted, or received: with those that are not accepted yet too.",
             max_length=20,
-            examples=[Example(value="accepted")],
+            examples=[Example(value="received")],
         ),
     ] = ACCEPTED,
     page: Page = 1,
@@ -44,7 +44,7 @@ def live_list(
     """The players who moved since the official list, with what would be published now; not official."""
     office = require_office(request)
     with office.store.reading() as connection:
-        state = public_state(connection, list, reports)
+        state = public_state(connection, name, reports)
         away = hidden(connection)
         total = count_moved(connection, state.list, reports, away)
         number, pages = page_of(page, total, PER_PAGE)
