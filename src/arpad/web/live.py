@@ -5,6 +5,7 @@ Nothing is computed here: ``office.live`` keeps the live lists when something ha
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -82,9 +83,17 @@ def live_lists_shown(connection: Connection) -> list[ListName]:
     return [name for name in ListName if current_state(connection, name) is not None]
 
 
-def live_ratings(connection: Connection, player: int) -> dict[ListName, tuple[LivePlayer, datetime]]:
-    """Return a player on the live lists that visitors may see, with the time of each: values for the player's page."""
-    entries = {name: live_player(connection, name, player) for name in live_lists_shown(connection)}
+def live_ratings(
+    connection: Connection, player: int, elsewhere: AbstractSet[ListName | None] = frozenset()
+) -> dict[ListName, tuple[LivePlayer, datetime]]:
+    """Return a player on the live lists that visitors may see, with the time of each: values for the player's page.
+
+    ``elsewhere`` are the lists whose events another page of the player explains.
+    """
+    entries = {
+        name: live_player(connection, name, player, explained=name not in elsewhere)
+        for name in live_lists_shown(connection)
+    }
     return {
         name: (entry, computed_at(connection, entry.state))
         for name, entry in entries.items()
