@@ -62,7 +62,7 @@ def test_a_computation_that_was_overtaken_is_thrown_away(desk: Desk, monkeypatch
     desk.report(event("Match", WIN, date(2018, 1, 10)))
     module = sys.modules["arpad.office.live"]
     compute = module._computed
-    overtaken = []
+    overtaken: list[bool] = []
 
     def slow(*arguments: object) -> object:
         result = compute(*arguments)

@@ -16,8 +16,9 @@ from arpad.store.live_changes import Touched, rows_since, verbs_since
 
 NO_LIST = frozenset(
     {
-        "add-user", "appeal", "change-password", "change-user", "issue-token", "record-norm", "record-norms",
-        "revoke-norm", "rotate-key", "second-factor", "sent-to-fide", "withdraw-token",
+        "add-user", "appeal", "change-password", "change-user", "choose-mails", "choose-password", "issue-token",
+        "record-norm", "record-norms", "revoke-norm", "revoke-two-people", "rotate-key", "second-factor",
+        "sent-to-fide", "two-people", "withdraw-token",
     }
 )  # fmt: skip
 """Acts that no list depends on."""
