@@ -8,7 +8,7 @@ by line.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
@@ -45,13 +45,15 @@ _ATTEMPTS = 5
 """How often a computation is begun again because another worker was faster."""
 
 
-def update_live(office: Office, on_list: ListName, *, whole: bool = False) -> LiveState | None:
-    """Bring the live list of a list up to the last act; ``whole`` computes everybody again.
+def update_live(
+    office: Office, on_list: ListName, layers: Sequence[str] = LAYERS, *, whole: bool = False
+) -> LiveState | None:
+    """Bring the live list of a list up to the last act, in all layers or some; ``whole`` computes everybody again.
 
     Return the accepted layer; None if no list can be made now, as when a year of draughts is still open.
     """
     with gc_paused():
-        for layer in LAYERS:
+        for layer in layers:
             for _ in range(_ATTEMPTS):
                 if _update_layer(office, on_list, layer, whole=whole):
                     break

@@ -92,6 +92,7 @@ class LedgerWriter:
         self._unwritten.clear()
         if read_setting(self.connection, "live_lists") == PUBLIC:
             enqueue(self.connection, "live", {}, key="live")
+            enqueue(self.connection, "live-received", {}, key="live")
 
 
 def append(
