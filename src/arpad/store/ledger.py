@@ -107,6 +107,11 @@ def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
         yield Act(**row)
 
 
+def digests(connection: Connection) -> list[str]:
+    """Return the seals of all acts, in order."""
+    return list(connection.execute(select(ledger.c.digest).order_by(ledger.c.seq)).scalars())
+
+
 def act(connection: Connection, number: int) -> Act:
     """Return one act."""
     return some_acts(connection, [number])[number]

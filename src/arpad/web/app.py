@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     check_page,
+    checkpoints,
     clubs,
     compare,
     decisions,
@@ -151,7 +152,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
         inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, glossary, guides, monitor, health,
+        reconciliation, admin, glossary, guides, monitor, health, checkpoints,
     )  # fmt: skip
     routes: list[Any] = [
         static,
