@@ -168,6 +168,7 @@ VALID: dict[str, str] = {
     "office erase": "3 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
     "office draft": "standard 2018-03-01 --db {db}",
+    "office live": "standard --update --db {db}",
     "office publish": "standard 2018-03-01 --files txt " + OFFICE,
     "office take-back": "blitz 2018-01-01 --reason why " + OFFICE,
     "office lists": "--db {db}",

@@ -8,7 +8,8 @@ explanations are cached by the digests of the list and of its inputs, so a cache
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from threading import Lock
@@ -101,22 +102,27 @@ def _last_change(
 
 
 def eventful_lists(
-    connection: Connection, player: int, publications: Iterable[Publication]
+    connection: Connection,
+    player: int,
+    publications: Iterable[Publication],
+    known: AbstractSet[int] | None = None,
 ) -> dict[int, list[RatedReport]]:
     """Return the lists that rated a report of the player or changed their stored state, each with those reports.
 
-    A merged player may have played under either number.
+    A merged player may have played under either number. ``known`` are the lists that changed the state under the
+    player's own number, if the caller has read them.
     """
     merged = merge_targets(connection)
     numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
     rated = lists.reports_rating(connection, numbers)
+    to_read = numbers if known is None else numbers - {player}
     changed = {
         publication
-        for number in numbers
+        for number in to_read
         for publication, row in player_history(connection, number).items()
         if row.changed
     }
-    eventful = changed | rated.keys()
+    eventful = changed | rated.keys() | (known or set())
     return {item.id: rated.get(item.id, []) for item in publications if item.id in eventful}
 
 
@@ -124,8 +130,15 @@ def with_decisions(
     connection: Connection, publication: Publication, change: ExplainedChange
 ) -> ExplainedChange:
     """Return a change with the decisions about each of its events that were in force for the list."""
+    return with_decisions_of(connection, change, inputs_as_of(publication).decisions_as_of)
+
+
+def with_decisions_of(
+    connection: Connection, change: ExplainedChange, as_of_act: int | None
+) -> ExplainedChange:
+    """Return a change with the decisions about each of its events that were in force after an act."""
     reports = {event.report for event in change.events}
-    in_force = decisions_in_force(connection, inputs_as_of(publication).decisions_as_of)
+    in_force = decisions_in_force(connection, as_of_act)
     relevant = [item for item in in_force if item.report in reports and item.kind != "appeal"]
     acts = ledger.some_acts(connection, [item.act for item in relevant])
     decisions: dict[int | None, list[EventDecision]] = {}
@@ -202,14 +215,24 @@ def _explain_draughts(
 def _explain_chess(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
-    """Explain these players. Round robins with unrated players also need the earlier events of those players."""
+    """Explain these players, from the reports that a list rates."""
+
+    def load(concerned: set[int]) -> Inputs:
+        return _inputs_for(connection, publication, _reports_of(connection, publication, concerned), players)
+
+    return explain_players(players, load)
+
+
+def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) -> dict[int, ExplainedChange]:
+    """Explain these players of a chess list; ``load_of`` loads the inputs with the reports of some players.
+
+    Round robins with unrated players also need the earlier events of those players.
+    """
     concerned: set[int] = set()
     needed = set(players)
     while not needed <= concerned:
         concerned |= needed
-        inputs = _inputs_for(
-            connection, publication, _reports_of(connection, publication, concerned), players
-        )
+        inputs = load_of(concerned)
         events = [period_event(event, inputs) for event in inputs.events]
         needed = _unrated_in_round_robins(inputs, events)
     states = {player: to_standing(player, state) for player, state in inputs.states.items()}

@@ -11,7 +11,9 @@ from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
 from arpad.store.bulk import add_rows, id_batches
+from arpad.store.jobs import enqueue
 from arpad.store.schema import ledger
+from arpad.store.settings import PUBLIC, read_setting
 
 FIRST = "0" * 64
 
@@ -83,9 +85,14 @@ class LedgerWriter:
         self.last, self._previous = seq, digest
 
     def write(self) -> None:
-        """Write the acts that were added."""
+        """Write the acts that were added, and ask for the live lists to be updated if the office keeps them."""
+        if not self._unwritten:
+            return
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
         self._unwritten.clear()
+        if read_setting(self.connection, "live_lists") == PUBLIC:
+            enqueue(self.connection, "live", {}, key="live")
+            enqueue(self.connection, "live-received", {}, key="live")
 
 
 def append(

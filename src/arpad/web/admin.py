@@ -176,7 +176,7 @@ async def settle(request: WebRequest) -> Response[Any]:
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
         values |= {
             name: texts[name]
-            for name in ("age_groups", "age_day", "running_tournaments", "card_sites", *OWNED)
+            for name in ("age_groups", "age_day", "live_lists", "running_tournaments", "card_sites", *OWNED)
             if name in texts
         }
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))

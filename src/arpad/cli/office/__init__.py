@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Lists": {
         "draft": "lists.draft",
+        "live": "live.live",
         "publish": "lists.publish",
         "take-back": "lists.take_back",
         "lists": "lists.lists",
