@@ -35,6 +35,7 @@ from arpad.web import (
     inbox,
     lists,
     monitor,
+    player_search,
     players,
     publishing,
     reconciliation,
@@ -142,8 +143,8 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
-        reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
+        calculators, regulations, check_page, home, player_search, players, lists, clubs, tournaments, sign_in, account,
+        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
         reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
