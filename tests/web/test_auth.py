@@ -77,6 +77,7 @@ CLOSED = {
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
     "POST /admin/settings": "s",
+    "POST /admin/logo": "s",
     "POST /admin/editions": "s",
     "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",
