@@ -9,7 +9,11 @@ def test_bars_are_as_high_as_their_players_and_the_mark_is_at_its_rating() -> No
     shown = distribution({1800: 1, 1850: 4, 1950: 2}, 50, here=1875)
 
     assert shown is not None
-    assert [(bar.low, bar.high, bar.players) for bar in shown.bars] == [(1800, 1849, 1), (1850, 1899, 4), (1950, 1999, 2)]
+    assert [(bar.low, bar.high, bar.players) for bar in shown.bars] == [
+        (1800, 1849, 1),
+        (1850, 1899, 4),
+        (1950, 1999, 2),
+    ]
     assert [round(4 * bar.height / shown.bars[1].height) for bar in shown.bars] == [1, 4, 2]
     assert shown.mark is not None
     assert shown.bars[1].x < shown.mark < shown.bars[1].x + shown.bars[1].width
@@ -17,7 +21,7 @@ def test_bars_are_as_high_as_their_players_and_the_mark_is_at_its_rating() -> No
 
 
 def test_a_wide_distribution_has_wider_bands_that_lose_nobody() -> None:
-    bands = {low: 1 for low in range(150, 4200, 50)}
+    bands = dict.fromkeys(range(150, 4200, 50), 1)
     shown = distribution(bands, 50)
 
     assert shown is not None

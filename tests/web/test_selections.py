@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from arpad.office import verbs
 from arpad.web.selections import Asked
-from tests.builders.offices import FEBRUARY, JANUARY, Clock, Desk, listed
+from tests.builders.offices import Clock, Desk, listed
 from tests.web.conftest import Served, compact, serving
 
-ROW = re.compile(r'<tr[^>]*><td class="r">(\d+|–)</td><th scope="row"><a href="/players/(\d+)\?list=standard">')
+JANUARY = date(2018, 1, 1)
+ROW = re.compile(
+    r'<tr[^>]*><td class="r">(\d+|–)</td><th scope="row"><a href="/players/(\d+)\?list=standard">'
+)
 
 
 def shown(client_text: str) -> list[tuple[str, int]]:
@@ -44,7 +48,7 @@ def test_a_second_click_on_a_heading_turns_the_order_round() -> None:
 
 def test_a_list_is_filtered_sorted_and_keeps_its_ranks(served: Served) -> None:
     client = served.client()
-    everybody = dict((player, rank) for rank, player in shown(client.get("/lists/standard?cut=all").text))
+    everybody = {player: rank for rank, player in shown(client.get("/lists/standard?cut=all").text)}
     active = shown(client.get("/lists/standard").text)
 
     assert "–" in everybody.values(), "the demo has inactive players"
@@ -75,9 +79,9 @@ def test_the_picture_points_at_a_player_who_may_be_shown(served: Served) -> None
 
 
 def test_owned_players_are_shown_first_on_the_page_and_in_files(sqlite_place: str, tmp_path: Path) -> None:
-    desk = Desk.made(sqlite_place, tmp_path, Clock(), federation="ITA")
+    desk = Desk.made(sqlite_place, tmp_path, Clock())
     desk.list(JANUARY, listed(1, 2200, federation="FRA"), listed(2, 1900), listed(3, 1800, flag="i"))
-    verbs.change_settings(desk.office, {"owned_standard": "home"})
+    verbs.change_settings(desk.office, {"federation": "ITA", "owned_standard": "home"})
     with serving(replace(desk.office, author="")) as running:
         client = running.client()
         name = f"standard-{JANUARY}-r1"
@@ -86,4 +90,3 @@ def test_owned_players_are_shown_first_on_the_page_and_in_files(sqlite_place: st
         ours = client.get(f"/lists/{name}/files/{name}-ours.csv").text.splitlines()
         assert [line.partition(",")[0] for line in ours[1:]] == ["2"]
         assert client.get("/api/v1/lists/standard?cut=all").json()["rows"][2]["rank"] is None
-    assert FEBRUARY > JANUARY
