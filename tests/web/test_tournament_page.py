@@ -8,31 +8,13 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from playwright.sync_api import Browser
 
 from arpad.office.privacy import hide_player
 from arpad.reports.formats import read_report
-from arpad.web.tournament_page import performance_of
 from tests.web.conftest import Served
 
 OPEN, ROUND_ROBIN, DRAUGHTS = 40, 29, 37
-
-
-@pytest.mark.parametrize(
-    ("games", "performance"),
-    [
-        ([], None),
-        ([(2000, Fraction(1)), (2001, Fraction(0))], 2001),
-        ([(2000, Fraction(1)), (1900, Fraction(1, 2)), (2100, Fraction(1, 2))], 2000 + 125),
-        ([(1800, Fraction(1))] * 4, 2600),
-        ([(1800, Fraction(0))] * 4, 1000),
-    ],
-)
-def test_performance_is_the_average_and_the_difference_of_the_table(
-    games: list[tuple[int, Fraction]], performance: int | None
-) -> None:
-    assert performance_of(games) == performance
 
 
 def test_a_reader_recomputes_every_change_from_the_row(served: Served) -> None:

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath
+from markupsafe import Markup
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
-from arpad.explain.distribution import distribution
+from arpad.explain.pictures import MOST_BINS, Mark, distribution
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND
 from arpad.model.disciplines import discipline_of
@@ -30,7 +31,8 @@ from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.published_lists import ACTIVE
+from arpad.web.language import page_words
+from arpad.web.published_lists import ACTIVE, Ranking
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.selections import MOVERS, OURS, Asked, asked_ranking
@@ -125,9 +127,9 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
         cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
-        spread=distribution(ranking.bands, BAND, here) if ranking else None,
+        spread=_picture(request, publication, ranking, here) if ranking else "",
         titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
-        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, **context,
+        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
 
 
@@ -136,6 +138,18 @@ def _rating_of(connection: Connection, publication: Publication, player: int | N
     if player is None or player in hidden_players.hidden(connection):
         return None
     return published_ratings(connection, publication.id, [player]).get(player)
+
+
+def _picture(request: WebRequest, publication: Publication, ranking: Ranking, here: int | None) -> Markup:
+    """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
+    words = page_words(request)
+    name = words.text(f"site.list-{publication.list}")
+    title = words.text("site.spread-of", list=name, day=publication.day)
+    mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
+    inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
+    size = BAND if len(ranking.bands) <= MOST_BINS else None
+    drawn = distribution(title, ranking.bands, mark if inside else None, bin_size=size)
+    return Markup(drawn)  # noqa: S704  a picture of our own, whose texts are escaped
 
 
 def _shown_cut(asked: Asked) -> str:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.explain.player_figures import PlayerEvent, performance
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
-from arpad.model.exact import fractional_score
 from arpad.model.json_values import to_finding
-from arpad.model.rules import Finding
+from arpad.model.rules import Edition, Finding, ListName
+from arpad.office.editions import editions_here
 from arpad.office.explain import explain_changes
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office
-from arpad.regulations.chess.titles.performance import rounded_average
-from arpad.regulations.tables import TABLE_8_1A
+from arpad.regulations.editions import named
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
@@ -49,7 +50,7 @@ class TournamentResult:
 
     k: int | None = None
     performance: int | None = None
-    """The average of the rated opponents and the difference of the table for the score against them (1.4.8, 1.4.9)."""
+    """The average of the rated opponents and the difference of the table for the score against them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,9 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         hidden_people = register.load_people(connection, [player for player in players if player in hidden])
         rated = rating_publications(connection, [number])[number]
         changes = explain_changes(connection, rated[-1], players) if rated else {}
+        editions = editions_here(connection)
         used = _list_used(connection, rated[-1], report) if rated else None
-    results = {player: _result(change, number) for player, change in changes.items()}
+    results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
     hidden_numbers = {
         e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
     }
@@ -127,7 +129,9 @@ def _list_used(connection: Connection, rated: Publication, report: Report) -> Pu
     return publication_in_force(published, day, newest_revision=rated.revision > 1)
 
 
-def _result(change: ExplainedChange, report: int) -> TournamentResult | None:
+def _result(
+    change: ExplainedChange, report: int, on_list: ListName, editions: Sequence[Edition[Any]]
+) -> TournamentResult | None:
     """Return what one report was worth to a player, of all that changed with the list."""
     events = [event for event in change.events if event.report == report]
     if not events:
@@ -143,9 +147,6 @@ def _result(change: ExplainedChange, report: int) -> TournamentResult | None:
         for event in events
         if isinstance(event, ExplainedChessEvent) and event.contribution
     }
-    against_rated = (
-        [] if draughts else [(game.rating, game.score) for game in counted if game.rating is not None]
-    )
     return TournamentResult(
         first.capital if isinstance(first, ExplainedDraughtsEvent) else change.before,
         last.final if isinstance(last, ExplainedDraughtsEvent) else None,
@@ -156,14 +157,13 @@ def _result(change: ExplainedChange, report: int) -> TournamentResult | None:
         rated_games=len(counted),
         rated_score=sum((game.score for game in counted), Fraction(0)),
         k=coefficients.pop() if len(coefficients) == 1 else None,
-        performance=performance_of(against_rated),
+        performance=None if draughts else _performance(events, on_list, editions),
     )
 
 
-def performance_of(games: Sequence[tuple[int, Fraction]]) -> int | None:
-    """Return the performance in games against rated opponents, each with its rating and score; None without games."""
-    if not games:
-        return None
-    mean = rounded_average(sum(rating for rating, _ in games), len(games))
-    score = sum((score for _, score in games), Fraction(0))
-    return mean + TABLE_8_1A.difference(fractional_score(int(score * 2), len(games)))
+def _performance(
+    events: Sequence[PlayerEvent], on_list: ListName, editions: Sequence[Edition[Any]]
+) -> int | None:
+    """Return the performance rating in the rated games of a tournament, with the table of its edition."""
+    rated = performance(events, named(events[0].edition, editions).on(on_list))
+    return rated.rating if rated else None

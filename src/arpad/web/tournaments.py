@@ -7,14 +7,16 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
+from markupsafe import Markup
 
+from arpad.explain.pictures import gain_bar
 from arpad.explain.words import Words
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.reports.standings import grid, meets_all, pairings
 from arpad.store.pages import accepted_reports
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.language import words_for
+from arpad.web.language import page_words, words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.site_settings import settings_of
@@ -86,14 +88,25 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     if unchanged:
         return not_modified(headers)
     report = played.report
-    changes = [abs(part.change) for part in played.results.values() if part is not None and part.change]
     return page(
         request, "tournament.html", headers=headers, played=played, filed=played.filed, report=report,
         rated=played.rated, findings=played.findings, standings=played.standings, draughts=played.draughts,
         sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
-        games=pairings(report, shown_round) if shown_round else None, largest=max(changes, default=None),
+        games=pairings(report, shown_round) if shown_round else None, bars=_gain_bars(played, page_words(request)),
         table_of_all=grid(report) if meets_all(report) else None, files=tuple(FILE_TYPES),
     )  # fmt: skip
+
+
+def _gain_bars(played: TournamentPage, words: Words) -> dict[int, Markup]:
+    """Return a bar for the change of each player, the largest change as long as there is room."""
+    changes = {
+        player: part.change for player, part in played.results.items() if part is not None and part.change
+    }
+    largest = max(map(abs, changes.values()), default=0)
+    return {
+        player: Markup(gain_bar(words.number(change, signed=True), change, largest))  # noqa: S704  our own picture
+        for player, change in changes.items()
+    }
 
 
 def _version(played: TournamentPage) -> tuple[object, ...]:
