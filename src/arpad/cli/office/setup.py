@@ -81,7 +81,7 @@ def logo(
 ) -> None:
     """Set or remove the federation's logo, which the site shows.
 
-    Example: arpad office logo federation.png --db office.db
+    Example: arpad office logo --remove --db office.db
     """
     from arpad.office.logo import remove_logo, set_logo
     from arpad.reports.formats import read_bytes
