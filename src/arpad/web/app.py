@@ -151,8 +151,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, clubs, tournaments, sign_in,
-        account, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, glossary, guides, monitor, health,
+        account, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who,
+        arbiters, reconciliation, admin, glossary, guides, monitor, health,
     )  # fmt: skip
     routes: list[Any] = [
         static,
