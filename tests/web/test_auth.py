@@ -115,6 +115,9 @@ def filled(path: str) -> str:
         "new": "x",
         "path": "x",
         "who": "x",
+        "size": "1",
+        "first": "1",
+        "later": "1",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

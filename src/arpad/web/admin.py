@@ -176,7 +176,7 @@ async def settle(request: WebRequest) -> Response[Any]:
     def act() -> str:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
-        optional = ("age_groups", "age_day", "contact", "website", "privacy", *OWNED)
+        optional = ("age_groups", "age_day", "live_lists", "contact", "website", "privacy", *OWNED)
         values |= {name: texts[name] for name in optional if name in texts}
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
