@@ -86,6 +86,7 @@ CLOSED = {
     "GET /account/password": "aobs",
     "POST /account/password": "aobs",
     "POST /account/sessions": "aobs",
+    "POST /account/mail": "aobs",
     "POST /account/factor": "aobs",
     "POST /account/factor/end": "aobs",
     "POST /api/v1/players/{number:int}/death": "",
@@ -114,6 +115,7 @@ def filled(path: str) -> str:
         "new": "x",
         "path": "x",
         "who": "x",
+        "link": "x",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

@@ -57,6 +57,7 @@ VERBS = {
     ),
     "serve": ("serve", "Serve the site and the API until interrupted."),
     "work": ("work", "Do the jobs of an office: mails, nightly verification and backup."),
+    "mail": ("mail", "Test the mail server, and choose which mails a user gets."),
     "user": ("user", "Add a user who may sign in to the site."),
 }
 """Verb → its module here and its line of help.

@@ -36,6 +36,7 @@ from arpad.web import (
     inbox,
     lists,
     monitor,
+    password_links,
     players,
     publishing,
     reconciliation,
@@ -144,8 +145,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
-        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor,
+        password_links, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who,
+        arbiters, reconciliation, admin, guides, monitor,
     )  # fmt: skip
     routes: list[Any] = [
         static,
