@@ -21,7 +21,7 @@ def test(
 
     The password of the server is in ARPAD_MAIL_PASSWORD, or in the file that ARPAD_MAIL_PASSWORD_FILE names.
 
-    As in: arpad mail test anna@example.org --db office.db
+    Example: arpad mail test anna@example.org --db office.db
     """
     from arpad.office.mails import check_address
     from arpad.worker.mails import send_test
@@ -51,7 +51,7 @@ def choose(
 ) -> None:
     """Show or change which mails a user gets, where and in which language.
 
-    As in: arpad mail choose anna --address anna@example.org --without list-published --db office.db
+    Example: arpad mail choose anna --address anna@example.org --without list-published --db office.db
     """
     from arpad.accounts.mail_choices import choice_of, choose_mails
 

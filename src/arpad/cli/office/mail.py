@@ -22,7 +22,7 @@ def mail(
 ) -> None:
     """Show the mails that wait, were sent in the last month, or were given up and why.
 
-    As in: arpad office mail --retry all --db office.db
+    Example: arpad office mail --retry all --db office.db
     """
     from arpad.office.mails import retry_mails
     from arpad.store.jobs import all_jobs
