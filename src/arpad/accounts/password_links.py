@@ -98,4 +98,4 @@ def require_mail(office: Office) -> None:
     """Refuse if the office cannot send mails."""
     with office.store.reading() as connection:
         if not mail_is_set_up(connection):
-            raise BadInput("mail-not-set", option="mail_host")
+            raise BadInput("mail-not-set", setting="mail_host")
