@@ -116,6 +116,9 @@ def filled(path: str) -> str:
         "path": "x",
         "who": "x",
         "link": "x",
+        "size": "1",
+        "first": "1",
+        "later": "1",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

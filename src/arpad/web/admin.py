@@ -178,7 +178,9 @@ async def settle(request: WebRequest) -> Response[Any]:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
         values |= {
-            name: texts[name] for name in ("age_groups", "age_day", *OWNED, *MAIL_SETTINGS) if name in texts
+            name: texts[name]
+            for name in ("age_groups", "age_day", "live_lists", *OWNED, *MAIL_SETTINGS)
+            if name in texts
         }
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)

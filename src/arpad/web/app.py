@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     check_page,
+    checkpoints,
     clubs,
     compare,
     decisions,
@@ -37,6 +38,7 @@ from arpad.web import (
     home,
     inbox,
     lists,
+    live,
     monitor,
     password_links,
     players,
@@ -55,6 +57,7 @@ from arpad.web.api import calculators as calculators_api
 from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import live as live_api
 from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
@@ -83,7 +86,10 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
         raise Refused(404, "no-page")
     fixed = request.query_params.get("v") == asset.digest
     keep = f"public, max-age={YEAR_SECONDS}, immutable" if fixed else "public, max-age=300"
-    return Response(asset.data, headers={"Cache-Control": keep}, media_type=asset.type)
+    headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(asset.zipped, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.type)
+    return Response(asset.data, headers=headers, media_type=asset.type)
 
 
 @get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -147,34 +153,10 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators,
-        regulations,
-        check_page,
-        home,
-        players,
-        compare,
-        lists,
-        clubs,
-        tournaments,
-        sign_in,
-        account,
-        password_links,
-        inbox,
-        reports_inbox,
-        publishing,
-        decisions,
-        draughts,
-        register,
-        registered_events,
-        who_is_who,
-        arbiters,
-        reconciliation,
-        admin,
-        glossary,
-        guides,
-        monitor,
-        health,
-    )
+        calculators, regulations, check_page, home, players, compare, lists, live, clubs, tournaments, sign_in, account,
+        password_links, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who,
+        arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+    )  # fmt: skip
     routes: list[Any] = [
         static,
         robots,
@@ -186,6 +168,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         regulations_api,
         players_api,
         lists_api,
+        live_api,
         clubs_api,
         tournaments_api,
         draughts_api,

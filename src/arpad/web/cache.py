@@ -1,9 +1,10 @@
 """The cache of the site: ETags, pages in memory, and files of lists on disk.
 
 **Pages.** Everything that changes what a visitor sees (a list, a correction, a report, a setting, a hidden player) is
-an act, and every act adds a row to the ledger. So a cached page is valid while the head of the ledger and the day are
-the same, whichever worker or command acted in between; asking for the head costs one row. Only responses that are
-marked as public are cached, and only for visitors: a user who is signed in or fills in a form gets pages of their own.
+an act, and every act adds a row to the ledger; live lists count their computations. So a cached page is valid while the
+head of the ledger, that count and the day are the same, whichever worker or command acted in between; asking for them
+costs two rows. Only responses that are marked as public are cached, and only for visitors: a user who is signed in or
+fills in a form gets pages of their own.
 
 **Files.** A published list never changes, so its files are written once into a folder that all workers of this machine
 share. Each file is complete or absent; the least recently used ones are removed when the folder is full. The key of a
@@ -37,6 +38,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
 from arpad.store import ledger
+from arpad.store.live_rows import live_version
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -86,9 +88,9 @@ MOST_PAGE_BYTES = 16 * 1024 * 1024
 LONGEST_ADDRESS = 300
 """Pages with longer addresses are not cached, so that made-up addresses cannot fill the cache."""
 
-PageKey = tuple[str, bytes, tuple[str, ...]]
-Version = tuple[str, date]
-"""The head of the ledger and the day: pages of another version are out of date."""
+PageKey = tuple[bytes, str, bytes, tuple[str, ...]]
+Version = tuple[str, int, date]
+"""The head of the ledger, the live lists and the day: pages of another version are out of date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ class PageCache:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None
             zone = self._zone[1]
-        return head, self.office.now().astimezone(zone).date()
+            live = live_version(connection)
+        return head, live, self.office.now().astimezone(zone).date()
 
     def _add(self, key: PageKey, page: _Page) -> None:
         with self._lock:
@@ -165,10 +168,12 @@ def _page_key(scope: Scope) -> PageKey | None:
     """Return what distinguishes one page from another; None if the response is for one user only."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["path"].startswith(("/api/", "/static/")):
         return None
-    accept_language = ""
+    accept_language, host = "", b""
     for name, value in scope["headers"]:
         if name == b"accept-language":
             accept_language = value.decode("latin-1")
+        elif name == b"host":  # a page that is shared names its own address
+            host = value[:LONGEST_ADDRESS]
         elif name == b"authorization":
             return None
     query = scope["query_string"]
@@ -178,7 +183,7 @@ def _page_key(scope: Scope) -> PageKey | None:
     if set(cookies) - {language.COOKIE}:
         return None
     chosen = cookies.get(language.COOKIE, "")
-    return scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
+    return host, scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
 
 
 def _languages_by_preference(header: str) -> list[str]:
