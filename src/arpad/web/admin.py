@@ -20,6 +20,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
 from arpad.office.logo import remove_logo, set_logo
+from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
 from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
 from arpad.regulations.editions import ALL, named
@@ -108,6 +109,8 @@ async def new_user(request: WebRequest) -> Response[Any]:
             texts.get("name", ""),
             texts.get("password", ""),
             _grants(texts),
+            address=texts.get("address", ""),
+            language=words_for(request).language,
         )
         return "/admin"
 
@@ -176,7 +179,16 @@ async def settle(request: WebRequest) -> Response[Any]:
     def act() -> str:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
-        optional = ("age_groups", "age_day", "live_lists", "contact", "website", "privacy", *OWNED)
+        optional = (
+            "age_groups",
+            "age_day",
+            "live_lists",
+            "contact",
+            "website",
+            "privacy",
+            *OWNED,
+            *MAIL_SETTINGS,
+        )
         values |= {name: texts[name] for name in optional if name in texts}
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
