@@ -29,6 +29,7 @@ from tests.builders.chess import event
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command
+from tests.worker.mail_office import with_mail
 
 ROUNDS = """
 1 2000 | 2w1 3b=
@@ -64,6 +65,8 @@ VALID: dict[str, str] = {
     "simulate": "--players 40 --years 1 --edition fide-2017",
     "serve": "--db {db} --port 45871",
     "work": "--once --db {db}",
+    "mail test": "ugo@example.org " + OFFICE,
+    "mail choose": "ugo --language it " + OFFICE,
     "user": "anna --role officer --db {db}",
     "config show": "",
     "config set": "author Anna",
@@ -155,6 +158,7 @@ VALID: dict[str, str] = {
     "office club import-members": "{members.csv} " + OFFICE,
     "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
     "office settings": "--db {db}",
+    "office logo": "{logo.png} " + OFFICE,
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
     "office duplicates": "--db {db}",
@@ -184,6 +188,7 @@ VALID: dict[str, str] = {
     "office ledger": "--db {db}",
     "office backup": "{out} --db {db}",
     "office jobs": "--db {db}",
+    "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
     "office migrate": OFFICE,
@@ -299,6 +304,7 @@ def furnish(folder: Path) -> Household:
     (folder / "third.trf").write_bytes(trf(event("Third", ROUNDS, date(2018, 3, 10))))
     (folder / "board.csv").write_bytes(write_report(board_report(), "crosstable")[0])
     (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
+    (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     days = [date(2018, 1, 5), date(2018, 1, 6)]
     table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
     stream = io.BytesIO()
@@ -309,7 +315,7 @@ def furnish(folder: Path) -> Household:
 
 def _open_office(folder: Path) -> None:
     """An office with something of everything in it, closed again, and its backup."""
-    desk = Desk.made(str(folder / "kept.db"), folder, Clock())
+    desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
     national = EDITION.replace("club", "blitz") + CATEGORIES
     verbs.adopt_edition(

@@ -41,6 +41,8 @@ from arpad.web import (
     lists,
     live,
     monitor,
+    password_links,
+    player_search,
     players,
     publishing,
     reconciliation,
@@ -156,9 +158,9 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, compare, lists, live, clubs, tournaments, sign_in, account,
-        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+        calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
+        sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
+        registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         running_tournaments, running_desk, cards,
     )  # fmt: skip
     routes: list[Any] = [
