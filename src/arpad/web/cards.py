@@ -36,7 +36,7 @@ from arpad.web.requests import WebRequest, public_player, require_office
 from arpad.web.running_tournaments import read_running
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment
-from arpad.web.tournaments import read_tournament
+from arpad.web.tournament_page import read_tournament
 
 KEEP = "public, max-age=300"
 CURVE_POINTS = 24
