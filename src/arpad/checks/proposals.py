@@ -34,7 +34,7 @@ Place = tuple[int, int]
 
 _OTHER_COLOUR = {"w": "b", "b": "w"}
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
-_MOST_PASSES = 4
+MOST_PASSES = 4
 """One correction may remove the doubt that held back another; nothing is left after two passes in practice."""
 
 IN_CELLS = frozenset({
@@ -51,6 +51,11 @@ class Proposal:
 
     finding: Finding
     edits: tuple[TextEdit, ...]
+
+    @property
+    def key(self) -> str:
+        """A name of the correction within its file."""
+        return f"{self.finding.code}-{self.edits[0].line}-{self.edits[0].column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ def propose_for_file(report: Report) -> tuple[Proposal, ...]:
 def correct_file(data: bytes, name: str) -> CorrectedFile:
     """Return a report with every proposed correction; a second call changes nothing."""
     proposals: list[Proposal] = []
-    for _ in range(_MOST_PASSES):
+    for _ in range(MOST_PASSES):
         new = propose_for_file(read_report(data, name))
         if not new:
             break

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arpad.checks.proposals import Proposal, correct_file, propose
+from arpad.checks.proposals import Proposal, correct_file, propose_for_file
 from arpad.cli.common import console, naming_file
 from arpad.explain.documents import finding_document
 from arpad.explain.rated_report import heading
@@ -65,7 +65,7 @@ def check_document(rated: RatedReport, words: Words, corrected: CorrectedCopy | 
     document = {
         **heading(rated),
         "findings": [finding_document(finding, words) for finding in rated.findings],
-        "proposals": _documents(propose(rated.report, rated.findings), words),
+        "proposals": _documents(propose_for_file(rated.report), words),
     }
     if corrected is not None:
         document |= {"out": str(corrected.path), "corrected": _documents(corrected.proposals, words)}

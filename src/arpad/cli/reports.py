@@ -202,7 +202,7 @@ def check(
 
 def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     """Print the verdict, the problems with their lines, and what else can be asked for."""
-    from arpad.checks.proposals import propose
+    from arpad.checks.proposals import propose_for_file
 
     shown = [finding for finding in rated.findings if verbose or finding.severity != Severity.INFO]
     print_verdict(rated.findings, words)
@@ -211,7 +211,7 @@ def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     hidden = len(rated.findings) - len(shown)
     if hidden:
         console().print(words.text("verdict.notes-hidden", notes=hidden), style="dim")
-    if proposals := propose(rated.report, rated.findings):
+    if proposals := propose_for_file(rated.report):
         console().print(words.text("verdict.fixable", proposals=len(proposals)), style="dim")
 
 

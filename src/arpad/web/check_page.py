@@ -17,7 +17,8 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.certificates import FACT_NAMES, CertificateFacts
-from arpad.explain.finding_groups import group_findings
+from arpad.explain.excerpts import excerpt_of, mark
+from arpad.explain.finding_groups import group_findings, verdict_key
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load
@@ -40,6 +41,7 @@ from arpad.web.report_jobs import (
     CheckResult,
     Upload,
     check_upload,
+    correct_upload,
     paper_pdf,
     refuse_large_answer,
     run_job,
@@ -52,7 +54,8 @@ LONGEST_NAME = 120
 
 REPORT_PARTS: dict[str, Any] = {
     "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
-    "position_text": position_text, "group_findings": group_findings,
+    "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
+    "verdict_key": verdict_key,
 }  # fmt: skip
 """What the template ``report_parts.html`` needs."""
 
@@ -69,14 +72,26 @@ async def uploaded_report(form: FormMultiDict) -> Upload | None:
             return Upload(clean_name(file.filename), data)
     text, packed = form.get("text"), form.get("packed")
     name = clean_name(str(form.get("name") or ""))
-    if isinstance(text, str) and text.strip():
-        return Upload(name, text.replace("\r\n", "\n").encode())
+    original = None
     if isinstance(packed, str) and packed:
         try:
-            return Upload(name, b64decode(packed, validate=True))
+            original = Upload(name, b64decode(packed, validate=True))
         except (BadBase64, ValueError):
             raise Refused(400, "http-400") from None
-    return None
+    if isinstance(text, str) and text.strip():
+        return edited_report(name, text, original)
+    return original
+
+
+def edited_report(name: str, text: str, original: Upload | None) -> Upload:
+    """Return the text of the editor as a file: the original bytes if nothing was changed, else with its line ends."""
+    edited = text.replace("\r\n", "\n")
+    if original is not None and original.text is not None:
+        if original.text.replace("\r\n", "\n").replace("\r", "\n") == edited:
+            return original
+        if "\r\n" in original.text:
+            edited = edited.replace("\n", "\r\n")
+    return Upload(name, edited.encode())
 
 
 def clean_name(name: str) -> str:
@@ -109,6 +124,7 @@ def render(
     sentence: str = "",
     status: int = 200,
     replaces: str = "",
+    applied: int = 0,
 ) -> Response[str]:
     """Render the page; if no facts are given, with the usual ones of this office."""
     default_facts = _default_facts(request)
@@ -116,7 +132,7 @@ def render(
         request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
-        replaces=replaces, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
+        replaces=replaces, applied=applied, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
         **REPORT_PARTS,
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
@@ -169,16 +185,19 @@ async def check(request: WebRequest) -> Response[str]:
         return await sync_to_thread(
             render, request, None, None, texts, sentence=sentence, status=400, replaces=replaces
         )
-    return await sync_to_thread(check_page, request, upload, texts, replaces)
+    return await sync_to_thread(check_page, request, upload, texts, replaces, texts.get("apply", ""))
 
 
 def check_page(
-    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str
+    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str, apply: str = ""
 ) -> Response[str]:
-    """Check a report with the facts of the form and render the page."""
+    """Check a report with the facts of the form and render the page; ``apply`` names a correction to make first."""
     texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
+    applied = 0
     try:
         facts = facts_of(fields)
+        if apply:
+            upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
         result = run_job(
             bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
             settings_of(request).editions,
@@ -192,7 +211,7 @@ def check_page(
             raise
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
         return render(request, upload, None, texts, replaces=replaces)
-    return render(request, upload, result, facts_in_form(facts), replaces=replaces)
+    return render(request, upload, result, facts_in_form(facts), replaces=replaces, applied=applied)
 
 
 @post("/check/paper", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
