@@ -32,7 +32,7 @@ CLOSED = {
     "GET /desk/numbers": "ob",
     "POST /desk/numbers/{verb:str}": "ob",
     "POST /desk/reports/{number:int}/return": "ob",
-    "POST /desk/reports/{number:int}/withdraw": "ob",
+    "POST /desk/reports/{number:int}/withdraw": "aob",
     "POST /desk/reports/{number:int}/reinstate": "ob",
     "POST /desk/reports/{number:int}/facts": "ob",
     "POST /desk/reports/{number:int}/together": "ob",

@@ -30,6 +30,7 @@ from arpad.office.office import Office
 from arpad.reports.event_facts import facts_from
 from arpad.store import ledger, reports
 from arpad.store.lists import all_publications
+from arpad.store.reports import Filed
 from arpad.web.auth import COSTLY, PUBLIC, staff_user
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import COST_STATUS
@@ -144,11 +145,16 @@ def empty_page(request: WebRequest) -> Response[str]:
     """Show the form for a report."""
     replaces = request.query_params.get("replaces", "")
     replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
-    return render(request, None, None, _facts_of_replaced(request, replaces), replaces=replaces)
+    replaced = _own_report(request, replaces)
+    if replaced is None:
+        return render(request, None, None, None, replaces=replaces)
+    filed, data = replaced
+    facts = facts_in_form(replace(facts_from(load(filed.facts)), received=None))
+    return check_page(request, Upload(clean_name(filed.file), data), facts, replaces)
 
 
-def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | None:
-    """Return the facts stated with the report that is to be replaced, if the user sent it."""
+def _own_report(request: WebRequest, replaces: str) -> tuple[Filed, bytes] | None:
+    """Return the report that is to be replaced, with its bytes, if the user sent it."""
     office, user = _office_of_staff(request), staff_user(request)
     if office is None or user is None or not replaces:
         return None
@@ -156,7 +162,7 @@ def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | N
         replaced = reports.filed(connection, [int(replaces)]).get(int(replaces))
         if replaced is None or ledger.act(connection, replaced.act).author != user.login:
             return None
-    return facts_in_form(replace(facts_from(load(replaced.facts)), received=None))
+        return replaced, reports.data(connection, replaced.id)
 
 
 def _default_facts(request: WebRequest) -> dict[str, str]:
