@@ -42,6 +42,8 @@ CLOSED = {
     "POST /desk/take-back": "ob",
     "GET /desk/corrections": "ob",
     "POST /desk/corrections": "ob",
+    "POST /desk/corrections/preview": "ob",
+    "GET /desk/names/{kind:str}/{number:int}": "ob",
     "GET /desk/decisions": "ob",
     "POST /desk/decisions": "ob",
     "POST /desk/decisions/{number:int}/{verb:str}": "ob",
@@ -51,6 +53,7 @@ CLOSED = {
     "POST /desk/players": "ob",
     "GET /desk/players/{number:int}": "ob",
     "POST /desk/players/{number:int}/{verb:str}": "ob",
+    "POST /desk/players/{number:int}/{verb:str}/confirm": "ob",
     "GET /desk/events": "ob",
     "POST /desk/events": "ob",
     "GET /desk/upload": "aob",
@@ -114,6 +117,7 @@ def filled(path: str) -> str:
         "new": "x",
         "path": "x",
         "who": "x",
+        "kind": "player",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

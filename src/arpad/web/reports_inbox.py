@@ -223,7 +223,7 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     texts = await form_texts(request)
     overruled = [str(code) for code in form.getall("overrule", [])]
 
-    def act() -> str:
+    def act() -> Done:
         office = officers_own(request, number)
         verbs.accept(office, number, overrule=overruled, reason=texts.get("reason", ""))
         return Done(f"/desk/reports/{number}", "accepted", str(number))
