@@ -94,6 +94,7 @@ async def decide(request: WebRequest) -> Response[Any]:
 def typed_name(request: WebRequest, kind: FromPath[str], number: FromPath[int]) -> Response[str]:
     """Return who or what a typed number is, for the script of a form; empty if there is nobody."""
     office = require_office(request)
+    about: tuple[str | date | None, ...]
     with office.store.reading() as connection:
         if kind == "report":
             filed = rows.filed(connection, [number]).get(number)

@@ -35,6 +35,7 @@ from arpad.web.forms import (
     refuse,
 )
 from arpad.web.language import words_for
+from arpad.web.ledger_lines import ledger_lines
 from arpad.web.reports_inbox import desk_of, for_all
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
@@ -237,8 +238,9 @@ def ledger_page(request: WebRequest) -> Response[str]:
         first = max(1, last - number * ACTS + 1)
         until = last - (number - 1) * ACTS
         acts = [act for act in ledger.acts(connection, first) if act.seq <= until][::-1]
+        lines = ledger_lines(connection, acts, words_for(request))
     return page(
-        request, "desk_ledger.html", acts=acts, page_number=number, pages=pages,
+        request, "desk_ledger.html", lines=lines, page_number=number, pages=pages,
         address=lambda to: f"/desk/ledger?page={to}",
     )  # fmt: skip
 
