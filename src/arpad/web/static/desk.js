@@ -1,4 +1,5 @@
-// Names the player or the report behind a number that is typed into a form of the desk.
+// Names the player or the report behind a number that is typed into a form of the desk, and loads a page again while
+// the work that it waits for is under way.
 "use strict";
 
 for (const field of document.querySelectorAll("input[data-named]")) {
@@ -20,3 +21,5 @@ for (const field of document.querySelectorAll("input[data-named]")) {
   field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 150); });
   ask();
 }
+
+if (document.querySelector("[data-reload]")) setTimeout(() => location.reload(), 5000);
