@@ -424,6 +424,26 @@ counters = Table(
     "counters", META, _text("key"), _number("slot"), _number("count"), PrimaryKeyConstraint("key", "slot"),
 )  # fmt: skip
 
+mail_choices = Table(
+    "mail_choices", META,
+    Column("user", Integer, primary_key=True, autoincrement=False), _text("address"), _text("language"),
+    _text("unwanted"),
+)  # fmt: skip
+"""Where a user gets mails, in which language, and which kinds not."""
+
+password_links = Table(
+    "password_links", META, Column("digest", Text, primary_key=True), _number("user"), _text("ends")
+)
+known_places = Table(
+    "known_places",
+    META,
+    _number("user"),
+    _text("place"),
+    _text("seen"),
+    PrimaryKeyConstraint("user", "place"),
+)
+"""From where a user signed in, as two bytes of a digest: enough to see that a place is new."""
+
 # ---------------------------------------------------------------------------------------------- other passing rows
 
 hidden_players = Table(
@@ -457,7 +477,20 @@ jobs = Table(
 )  # fmt: skip
 """The work of the worker processes; ``store.jobs`` describes it."""
 
-ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
+ACCOUNTS = frozenset(
+    {
+        "users",
+        "recovery_codes",
+        "grants",
+        "sessions",
+        "failures",
+        "tokens",
+        "counters",
+        "mail_choices",
+        "password_links",
+        "known_places",
+    }
+)
 """The people who may sign in; rows come and go without the ledger."""
 
 DERIVED = frozenset(
