@@ -116,5 +116,7 @@ def test_a_tournament_from_registration_to_certificate_and_reconciliation(
         walk.go(f"/desk/reports/{report}", "fide-report")
         expect(walk.page.locator("main .findings").first).to_contain_text(walk.t("set-aside"))
         walk.go("/desk/reconciliation", "fide-reconciliation")
-        expect(walk.page.locator("main tbody")).to_contain_text("2025")  # what FIDE published: 2000 and 25 more
+        expect(walk.page.locator("main tbody")).to_contain_text(
+            "2025"
+        )  # what FIDE published: 2000 and 25 more
         walk.close()
