@@ -143,8 +143,11 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         matched = match_values(connection, number, detail.checked)
         reason = return_reason(connection, number) if filed.status == RETURNED else ""
     groups = group_findings(detail.findings)
+    # who the entrants of an accepted report are was settled when it was accepted
+    settled = DOUBTS if filed.status == ACCEPTED else frozenset()
     return page(
-        request, "desk_report.html", filed=filed, detail=detail, groups=groups, **matched,
+        request, "desk_report.html", filed=filed, detail=detail, **matched,
+        findings=[finding for finding in detail.findings if finding.code not in settled],
         result=_result(request, detail, Upload(filed.file, data)),
         errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
         undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
