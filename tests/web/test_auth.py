@@ -118,6 +118,9 @@ def filled(path: str) -> str:
         "path": "x",
         "who": "x",
         "kind": "player",
+        "size": "1",
+        "first": "1",
+        "later": "1",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

@@ -11,7 +11,9 @@ from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
 from arpad.store.bulk import add_rows, id_batches
+from arpad.store.jobs import enqueue
 from arpad.store.schema import ledger
+from arpad.store.settings import PUBLIC, read_setting
 
 FIRST = "0" * 64
 
@@ -83,9 +85,14 @@ class LedgerWriter:
         self.last, self._previous = seq, digest
 
     def write(self) -> None:
-        """Write the acts that were added."""
+        """Write the acts that were added, and ask for the live lists to be updated if the office keeps them."""
+        if not self._unwritten:
+            return
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
         self._unwritten.clear()
+        if read_setting(self.connection, "live_lists") == PUBLIC:
+            enqueue(self.connection, "live", {}, key="live")
+            enqueue(self.connection, "live-received", {}, key="live")
 
 
 def append(
@@ -105,6 +112,11 @@ def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
     query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
     for row in connection.execute(query).mappings():
         yield Act(**row)
+
+
+def digests(connection: Connection) -> list[str]:
+    """Return the seals of all acts, in order."""
+    return list(connection.execute(select(ledger.c.digest).order_by(ledger.c.seq)).scalars())
 
 
 def act(connection: Connection, number: int) -> Act:

@@ -42,6 +42,8 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "live": Kind("worker.live.keep_live_lists", "live"),
+    "live-received": Kind("worker.live.keep_received", "live-received"),
     "mail": Kind("worker.mails.send_mail", "mail"),
     "password-link": Kind("accounts.password_links.queue_links", "accounts"),
     "deadline-mails": Kind("worker.deadline_mails.queue_deadlines", "night", time(6)),

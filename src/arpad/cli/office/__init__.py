@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "reference": "reference.app",
         "migrate": "maintenance.migrate",
         "rotate-key": "maintenance.rotate_key",
+        "signing-key": "checkpoints.app",
     },
     "Players": {
         "register-player": "register.register_player",
@@ -62,6 +63,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Lists": {
         "draft": "lists.draft",
+        "live": "live.live",
         "publish": "lists.publish",
         "take-back": "lists.take_back",
         "lists": "lists.lists",
@@ -79,6 +81,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "settle": "decisions.settle",
     },
     "Proof and backup": {
+        "checkpoint": "checkpoints.checkpoint",
+        "receipt": "checkpoints.receipt",
         "verify": "maintenance.verify",
         "ledger": "maintenance.ledger",
         "backup": "maintenance.backup",
