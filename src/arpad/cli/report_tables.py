@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from arpad.cli.common import console, derivation, naming_file, print_json, table
 from arpad.explain.edition_names import edition_name
 from arpad.explain.excerpts import excerpt_of
-from arpad.explain.finding_groups import group_findings, verdict_key
+from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
@@ -107,16 +107,6 @@ def print_findings(findings: Iterable[Finding], words: Words, source: Sequence[s
             out.print(words.text(key, more=len(rest), players=players))
     if not groups:
         out.print(words.text("page.no-findings"))
-
-
-def print_verdict(findings: Sequence[Finding], words: Words) -> None:
-    """Print in one sentence whether a report is ready."""
-    key, counts = verdict_key(findings)
-    style = _VERDICT_STYLES.get(key.removeprefix("verdict."), "bold red")
-    console().print(words.text(key, **counts), style=style)
-
-
-_VERDICT_STYLES = {"ready": "bold green", "warnings": "bold yellow"}
 
 
 def _print_excerpt(finding: Finding, source: Sequence[str]) -> None:
