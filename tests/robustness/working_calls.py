@@ -19,6 +19,7 @@ from arpad.office.checkpoints import receipt
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
+from arpad.office.running_tournaments import send_version
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -129,6 +130,9 @@ VALID: dict[str, str] = {
     "office title check": "1 --on 2018-03-20 --db {db}",
     "office title propose": "--db {db}",
     "office submit": "{third.trf} " + OFFICE,
+    "office running send": "{third.trf} third " + OFFICE,
+    "office running list": "--db {db}",
+    "office running end": "cup " + OFFICE,
     "office reports": "--db {db}",
     "office report": "2 --db {db}",
     "office matches": "2 --all --db {db}",
@@ -154,6 +158,7 @@ VALID: dict[str, str] = {
     "office club import-members": "{members.csv} " + OFFICE,
     "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
     "office settings": "--db {db}",
+    "office logo": "{logo.png} " + OFFICE,
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
     "office duplicates": "--db {db}",
@@ -299,6 +304,7 @@ def furnish(folder: Path) -> Household:
     (folder / "third.trf").write_bytes(trf(event("Third", ROUNDS, date(2018, 3, 10))))
     (folder / "board.csv").write_bytes(write_report(board_report(), "crosstable")[0])
     (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
+    (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     days = [date(2018, 1, 5), date(2018, 1, 6)]
     table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
     stream = io.BytesIO()
@@ -331,12 +337,18 @@ def _open_office(folder: Path) -> None:
     verbs.merge(desk.office, 7, 8, "why")
     enter_unit(desk.office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
-    own = EDITION.replace("club", "rapid")
+    send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
     record_norm(desk.office, NORM)
-    verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
+    verbs.adopt_edition(
+        desk.office,
+        EDITION.replace("club", "rapid"),
+        on_lists=[ListName.RAPID],
+        since=date(2019, 1, 1),
+        reason="why",
+    )
     _signed(desk.office, folder)
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()

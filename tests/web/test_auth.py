@@ -32,7 +32,7 @@ CLOSED = {
     "GET /desk/numbers": "ob",
     "POST /desk/numbers/{verb:str}": "ob",
     "POST /desk/reports/{number:int}/return": "ob",
-    "POST /desk/reports/{number:int}/withdraw": "ob",
+    "POST /desk/reports/{number:int}/withdraw": "aob",
     "POST /desk/reports/{number:int}/reinstate": "ob",
     "POST /desk/reports/{number:int}/facts": "ob",
     "POST /desk/reports/{number:int}/together": "ob",
@@ -42,6 +42,8 @@ CLOSED = {
     "POST /desk/take-back": "ob",
     "GET /desk/corrections": "ob",
     "POST /desk/corrections": "ob",
+    "POST /desk/corrections/preview": "ob",
+    "GET /desk/names/{kind:str}/{number:int}": "ob",
     "GET /desk/decisions": "ob",
     "POST /desk/decisions": "ob",
     "POST /desk/decisions/{number:int}/{verb:str}": "ob",
@@ -51,10 +53,14 @@ CLOSED = {
     "POST /desk/players": "ob",
     "GET /desk/players/{number:int}": "ob",
     "POST /desk/players/{number:int}/{verb:str}": "ob",
+    "POST /desk/players/{number:int}/{verb:str}/confirm": "ob",
     "GET /desk/events": "ob",
     "POST /desk/events": "ob",
     "GET /desk/upload": "aob",
     "POST /desk/upload": "aob",
+    "GET /desk/running": "aob",
+    "POST /desk/running": "aob",
+    "POST /desk/running/{name:str}/end": "aob",
     "GET /desk/clean": "ob",
     "POST /desk/clean": "ob",
     "GET /desk/clubs": "ob",
@@ -77,6 +83,7 @@ CLOSED = {
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
     "POST /admin/settings": "s",
+    "POST /admin/logo": "s",
     "POST /admin/editions": "s",
     "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",
@@ -91,6 +98,8 @@ CLOSED = {
     "POST /account/factor/end": "aobs",
     "POST /api/v1/players/{number:int}/death": "",
     "POST /api/v1/players/{number:int}/transfer": "",
+    "POST /api/v1/running/{name:str}": "",
+    "POST /api/v1/running/{name:str}/end": "",
     "GET /api/v1/submissions": "",
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
@@ -115,6 +124,7 @@ def filled(path: str) -> str:
         "new": "x",
         "path": "x",
         "who": "x",
+        "kind": "player",
         "link": "x",
         "size": "1",
         "first": "1",
@@ -310,7 +320,9 @@ def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Serv
     event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
     assert client.post("/desk/events", data=event).status_code == 403
     assert client.post("/desk/players", data=form | {"name": "X, Y", "federation": "ITA"}).status_code == 403
-    assert client.get("/desk/players/1").text.count("<form") == 1  # only the one that signs out
+    text = client.get("/desk/players/1").text
+    assert text.count("<form") == 2  # only those that search and sign out
+    assert text.partition("<main")[2].count("<form") == 0
 
 
 def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:

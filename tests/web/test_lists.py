@@ -15,7 +15,7 @@ from arpad import accounts
 from arpad.accounts import Grant, Role
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.web import cache, players
+from arpad.web import cache, player_search
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.web.conftest import PASSWORD, Served, compact, proof, serving
@@ -143,7 +143,8 @@ def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk:
         assert "The next standard list is that of 1 February 2018" in refused.text
         assert publish(special="yes").status_code == 422
         answer = publish(special="yes", reason="a league of its own")
-        assert answer.headers["location"] == "/lists/standard-2020-02-01-r1"
+        assert answer.headers["location"] == "/desk/lists"
+        assert "standard-2020-02-01-r1 is published" in anna.get("/desk/lists").text
         assert verbs.ledger(desk.office)[-1].reason == "a league of its own"
 
 
@@ -176,13 +177,13 @@ def test_what_was_expected_is_written_as_the_reader_writes_it(served: Served) ->
 
 
 def test_more_players_of_a_name_than_a_page_holds(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "PLAYERS_PER_PAGE", 5)
+    monkeypatch.setattr(player_search, "PLAYERS_PER_PAGE", 5)
     client = served.client()
 
     def names(page: int) -> list[str]:
         text = client.get(f"/players?q=a&page={page}").text
         assert ('rel="next"' in text) == (page < 4)
-        return re.findall(r'<a href="/players/(\d+)">', text)
+        return re.findall(r'<th scope="row">\s*<a href="/players/(\d+)[?"]', text)
 
     found = [*names(1), *names(2), *names(3)]
     assert len(found) == len(set(found)) == 15

@@ -25,6 +25,7 @@ from arpad.web import (
     admin,
     arbiters,
     calculators,
+    cards,
     check_page,
     checkpoints,
     clubs,
@@ -41,6 +42,7 @@ from arpad.web import (
     live,
     monitor,
     password_links,
+    player_search,
     players,
     publishing,
     reconciliation,
@@ -48,6 +50,8 @@ from arpad.web import (
     registered_events,
     regulations,
     reports_inbox,
+    running_desk,
+    running_tournaments,
     security_log,
     sign_in,
     tournaments,
@@ -62,6 +66,7 @@ from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api
+from arpad.web.api import running_tournaments as running_api
 from arpad.web.api import tournaments as tournaments_api
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
 from arpad.web.auth import PUBLIC, admit
@@ -153,9 +158,10 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, compare, lists, live, clubs, tournaments, sign_in, account,
-        password_links, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who,
-        arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+        calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
+        sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
+        registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+        running_tournaments, running_desk, cards,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -174,6 +180,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         draughts_api,
         reports_api,
         matches_api,
+        running_api,
     )
     api = Router(
         "/api/v1",

@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
@@ -24,7 +24,7 @@ from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
 from arpad.web import language
 from arpad.web.auth import user_of
-from arpad.web.cookies import form_cookie
+from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.privacy import year_only
@@ -122,6 +122,9 @@ def asset_address(name: str) -> str:
     return f"/static/{name}?v={assets()[name].digest}"
 
 
+DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
+
+
 class PageContext:
     """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
@@ -179,13 +182,25 @@ class PageContext:
         """Return the names of lists, separated by commas."""
         return ", ".join(self.t(f"list-{name}") for name in lists)
 
+    @property
+    def done(self) -> tuple[str, str] | None:
+        """What was done just before: a key of ``site.done-…`` and what it is about. Only the desk says it."""
+        key, dot, about = done_value(self.request).partition(".")
+        known = dot and self.words.has(f"site.done-{key}") and DONE_ABOUT.fullmatch(about)
+        return (key, about) if known and self.request.url.path.startswith("/desk") else None
+
     def in_language(self, name: str) -> str:
         """Return the address of the same page in another language."""
         parameters = [
             (key, value) for key, value in self.request.query_params.items() if key not in NOT_REPEATED
         ]
-        path = self.request.url.path if self.request.method in ("GET", "HEAD") else "/"
+        path = self.request.url.path if self.request.method in ("GET", "HEAD") else self._page_before()
         return f"{path}?{urlencode([*parameters, ('lang', name)])}"
+
+    def _page_before(self) -> str:
+        """Return the path of the page on which a form was sent; the home page if the browser does not say."""
+        sent_from = urlsplit(self.request.headers.get("referer", ""))
+        return sent_from.path if sent_from.netloc == self.request.url.netloc and sent_from.path else "/"
 
     def begin_form(self, action: str, **hidden: str) -> str:
         """Begin a form: if it is the one that was refused, its fields show what was filled in."""
@@ -246,7 +261,8 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
-        "path": request.url.path, "has_office": office_of(request) is not None,
+        "path": request.url.path, "site": settings_of(request), "has_office": office_of(request) is not None,
+        "card_sites": settings_of(request).card_sites,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():
@@ -258,6 +274,8 @@ def page(
         )
     if own.anonymous_key:
         all_cookies.append(form_cookie(request, own.anonymous_key))
+    if own.done:
+        all_cookies.append(done_cookie(request, ""))
     all_headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
     if user is not None or all_cookies:
         all_headers["Cache-Control"] = "private, no-store"

@@ -11,6 +11,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "setup.init",
         "settings": "setup.settings",
+        "logo": "setup.logo",
         "edition": "editions.app",
         "schemes": "numbers.schemes",
         "scheme": "numbers.scheme",
@@ -47,6 +48,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "arbiter": "arbiters.app",
         "submit": "submit.submit",
         "join-stages": "submit.join_stages",
+        "running": "running_tournaments.app",
         "reports": "reports.reports",
         "report": "report.report",
         "matches": "matches.matches",
