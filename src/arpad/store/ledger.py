@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -124,6 +124,13 @@ def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
 def acts_of(connection: Connection, verb: str) -> list[Act]:
     """Return all acts of a verb, in order."""
     query = select(ledger).where(ledger.c.verb == verb).order_by(ledger.c.seq)
+    return [Act(**row) for row in connection.execute(query).mappings()]
+
+
+def next_acts(connection: Connection, after: int, verbs: Collection[str], most: int) -> list[Act]:
+    """Return the first acts of some verbs after an act, in order."""
+    query = select(ledger).where(ledger.c.seq > after, ledger.c.verb.in_(verbs))
+    query = query.order_by(ledger.c.seq).limit(most)
     return [Act(**row) for row in connection.execute(query).mappings()]
 
 

@@ -48,6 +48,7 @@ from arpad.web import (
     who_is_who,
 )
 from arpad.web.api import calculators as calculators_api
+from arpad.web.api import changes as changes_api
 from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
@@ -154,7 +155,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     ]
     api_modules = (
         calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
-        matches_api,
+        matches_api, changes_api,
     )  # fmt: skip
     api = Router(
         "/api/v1",
