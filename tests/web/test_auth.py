@@ -114,6 +114,7 @@ def filled(path: str) -> str:
         "new": "x",
         "path": "x",
         "who": "x",
+        "language": "en",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

@@ -25,11 +25,13 @@ from arpad.web import (
     admin,
     arbiters,
     calculators,
+    calendars,
     check_page,
     clubs,
     decisions,
     draughts,
     errors,
+    feeds,
     guides,
     home,
     inbox,
@@ -145,7 +147,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
         reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor,
+        reconciliation, admin, guides, monitor, feeds, calendars,
     )  # fmt: skip
     routes: list[Any] = [
         static,
