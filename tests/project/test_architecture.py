@@ -31,6 +31,7 @@ ORDER = (
     "monitor",
     "accounts",
     "demo",
+    "worker",
     "web",
     "cli",
     "__main__",

@@ -32,7 +32,9 @@ class Kind(StrEnum):
     TEXT = "any text"
 
 
-WRITTEN = frozenset({"--out", "--html", "--csv", "--page", "--pdf", "--certificate", "--tournament"})
+WRITTEN = frozenset(
+    {"--out", "--html", "--csv", "--page", "--pdf", "--certificate", "--tournament", "--backups"}
+)
 WRITTEN_ARGUMENTS = frozenset(
     {
         ("convert", "target"),

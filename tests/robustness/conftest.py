@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -41,5 +42,6 @@ def home(furnished: Household, monkeypatch: pytest.MonkeyPatch) -> Household:
     monkeypatch.setattr(program, "get_command", COMMAND)
     monkeypatch.setattr(sys, "stdin", io.StringIO("correct horse battery\n"))
     monkeypatch.setattr("arpad.cli.serve._run", lambda listening, _processes: listening.close())
+    monkeypatch.setattr("arpad.cli.serve._worker", nullcontext)  # tests/worker start real ones
     monkeypatch.setattr("arpad.store.database.WAIT_SECONDS", 0)
     return furnished

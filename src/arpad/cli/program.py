@@ -56,6 +56,7 @@ VERBS = {
         "Simulate a world and compare its ratings with true strengths.",
     ),
     "serve": ("serve", "Serve the site and the API until interrupted."),
+    "work": ("work", "Do the jobs of an office: mails, nightly verification and backup."),
     "user": ("user", "Add a user who may sign in to the site."),
 }
 """Verb → its module here and its line of help.

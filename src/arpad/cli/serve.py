@@ -6,18 +6,28 @@ import os
 import secrets
 import signal
 import socket
-from contextlib import suppress
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from threading import Event, Thread
 from typing import Annotated
 
 import typer
 
 from arpad.cli.common import Lang, words_for
 from arpad.cli.office.options import warn_of_readers
+from arpad.cli.work import PARENT, Backups, Keep, set_backups
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_within
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64
+AGAIN_SECONDS = 5
+"""How long after a worker died the next one starts."""
+
+PATIENCE_SECONDS = 10
+"""How long a worker may go on with its current jobs when the server ends."""
 
 
 def serve(
@@ -34,9 +44,14 @@ def serve(
     port: Annotated[str, typer.Option("--port", metavar="N", help="The port to listen on.")] = "8000",
     workers: Annotated[str, typer.Option("--workers", metavar="N", help="How many processes serve.")] = "1",
     *,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Start no worker: `arpad work` runs elsewhere.")
+    ] = False,
+    backups: Backups = None,
+    keep: Keep = "",
     lang: Lang = None,
 ) -> None:
-    """Serve the site and the API until interrupted. Outside this machine, use HTTPS in front of it.
+    """Serve the site and the API until interrupted, with a worker. Outside this machine, use HTTPS in front of it.
 
     As in: arpad serve --db office.db --port 8000
     """
@@ -57,9 +72,47 @@ def serve(
     os.environ["ARPAD_DB"] = db
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
+    set_backups(backups, keep)
     typer.echo(words.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), _worker() if db and not no_worker else nullcontext():
         _run(listening, processes)
+
+
+@contextmanager
+def _worker() -> Iterator[None]:
+    """Run a worker process beside the server; one that dies is replaced, and it ends with the server."""
+    ending = Event()
+
+    def keep_one() -> None:
+        while not ending.is_set():
+            # The database is passed in the environment: a command line with its password would be seen by others.
+            with subprocess.Popen(
+                [sys.executable, "-m", "arpad", "work"],
+                stdin=subprocess.PIPE,
+                env={**os.environ, PARENT: "serve"},
+            ) as worker:
+                while worker.poll() is None and not ending.wait(0.2):
+                    pass
+                if ending.is_set():
+                    _end(worker)
+            ending.wait(AGAIN_SECONDS)
+
+    keeper = Thread(target=keep_one, name="arpad-worker", daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        keeper.join()
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """Ask a worker to end after its current jobs; kill it after a while, another then does them again."""
+    worker.terminate()
+    try:
+        worker.wait(PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        worker.kill()
 
 
 def _run(listening: socket.socket, processes: int) -> None:

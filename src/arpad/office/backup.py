@@ -28,7 +28,7 @@ from arpad.store.database import has_tables, new_store, refuse_other_schema, sch
 from arpad.store.editions import adopted
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
-from arpad.store.schema import ACCOUNTS, DERIVED
+from arpad.store.schema import ACCOUNTS, DERIVED, OPERATIONAL
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
@@ -150,7 +150,7 @@ def _unpacked(line: bytes, binary: Sequence[str]) -> dict[str, Any]:
 # ----------------------------------------------------------------------------------------------------- export
 
 
-_NOT_EXPORTED = DERIVED | ACCOUNTS | {"list_blocks", "reference_blocks"}
+_NOT_EXPORTED = DERIVED | ACCOUNTS | OPERATIONAL | {"list_blocks", "reference_blocks"}
 """Tables that nobody else should read, those that are computed from the rest, the lists, which become rows, and the
 reference lists, which are others' files."""
 

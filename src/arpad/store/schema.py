@@ -448,6 +448,15 @@ monitor_pages = Table(
     PrimaryKeyConstraint("publication", "kind", "language"),
 )  # fmt: skip
 
+jobs = Table(
+    "jobs", META,
+    _text("kind"), _text("key"), _text("payload"), _text("state"), _text("due"), _number("asked"),
+    _number("attempts"), _text("lease"), _text("holder"), _text("error"), _text("changed"),
+    PrimaryKeyConstraint("kind", "key"),
+    Index("ix_jobs_due", "state", "due"),
+)  # fmt: skip
+"""The work of the worker processes; ``store.jobs`` describes it."""
+
 ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
 """The people who may sign in; rows come and go without the ledger."""
 
@@ -465,7 +474,12 @@ DERIVED = frozenset(
 )
 """Tables that can be computed again: from the names, the lists and the reports."""
 
+OPERATIONAL = frozenset({"jobs"})
+"""Work to be done: not sealed and not exported, but a backup keeps it."""
+
 KEPT = tuple(
-    table.name for table in META.sorted_tables if table.name not in {*ACCOUNTS, *DERIVED, "hidden_players"}
+    table.name
+    for table in META.sorted_tables
+    if table.name not in {*ACCOUNTS, *DERIVED, *OPERATIONAL, "hidden_players"}
 )
 """Append-only tables, by trigger."""

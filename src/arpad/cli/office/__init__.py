@@ -82,6 +82,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "verify": "maintenance.verify",
         "ledger": "maintenance.ledger",
         "backup": "maintenance.backup",
+        "jobs": "jobs.jobs",
         "restore": "maintenance.restore",
         "export": "maintenance.export",
     },

@@ -1,0 +1,97 @@
+"""``arpad work``: a worker process, which does the jobs in the queue of an office."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arpad.cli.office.options import ReadOptions
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+PARENT = "ARPAD_PARENT"
+"""Set by ``arpad serve`` for its worker, which ends when the pipe on its stdin is closed."""
+
+Backups = Annotated[
+    Path | None,
+    typer.Option(
+        "--backups",
+        envvar="ARPAD_BACKUPS",
+        metavar="DIR",
+        help="The folder for nightly backups; default: none.",
+    ),
+]
+Keep = Annotated[
+    str,
+    typer.Option(
+        "--keep", envvar="ARPAD_BACKUPS_KEEP", metavar="D,W,M",
+        help="Backups to keep: of so many days, weeks and months; default: 7,5,12.",
+    ),
+]  # fmt: skip
+
+
+def work(
+    look: ReadOptions,
+    *,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due now, then end.")] = False,
+    backups: Backups = None,
+    keep: Keep = "",
+) -> None:
+    """Do the jobs of an office until told to end: mails, nightly verification and backup. Several may run.
+
+    As in: arpad work --db office.db --backups backups
+    """
+    words = look.words
+    set_backups(backups, keep)
+    from arpad.worker.loop import work as work_on
+    from arpad.worker.loop import work_once
+
+    with look.opened() as office:
+        if once:
+            count = work_once(office)
+            look.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
+            return
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="arpad work: %(message)s")
+        stop = Event()
+        _stop_on_signals(stop)
+        if os.environ.pop(PARENT, ""):
+            Thread(target=_stop_with_parent, args=(stop,), daemon=True).start()
+        work_on(office, stop)
+
+
+def set_backups(backups: Path | None, keep: str) -> None:
+    """Pass the folder and the numbers of backups to the worker, through its environment."""
+    from arpad.system.atomic_files import prepare_folder
+    from arpad.worker.kinds import BACKUPS
+    from arpad.worker.rotation import KEEP, parse_kept
+
+    parse_kept(keep)
+    if backups is not None:
+        prepare_folder(backups)
+    os.environ[BACKUPS], os.environ[KEEP] = str(backups or ""), keep
+
+
+def _stop_on_signals(stop: Event) -> None:
+    """End after the current jobs at the first signal, at once at the second."""
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            os._exit(128 + number)
+        stop.set()
+
+    signal.signal(signal.SIGTERM, handle)
+    signal.signal(signal.SIGINT, handle)
+
+
+def _stop_with_parent(stop: Event) -> None:
+    while os.read(0, 1024):
+        pass
+    stop.set()

@@ -1,0 +1,71 @@
+"""The kinds of jobs: for each the function that does it, loaded when the first such job is claimed.
+
+The function gets the office and the job. It may be called again for the same job, since a worker can be killed between
+its last line and the note that the job is done. It must not wait for the network inside a writing transaction.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from importlib import import_module
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from arpad.office.office import Office
+from arpad.store.jobs import Job
+
+Work: TypeAlias = Callable[[Office, Job], None]
+
+BACKUPS = "ARPAD_BACKUPS"
+"""The environment variable with the folder for nightly backups; without it there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How jobs of a kind are done."""
+
+    target: str
+    """Module and function below ``arpad``."""
+
+    lane: str
+    """Jobs of a lane are done one after the other, those of two lanes at the same time: a mail server that hangs
+    delays no list."""
+
+    nightly: time | None = None
+    """If set, there is one such job, and it is due every night at this time of the federation."""
+
+    needs: str = ""
+    """An environment variable without which a worker leaves such jobs to others."""
+
+
+KINDS: dict[str, Kind] = {
+    "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
+    "verify": Kind("worker.night.verify_office", "night", time(2)),
+    "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
+}
+
+
+def lanes(kinds: dict[str, Kind]) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of each lane that this worker can do."""
+    by_lane: dict[str, list[str]] = {}
+    for name, kind in kinds.items():
+        if not kind.needs or os.environ.get(kind.needs):
+            by_lane.setdefault(kind.lane, []).append(name)
+    return {lane: tuple(names) for lane, names in by_lane.items()}
+
+
+def load_work(kind: Kind) -> Work:
+    """Return the function of a kind."""
+    module, _, name = kind.target.rpartition(".")
+    work: Work = getattr(import_module(f"arpad.{module}"), name)
+    return work
+
+
+def next_night(at: time, zone: ZoneInfo, now: datetime) -> datetime:
+    """Return the next moment after now at which the clock of a zone shows a time."""
+    local = now.astimezone(zone)
+    moment = datetime.combine(local.date(), at, zone)
+    return moment if moment > local else datetime.combine(local.date() + timedelta(days=1), at, zone)

@@ -1,0 +1,50 @@
+"""What the worker does at night: verify the office, back it up, and forget jobs that were done long ago."""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from arpad.office.backup import backup
+from arpad.office.office import Office, today
+from arpad.office.verify import verify
+from arpad.store import jobs
+from arpad.store.jobs import Job
+from arpad.system.atomic_files import prepare_folder
+from arpad.worker.errors import Hopeless
+from arpad.worker.kinds import BACKUPS
+from arpad.worker.rotation import KEEP, days_kept, parse_kept
+
+DONE_DAYS = 30
+
+
+def back_up(office: Office, _job: Job) -> None:
+    """Write the backup of the day into the folder for backups, and delete those that are not kept."""
+    folder, kept = Path(os.environ[BACKUPS]), parse_kept(os.environ.get(KEEP, ""))
+    prepare_folder(folder)
+    with office.store.reading() as connection:
+        day = today(office, connection)
+    backup(office, folder / f"arpad-{day}.zip")
+    by_day = {date.fromisoformat(path.stem[len("arpad-") :]): path for path in _backups(folder)}
+    for old in by_day.keys() - days_kept(by_day, kept):
+        by_day[old].unlink(missing_ok=True)
+
+
+def _backups(folder: Path) -> list[Path]:
+    name = re.compile(r"arpad-\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\.zip")
+    return [path for path in folder.iterdir() if name.fullmatch(path.name)]
+
+
+def verify_office(office: Office, _job: Job) -> None:
+    """Verify the office; the error of the job is the first place that was altered."""
+    result = verify(office)
+    if not result.intact:
+        raise Hopeless("office-altered", count=len(result.altered), code=result.altered[0].code)
+
+
+def forget_jobs(office: Office, _job: Job) -> None:
+    """Delete the jobs that were done a month ago."""
+    with office.store.unlogged_writing() as connection:
+        jobs.forget_done(connection, datetime.now(UTC) - timedelta(days=DONE_DAYS))

@@ -1,0 +1,51 @@
+"""Which nightly backups are kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+from arpad.model.errors import BadInput
+
+KEEP = "ARPAD_BACKUPS_KEEP"
+"""The environment variable with the numbers of backups to keep, as ``7,5,12``."""
+
+
+class Kept(NamedTuple):
+    """How many backups are kept: the last of so many days, weeks and months."""
+
+    daily: int = 7
+    weekly: int = 5
+    monthly: int = 12
+
+
+def parse_kept(text: str) -> Kept:
+    """Return the numbers of a text such as ``7,5,12``; the default if it is empty."""
+    if not text:
+        return Kept()
+    if not re.fullmatch(r"\d{1,4},\d{1,4},\d{1,4}", text) or not any(map(int, text.split(","))):
+        raise BadInput("bad-form", option="keep", value=text[:40], accepted="7,5,12")
+    return Kept(*map(int, text.split(",")))
+
+
+def days_kept(days: Iterable[date], kept: Kept) -> set[date]:
+    """Return the days whose backups are kept: the last of each of the latest days, weeks and months that have one."""
+    newest_first = sorted(days, reverse=True)
+    chosen: set[date] = set()
+    periods = ((kept.daily, date.toordinal), (kept.weekly, _week), (kept.monthly, _month))
+    for most, period_of in periods:
+        last_of_period: dict[object, date] = {}
+        for day in newest_first:
+            last_of_period.setdefault(period_of(day), day)
+        chosen |= set(list(last_of_period.values())[:most])
+    return chosen
+
+
+def _week(day: date) -> tuple[int, int]:
+    return day.isocalendar()[:2]
+
+
+def _month(day: date) -> tuple[int, int]:
+    return day.year, day.month

@@ -1,0 +1,53 @@
+"""Nightly work: the backup, and a verification that finds something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from arpad.office import verbs
+from arpad.store import jobs
+from arpad.store.jobs import Job
+from arpad.worker import night
+from arpad.worker.errors import Hopeless
+from arpad.worker.kinds import BACKUPS
+from arpad.worker.rotation import KEEP
+from tests.builders.offices import Desk
+
+
+def job_of(desk: Desk, kind: str) -> Job:
+    with desk.office.store.writing() as connection:
+        jobs.enqueue(connection, kind, {}, key="nightly")
+        return jobs.all_jobs(connection)[0]
+
+
+def test_a_backup_is_written_rotated_and_restored_with_its_jobs(
+    sqlite_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for name in ("arpad-2001-01-01.zip", "arpad-2001-01-02.zip", "other.zip", "arpad-2001-13-45.zip"):
+        (folder / name).touch()
+    monkeypatch.setenv(BACKUPS, str(folder))
+    monkeypatch.setenv(KEEP, "2,0,0")
+
+    night.back_up(sqlite_desk.office, job_of(sqlite_desk, "backup"))
+
+    today = f"arpad-{sqlite_desk.office.now().date()}.zip"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["arpad-2001-01-02.zip", "arpad-2001-13-45.zip", "other.zip", today]
+    )
+    rows = verbs.restore(folder / today, str(tmp_path / "restored.db"))
+    assert rows["jobs"] == 1
+
+
+def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk) -> None:
+    job = job_of(sqlite_desk, "verify")
+    night.verify_office(sqlite_desk.office, job)
+    with sqlite_desk.office.store.writing() as connection:
+        connection.execute(text("DROP TRIGGER keep_players_UPDATE"))
+
+    with pytest.raises(Hopeless, match="triggers-missing"):
+        night.verify_office(sqlite_desk.office, job)
