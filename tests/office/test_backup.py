@@ -13,7 +13,7 @@ import pytest
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
-from arpad.store.schema import ACCOUNTS, DERIVED, META
+from arpad.store.schema import ACCOUNTS, DERIVED, META, OPERATIONAL
 from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import FEW, STANDARD, WIN, Desk, trf
@@ -110,4 +110,7 @@ def test_everything_is_exported_in_open_formats(out: Desk, tmp_path: Path) -> No
 
 def test_an_export_contains_no_accounts(desk: Desk, tmp_path: Path) -> None:
     exported = verbs.export(desk.office, tmp_path / "out")
-    assert set(META.tables) - set(exported) == ACCOUNTS | DERIVED | {"list_blocks", "reference_blocks"}
+    assert set(META.tables) - set(exported) == ACCOUNTS | DERIVED | OPERATIONAL | {
+        "list_blocks",
+        "reference_blocks",
+    }

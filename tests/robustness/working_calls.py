@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from arpad.accounts.webhooks import add_webhook
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
@@ -164,6 +165,11 @@ VALID: dict[str, str] = {
     "office ledger": "--db {db}",
     "office backup": "{out} --db {db}",
     "office jobs": "--db {db}",
+    "office webhook add": "http://localhost:9/arpad --kind list-published --private-host localhost " + OFFICE,
+    "office webhook list": "--db {db}",
+    "office webhook remove": "1 " + OFFICE,
+    "office webhook log": "1 --db {db}",
+    "office webhook retry": "1 " + OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
     "office migrate": OFFICE,
@@ -284,7 +290,7 @@ def furnish(folder: Path) -> Household:
     return Household(folder)
 
 
-def _open_office(folder: Path) -> None:
+def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thing
     """An office with something of everything in it, closed again, and its backup."""
     desk = Desk.made(str(folder / "kept.db"), folder, Clock())
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
@@ -312,6 +318,7 @@ def _open_office(folder: Path) -> None:
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
+    add_webhook(desk.office, "http://localhost:9/", private_host="localhost")
     norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
     record_norm(desk.office, norm)
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")

@@ -35,7 +35,7 @@ def test_lists_in_both_languages(served: Served) -> None:
     assert standard.entries[0].title.startswith("List standard of ")
     assert italian.entries[0].title.startswith("Lista standard del ")
     assert {entry.id for entry in standard.entries}.isdisjoint(entry.id for entry in italian.entries)
-    assert len(every.entries) == len(standard.entries) == 30
+    assert len(every.entries) == 30
     assert {entry.id for entry in standard.entries} & {entry.id for entry in every.entries}
     assert client.get(standard.entries[0].link).status_code == 200
     assert read(client, "/feeds/en/lists") == every  # the same ids each time

@@ -10,10 +10,13 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
+from arpad.store import jobs
 from arpad.store.bulk import add_rows, id_batches
 from arpad.store.schema import ledger
 
 FIRST = "0" * 64
+CHANGES_JOB = "changes"
+"""The kind of the job that tells webhooks and followers of new acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,12 @@ class LedgerWriter:
         self.last, self._previous = seq, digest
 
     def write(self) -> None:
-        """Write the acts that were added."""
+        """Write the acts that were added, and ask a worker to tell the readers of changes."""
+        if not self._unwritten:
+            return
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
         self._unwritten.clear()
+        jobs.enqueue(self.connection, CHANGES_JOB, {}, key="all")
 
 
 def append(

@@ -457,6 +457,32 @@ jobs = Table(
 )  # fmt: skip
 """The work of the worker processes; ``store.jobs`` describes it."""
 
+change_readers = Table(
+    "change_readers", META, Column("reader", Text, primary_key=True), _number("act"), _number("part")
+)
+"""How far each reader of the changes has come: every webhook, and the notices by mail."""
+
+webhooks = Table(
+    "webhooks", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), _text("url"), _text("secret"), _text("kinds"),
+    _text("private_host"), _text("made"),
+)  # fmt: skip
+"""Addresses of programs that are told of changes. ``secret`` is encrypted; ``kinds`` is empty for all kinds."""
+
+webhook_deliveries = Table(
+    "webhook_deliveries", META, _number("webhook"), _text("change"), _text("kind"), _text("made"), _text("done"),
+    PrimaryKeyConstraint("webhook", "change"),
+)  # fmt: skip
+"""Every change that a webhook was or will be told of; ``done`` is when its receiver accepted it."""
+
+webhook_attempts = Table(
+    "webhook_attempts", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), _number("webhook"), _text("change"), _text("at"),
+    _number("status"), _text("error"),
+    Index("ix_webhook_attempts_webhook", "webhook", "change"),
+)  # fmt: skip
+"""Every attempt to tell a receiver: the status of its answer, or 0 and the code of the error."""
+
 ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
 """The people who may sign in; rows come and go without the ledger."""
 
@@ -474,8 +500,8 @@ DERIVED = frozenset(
 )
 """Tables that can be computed again: from the names, the lists and the reports."""
 
-OPERATIONAL = frozenset({"jobs"})
-"""Work to be done: not sealed and not exported, but a backup keeps it."""
+OPERATIONAL = frozenset({"jobs", "change_readers", "webhooks", "webhook_deliveries", "webhook_attempts"})
+"""Work to be done and who is told of it: not sealed and not exported, but a backup keeps it."""
 
 KEPT = tuple(
     table.name

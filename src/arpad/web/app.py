@@ -47,6 +47,7 @@ from arpad.web import (
     security_log,
     sign_in,
     tournaments,
+    webhooks,
     who_is_who,
 )
 from arpad.web.api import calculators as calculators_api
@@ -147,7 +148,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     pages = (
         calculators, regulations, check_page, home, players, lists, clubs, tournaments, sign_in, account, inbox,
         reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor, feeds, calendars,
+        reconciliation, admin, guides, monitor, feeds, calendars, webhooks,
     )  # fmt: skip
     routes: list[Any] = [
         static,

@@ -35,7 +35,11 @@ def lists_calendar(request: WebRequest, language: FromPath[str]) -> Response[Any
     site = site_address(request)
 
     def entry(item: ListDay, kind: str, day: date) -> CalendarDay:
-        facts: dict[str, Fact] = {"list": list_name(words, item.list), "day": item.day, "article": item.article}
+        facts: dict[str, Fact] = {
+            "list": list_name(words, item.list),
+            "day": item.day,
+            "article": item.article,
+        }
         description = words.text(f"news.calendar-{kind}-about", **facts) if kind != "list" else ""
         return CalendarDay(
             f"{kind}-{item.list}-{item.day}-{language}@{identity}", revised, day, day,

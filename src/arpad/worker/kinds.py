@@ -42,6 +42,9 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "changes": Kind("worker.changes.read_changes", "changes"),
+    "webhook": Kind("worker.webhooks.deliver", "webhooks"),
+    "forget-webhooks": Kind("worker.changes.forget_log", "night", time(1, 40)),
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),

@@ -18,6 +18,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "import-list": "setup.import_list",
         "import-register": "setup.import_register",
         "reference": "reference.app",
+        "webhook": "webhooks.app",
         "migrate": "maintenance.migrate",
         "rotate-key": "maintenance.rotate_key",
     },
