@@ -108,14 +108,14 @@ def explain(folder: Path) -> dict[str, Any]:
 def page(folder: Path) -> dict[str, Any]:
     """What a player's page shows of his latest periods."""
     from arpad.model.rules import ListName
-    from arpad.web.player_history import explained_changes, player_history
+    from arpad.web.player_history import explained_periods, player_history
 
     players, desk, found = _players(folder), _desk(folder), []
     for player in players:
         begun = time.perf_counter()
         with desk.store.reading() as connection:
             points = player_history(connection, player).get(ListName.STANDARD, [])
-            explained_changes(connection, player, points, 1)
+            explained_periods(connection, player, points, 1)
         found.append(time.perf_counter() - begun)
     desk.close()
     return _milliseconds(found[1:])

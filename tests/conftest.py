@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
+from zlib import crc32
 
 import argon2
 import pytest
@@ -38,6 +39,10 @@ LONG_FIXTURES = {"browser", "copied_folder"}
 """Tests that drive a browser or follow a recipe on a copy of the source."""
 
 
+POSTGRESQL_SHARE = 3
+"""Outside of the store one test in so many runs on PostgreSQL too; the others do with the deep tests."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Import the test modules before they are collected, beginning in each test process at another one.
@@ -57,13 +62,21 @@ def pytest_collection(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first; in a deep run, select also every test that draws random examples.
+    """Put the longest tests first, run a share of the tests on PostgreSQL; in deep runs, add those of random examples.
 
     The first test process gets the first tests: it alone starts a browser, and none is at work long after the others.
     """
     functions = [item for item in items if isinstance(item, pytest.Function)]
     long = {item.path for item in functions if LONG_FIXTURES & set(item.fixturenames)}
     items.sort(key=lambda item: item.path not in long)
+    for item in functions:
+        on_postgresql = getattr(item, "callspec", None) and item.callspec.params.get("place") == "postgres"
+        if (
+            on_postgresql
+            and "store" not in item.path.parts
+            and crc32(item.nodeid.encode()) % POSTGRESQL_SHARE
+        ):
+            item.add_marker(pytest.mark.deep)
     if os.environ.get("ARPAD_DEEP"):
         for item in functions:
             if getattr(item.obj, "is_hypothesis_test", False):

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from arpad.explain.certificates import (
+    FACT_NAMES,
     CertificateFacts,
     NormCertificate,
     norm_certificate,
+    read_facts,
     tournament_report,
 )
 from arpad.explain.words import load_words
@@ -104,11 +106,11 @@ def test_nothing_is_certified_without_a_norm() -> None:
 
 
 def test_facts_as_people_type_them() -> None:
-    facts = CertificateFacts.read(["place=Turin", "official = Anna"])
+    facts = CertificateFacts(**read_facts(FACT_NAMES, ["place=Turin", "official = Anna"]))
     assert (facts.place, facts.official) == ("Turin", "Anna")
     for text in ("place", "city=Turin"):
         with pytest.raises(BadInput):
-            CertificateFacts.read([text])
+            read_facts(FACT_NAMES, [text])
 
 
 def test_the_report_of_a_tournament() -> None:

@@ -23,6 +23,7 @@ from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.row_table import SCHEMA, table_of
 from tests.reports.formats.lists.test_fide_list import COMBINED_HEADER, FIGURES, combined, made_rows
 from tests.shared_data import real_files
+from tests.thinning import one_in
 
 LISTS = real_files("lists")
 KINDS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
@@ -54,7 +55,7 @@ def assert_same(path: Path) -> None:
 
 
 @pytest.mark.skipif(not LISTS, reason="the real lists are not here")
-@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", one_in(4, LISTS), ids=lambda path: path.name)
 def test_real_lists(path: Path) -> None:
     assert_same(path)
 

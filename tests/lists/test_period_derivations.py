@@ -120,7 +120,8 @@ def test_what_an_imported_k_says_of_the_past() -> None:
 def test_a_lift_and_a_floor_are_told() -> None:
     march = date(2024, 3, 1)
     found = closed(march, [regular(A, 1990), regular(B, 1399), regular(C, 2000)], [])
-    assert found.players[A].steps == (step("notice 2024", "lifted", 1994, rating=1990),)
+    lift = step("notice 2024", "lifted", 1994, rating=1990, below=2000, percent=Fraction(40))
+    assert found.players[A].steps == (lift,)
     # 1399 + 0.4 x 601 = 1639.4
     assert found.standings[B].rating == 1639
     assert C not in found.players

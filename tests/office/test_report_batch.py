@@ -198,7 +198,7 @@ def test_in_one_transaction(two: tuple[Desk, Desk], month: Path, tmp_path: Path)
     assert everything(other.office) == everything(one.office)
 
 
-@DEEP_ON_POSTGRESQL
+@pytest.mark.deep
 @pytest.mark.usefixtures("small_steps")
 def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, tmp_path: Path) -> None:
     one, other = two
@@ -329,7 +329,7 @@ def _dies(prepare: Any, batch: Any) -> PreparedBatch:
     return prepare_in_worker(prepare, batch)
 
 
-@DEEP_ON_POSTGRESQL
+@pytest.mark.deep
 @pytest.mark.usefixtures("small_steps")
 def test_a_process_that_dies_changes_nothing(
     two: tuple[Desk, Desk], month: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -364,7 +364,8 @@ includes what its parent held.
 """
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(100, marks=pytest.mark.deep)])
+@pytest.mark.deep
+@pytest.mark.parametrize("count", [40, 100])
 def test_memory_is_bounded(sqlite_place: str, tmp_path: Path, month: Path, count: int) -> None:
     """Hundreds of games in each report, in 256 MiB of memory for each process, its code included."""
     began(sqlite_place, tmp_path, month).office.close()

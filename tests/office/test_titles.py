@@ -117,6 +117,9 @@ def test_a_list_proposes_titles_by_rating(desk: Desk, capsys: pytest.CaptureFixt
     verbs.change_player(desk.office, 2, since=date(2024, 1, 1), title="IM", reason="awarded")
     verbs.change_player(desk.office, 1, since=date(2024, 1, 1), title="CM", reason="awarded")
     assert {it.player.id: it.title for it in proposed_titles(desk.office)} == {1: "FM", 3: "WCM"}
+    moment = ("--now", "2024-03-01T10:00:00Z")
+    published = run_json(capsys, "office", "publish", "standard", "2024-03-01", *moment, "--db", desk.place)
+    assert [(it["player"], it["title"]) for it in published["titles"]] == [(1, "FM"), (3, "WCM")]
     data = run_json(capsys, "office", "title", "propose", "--db", desk.place)
     assert [(it["player"], it["title"]) for it in data["proposals"]] == [(1, "FM"), (3, "WCM")]
 

@@ -19,6 +19,7 @@ from arpad import cli
 from arpad.office import verbs
 from tests.robustness.test_working_calls import ELSEWHERE
 from tests.robustness.working_calls import VALID, Household
+from tests.thinning import one_in
 
 QUIET = frozenset({"serve"})
 """Commands that write nothing to stdout."""
@@ -46,7 +47,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return stopped.value.code if isinstance(stopped.value.code, int) else 0
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", one_in(3, COMMANDS))
 def test_a_closed_pipe_is_no_error(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -57,7 +58,7 @@ def test_a_closed_pipe_is_no_error(
     assert (status, capsys.readouterr().err) == (0, "")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", one_in(3, COMMANDS, 1))
 def test_a_full_disk_behind_stdout_is_reported(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,7 +94,7 @@ def counted(stop_at: int | None = None) -> Iterator[list[int]]:
 @pytest.mark.parametrize(
     ("name", "tenths"),
     [
-        *((name, ((2, 5, 8)[number % 3],)) for number, name in enumerate(COMMANDS)),
+        *((name, ((2, 5, 8)[number % 3],)) for number, name in enumerate(COMMANDS[2::4])),
         *(pytest.param(name, (2, 5, 8), marks=pytest.mark.deep) for name in COMMANDS),
     ],
 )

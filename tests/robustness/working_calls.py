@@ -109,6 +109,7 @@ VALID: dict[str, str] = {
     "office title add-from": "1 " + OFFICE,
     "office title revoke": "1 --reason why " + OFFICE,
     "office title norms": "1 --db {db}",
+    "office title apply": "1 IM --on 2018-03-20 --db {db}",
     "office title check": "1 --on 2018-03-20 --db {db}",
     "office title propose": "--db {db}",
     "office submit": "{third.trf} " + OFFICE,

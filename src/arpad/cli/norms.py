@@ -131,11 +131,12 @@ def _write_papers(
         FACT_NAMES,
         CertificateFacts,
         norm_certificate,
+        read_facts,
         tournament_report,
     )
     from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 
-    known = CertificateFacts.read(facts)
+    known = CertificateFacts(**read_facts(FACT_NAMES, facts))
     papers: dict[str, Any] = {}
     if certificate is not None:
         norms_of_player = [(player, norm) for player in result.players for norm in player.norms]

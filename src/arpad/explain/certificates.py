@@ -50,22 +50,21 @@ class CertificateFacts:
 
     remarks: str = ""
 
-    @classmethod
-    def read(cls, texts: Iterable[str]) -> CertificateFacts:
-        """Read facts written ``NAME=VALUE``."""
-        names = [item.name for item in fields(cls)]
-        values: dict[str, str] = {}
-        for text in texts:
-            name, equals, value = text.partition("=")
-            if not equals or name.strip() not in names:
-                raise BadInput(
-                    "bad-form", option="fact", value=text[:80], accepted=" | ".join(f"{it}=…" for it in names)
-                )
-            values[name.strip()] = value.strip()
-        return cls(**values)
-
 
 FACT_NAMES = tuple(item.name for item in fields(CertificateFacts))
+
+
+def read_facts(names: Sequence[str], texts: Iterable[str]) -> dict[str, str]:
+    """Read facts written ``NAME=VALUE``; refuse a name that is not one of some."""
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name.strip() not in names:
+            raise BadInput(
+                "bad-form", option="fact", value=text[:80], accepted=" | ".join(f"{it}=…" for it in names)
+            )
+        values[name.strip()] = value.strip()
+    return values
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Charts as static SVG: lines over time, points with intervals, bars of causes, the rating curve of a player.
+"""Charts as static SVG: lines over time, points with intervals, bars of causes.
 
 They need no script and take the colours of the page.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from html import escape
 from math import floor, log10
 from typing import TypeAlias
@@ -161,93 +160,3 @@ def bars(title: str, amounts: Sequence[Bar]) -> str:
         parts.append(f"<rect class='main' x='{start}' y='{top + 25}' width='{long}' height='14'/>")
         parts.append(_text(WIDTH, top + 37, bar.text, "end"))
     return _frame(title, "".join(parts), height)
-
-
-# ---------------------------------------------------------------------------------- the rating curve of a player
-
-CURVE_WIDTH, CURVE_HEIGHT = 720, 260
-CURVE_LEFT, CURVE_RIGHT, CURVE_TOP, CURVE_BOTTOM = 66, 74, 18, 34
-RATING_STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000)
-MOST_CURVE_POINTS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """Axis tick: position and label."""
-
-    at: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """A list on the curve."""
-
-    x: int
-    y: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class RatingCurve:
-    """Everything that the template ``chart.html`` draws, in whole pixels."""
-
-    curve: str
-    area: str
-    points: tuple[CurvePoint, ...]
-    last: CurvePoint
-    ratings: tuple[Tick, ...]
-    years: tuple[Tick, ...]
-    width: int = CURVE_WIDTH
-    height: int = CURVE_HEIGHT
-    left: int = CURVE_LEFT
-    right: int = CURVE_WIDTH - CURVE_RIGHT
-    bottom: int = CURVE_HEIGHT - CURVE_BOTTOM
-
-
-def rating_curve(ratings: Sequence[tuple[date, int, str]]) -> RatingCurve | None:
-    """Return the curve of ratings by day, each with its label; None if there are fewer than two."""
-    if len(ratings) < 2:  # noqa: PLR2004  one list makes no curve
-        return None
-    low, high = min(rating for _, rating, _ in ratings), max(rating for _, rating, _ in ratings)
-    step = next((step for step in RATING_STEPS if (high - low) / step <= 4), RATING_STEPS[-1])  # noqa: PLR2004  four lines are enough
-    bottom, top = low // step * step, -(-high // step) * step
-    if bottom == top:
-        top += step
-    first, last = ratings[0][0].toordinal(), ratings[-1][0].toordinal()
-    plot_width = CURVE_WIDTH - CURVE_LEFT - CURVE_RIGHT
-    plot_height = CURVE_HEIGHT - CURVE_TOP - CURVE_BOTTOM
-    base = CURVE_HEIGHT - CURVE_BOTTOM
-
-    def x(day: date) -> int:
-        return CURVE_LEFT + plot_width * (day.toordinal() - first) // max(1, last - first)
-
-    def y(rating: int) -> int:
-        return base - plot_height * (rating - bottom) // (top - bottom)
-
-    points = [CurvePoint(x(day), y(rating), text) for day, rating, text in ratings]
-    curve = "M" + "L".join(f"{point.x} {point.y}" for point in points)
-    turns = [
-        point
-        for index, point in enumerate(points)
-        if index in (0, len(points) - 1) or ratings[index][1] != ratings[index - 1][1]
-    ]
-    return RatingCurve(
-        curve=curve,
-        area=f"{curve}L{points[-1].x} {base}L{points[0].x} {base}Z",
-        points=tuple(turns[:-1] if len(turns) <= MOST_CURVE_POINTS else ()),
-        last=points[-1],
-        ratings=tuple(Tick(y(rating), str(rating)) for rating in range(bottom, top + 1, step)),
-        years=tuple(_year_ticks(ratings, x)),
-    )
-
-
-def _year_ticks(ratings: Sequence[tuple[date, int, str]], x: Callable[[date], int]) -> list[Tick]:
-    years = range(ratings[0][0].year, ratings[-1][0].year + 1)
-    every = max(1, len(years) // 8)
-    ticks: list[Tick] = []
-    for year in years[::every]:
-        day = max(date(year, 1, 1), ratings[0][0])
-        if not ticks or x(day) - ticks[-1].at > 40:  # noqa: PLR2004  room for four digits
-            ticks.append(Tick(x(day), str(year)))
-    return ticks

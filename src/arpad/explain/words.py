@@ -26,19 +26,22 @@ if TYPE_CHECKING:
     from arpad.lists.categories import CategoryChange
 
 LANGUAGES = ("it", "en")
+HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
+"""How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
 
 
 @cache
-def load_words(language: str) -> Words:
+def load_words(language: str, minus: str = HYPHEN) -> Words:
     """Return the words of a language, read once."""
-    return Words(language)
+    return Words(language, minus)
 
 
 class Words(Formatter):
     """One language: its catalogue, and how it writes numbers and dates (12.4)."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, minus: str = HYPHEN) -> None:
         self.language = language
+        self._minus = minus
         self._decimal_sign = self.text("form.decimal-sign")
 
     def text(self, key: str, /, **facts: Fact) -> str:
@@ -131,7 +134,7 @@ class Words(Formatter):
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """Return a number as this language writes it."""
         text = decimal_text(value, signed=signed, places=places)
-        return text.replace(".", self._decimal_sign)
+        return text.replace(".", self._decimal_sign).replace(HYPHEN, self._minus)
 
     def count(self, value: int) -> str:
         """Return a count with separated thousands."""

@@ -56,6 +56,8 @@ class ExplainedGame:
     """Score minus expectation."""
 
     steps: tuple[Step, ...] = ()
+    colour: str = ""
+    """``w``, ``b``, or another sign if the report names none."""
 
     @property
     def rule(self) -> str:
@@ -115,6 +117,11 @@ class ExplainedChessEvent(ExplainedEvent):
     def points(self) -> Fraction | None:
         """The points that a rated player gained, before rounding."""
         return self.contribution.points if self.contribution else None
+
+    @property
+    def own(self) -> int | None:
+        """The rating with which the player's games are computed."""
+        return self.contribution.games[0].game.own if self.contribution else None
 
     @property
     def derivation(self) -> tuple[Step, ...]:
@@ -233,6 +240,7 @@ def _chess_game(event: Event, counted: Counted, change: GameChange | None) -> Ex
         change.capped if change else None,
         from_hundredths(change.change) if change else None,
         change.steps if change else (),
+        event.report.round(cell.round).colours[cell.index],
     )
 
 
@@ -287,6 +295,7 @@ def _draughts_event(
                 side.counted,
                 "" if side.counted else "unplayed",
                 None if side.expected is None else from_hundredths(side.expected),
+                colour=side.colour,
             )
             for side in result.cells
         ),

@@ -30,7 +30,7 @@ from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
-from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 from arpad.regulations.editions import CHESS_EDITIONS
 
 __all__ = ["ClosedPeriod", "Contribution", "Event", "InForce", "PlayerPeriod", "RegisterFacts", "close"]
@@ -388,9 +388,10 @@ def _settled(standing: Standing, frame: Frame, register: RegisterFacts) -> tuple
     steps: list[Step] = []
     rating = standing.rating or 0
     if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
-        raised = adjust_once(rating, rules.one_off_adjustment.value, register.standard.get(standing.player))
+        adjustment, standard = rules.one_off_adjustment.value, register.standard.get(standing.player)
+        raised = adjust_once(rating, adjustment, standard)
         if raised != rating:
-            steps.append(step(rules.one_off_adjustment.article, "lifted", raised, rating=rating))
+            steps.append(_lifted(rules.one_off_adjustment.article, adjustment, rating, raised, standard))
             rating = raised
     if rating < rules.floor.value:
         steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
@@ -398,6 +399,17 @@ def _settled(standing: Standing, frame: Frame, register: RegisterFacts) -> tuple
         return delisted, tuple(steps)
     peak, inactive = max(standing.peak, rating), _inactive(standing, frame, register)
     return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
+
+
+def _lifted(
+    article: str, adjustment: OneOffAdjustment, rating: int, raised: int, standard: int | None
+) -> Step:
+    """Return the step of a one-off adjustment, with the figures from which it follows."""
+    if adjustment.below is not None and rating < adjustment.below:
+        percent = 100 * adjustment.share
+        return step(article, "lifted", raised, rating=rating, below=adjustment.below, percent=percent)
+    minus = adjustment.standard_minus
+    return step(article, "lifted-to-standard", raised, rating=rating, standard=standard, minus=minus)
 
 
 def _inactive(standing: Standing, frame: Frame, register: RegisterFacts) -> bool:

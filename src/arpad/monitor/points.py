@@ -153,6 +153,10 @@ def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
     return accounts_of_periods
 
 
+LIFTED = frozenset({"lifted", "lifted-to-standard"})
+"""The quantities of the steps of one-off adjustments."""
+
+
 def total(ledger: Sequence[PeriodPoints]) -> CauseTotals:
     """Return all periods in one account."""
     totals = CauseTotals(ledger[0].causes if ledger else ())
@@ -169,7 +173,7 @@ def lifts(run: Iterable[ReplayedPeriod]) -> dict[int, float]:
     for closed in run:
         for player, happened in closed.period.players.items():
             for item in happened.steps:
-                if item.quantity == "lifted":
+                if item.quantity in LIFTED:
                     points_by_player[player] = points_by_player.get(player, 0.0) + float(
                         value_of(item) - fact_of(item, "rating")
                     )
@@ -226,7 +230,7 @@ def _player(happened: PlayerPeriod, totals: CauseTotals) -> None:
         totals.add("newcomers", happened.entry.rating)
     if new := steps.get("new-rating"):
         totals.add("rounding", fact_of(new, "rounded") - fact_of(new, "change"))
-    if lifted := steps.get("lifted"):
+    for lifted in (step for quantity, step in steps.items() if quantity in LIFTED):
         totals.add("lift", value_of(lifted) - fact_of(lifted, "rating"))
     if delisted := steps.get("delisted"):
         totals.add("fell-below-floor" if happened.contributions else "floor-raised", -value_of(delisted))

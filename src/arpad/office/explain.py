@@ -36,7 +36,7 @@ from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
-from arpad.store.lists import BASE, PUBLISHED, Publication
+from arpad.store.lists import BASE, PUBLISHED, Publication, RatedReport
 from arpad.store.merges import merge_targets
 
 
@@ -100,18 +100,24 @@ def _last_change(
     return None, None
 
 
-def eventful_lists(connection: Connection, player: int, publications: Iterable[Publication]) -> set[int]:
-    """Return the lists that rated a report of the player or changed their stored state.
+def eventful_lists(
+    connection: Connection, player: int, publications: Iterable[Publication]
+) -> dict[int, list[RatedReport]]:
+    """Return the lists that rated a report of the player or changed their stored state, each with those reports.
 
-    A merged player may have played under either number: then all lists are returned.
+    A merged player may have played under either number.
     """
-    numbers = {publication.id for publication in publications}
     merged = merge_targets(connection)
-    if player in merged or player in merged.values():
-        return numbers
-    history = player_history(connection, player)
-    changed = {number for number, row in history.items() if row.changed}
-    return numbers & (changed | lists.lists_rating(connection, player))
+    numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
+    rated = lists.reports_rating(connection, numbers)
+    changed = {
+        publication
+        for number in numbers
+        for publication, row in player_history(connection, number).items()
+        if row.changed
+    }
+    eventful = changed | rated.keys()
+    return {item.id: rated.get(item.id, []) for item in publications if item.id in eventful}
 
 
 def with_decisions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -62,6 +63,25 @@ class TitleProposal:
     edition: str
     article: str
 
+    def document(self) -> dict[str, object]:
+        """Return the proposal as it is shown to programs."""
+        return {
+            "player": self.player.id, "name": self.player.name, "title": self.title, "rating": self.rating,
+            "edition": self.edition, "article": self.article,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FiledNorms:
+    """The norms of an accepted report."""
+
+    result: ReportNorms
+    players: Mapping[int, int]
+    """Players of the register by start number."""
+
+    made: list[RecordedNorm]
+    """The norms made, as they are put on record."""
+
 
 # ------------------------------------------------------------------------------------------------ norms on record
 
@@ -75,16 +95,10 @@ def record_norm(office: Office, norm: RecordedNorm, *, reason: str = "") -> int:
     return number
 
 
-def norms_of_report(office: Office, report: int) -> tuple[ReportNorms, list[RecordedNorm]]:
-    """Return the norms of an accepted report, and those made as they would be put on record."""
-    with office.store.reading() as connection:
-        return _norms_of_report(connection, report)
-
-
 def record_norms(office: Office, report: int, *, reason: str = "") -> list[int]:
     """Put the norms of an accepted report on record, except those that are there; return their numbers."""
     with record_act(office, "record-norms", reason) as act:
-        _, made = _norms_of_report(act.connection, report)
+        made = norms_of_report(act.connection, report).made
         there = {
             (norm.player, norm.title) for norm in norms_on_record(act.connection) if norm.report == report
         }
@@ -144,7 +158,8 @@ def title_edition(day: date) -> Edition[TitleRules]:
         raise BadInput("norms-before-editions", day=day) from None
 
 
-def _norms_of_report(connection: Connection, number: int) -> tuple[ReportNorms, list[RecordedNorm]]:
+def norms_of_report(connection: Connection, number: int) -> FiledNorms:
+    """Return the norms of an accepted report."""
     filed = report_on_file(connection, number)
     require_status(filed, ACCEPTED)
     if filed.list is not ListName.STANDARD:
@@ -169,7 +184,7 @@ def _norms_of_report(connection: Connection, number: int) -> tuple[ReportNorms, 
         for norm in player.norms
         if norm.norm
     ]  # fmt: skip
-    return found_norms, made
+    return FiledNorms(found_norms, players, made)
 
 
 # ------------------------------------------------------------------------------------------------- applications

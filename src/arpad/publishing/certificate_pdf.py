@@ -1,13 +1,14 @@
-"""The certificate of a norm (IT1) and the report of a tournament (IT3) as PDF, to be printed and signed."""
+"""The certificate of a norm (IT1), the application for a title (IT2) and the report of a tournament (IT3) as PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from arpad.explain.certificates import NormCertificate, TournamentReport
 from arpad.explain.templates import typeset
+from arpad.explain.title_applications import AppliedNorm, TitleApplication
 from arpad.explain.words import Words
 from arpad.model.exact import read_number
 
@@ -249,3 +250,99 @@ def tournament_pdf(report: TournamentReport, words: Words) -> bytes:
             ],
         },
     )
+
+
+def application_pdf(application: TitleApplication, words: Words) -> bytes:
+    """Return the application for a title on A4 (B.01 1.8)."""
+    birth = application.birth
+    sections = [
+        _section(
+            words,
+            "player",
+            [
+                ("family_name", application.family_name),
+                ("first_name", application.first_name),
+                ("id", application.id),
+                ("federation", application.federation),
+                ("birth", _day(birth, words) if "-" in birth else birth),
+                ("birth_place", application.birth_place),
+                ("peak", str(application.peak or "")),
+                ("reached_on", _day(application.reached_on, words)),
+            ],
+        )
+    ]
+    remarks = [words.text("certificate.total-games", games=application.total_games)]
+    if not application.complete:
+        remarks.append(words.text("certificate.incomplete", title=application.title))
+    if application.without_report:
+        remarks.append(words.text("certificate.without-report", norms=tuple(application.without_report)))
+    return typeset(
+        "certificate",
+        {
+            "language": words.language,
+            "form": "IT2",
+            "title": words.text("certificate.it2", title=application.title),
+            "subtitle": ", ".join(part for part in (application.family_name, application.first_name) if part),
+            "footer": words.text("certificate.footer-it2", edition=application.edition),
+            "sections": sections,
+            "tables": [_norms(application.norms, words)] if application.norms else [],
+            "remarks": [*remarks, *([application.remarks] if application.remarks else [])],
+            "missing": _missing(application.missing, words),
+            "signatures": [
+                Signature(application.official, words.text("certificate.sign-federation")),
+                Signature("", words.text("certificate.sign-day")),
+            ],
+        },
+    )
+
+
+def _norms(norms: Sequence[AppliedNorm], words: Words) -> FormTable:
+    """Return the norms of an application side by side: a column for each, a row for each figure."""
+
+    def row(name: str, values: Sequence[object]) -> tuple[str, ...]:
+        return (
+            words.text(f"certificate.{name}"),
+            *("" if value is None else str(value) for value in values),
+        )
+
+    def figures(name: str) -> tuple[str, ...]:
+        return row(name, [getattr(norm, name) for norm in norms])
+
+    def scores(name: str) -> tuple[str, ...]:
+        return row(
+            name, [_points(getattr(norm, name), words) if getattr(norm, name) else "" for norm in norms]
+        )
+
+    rows = [
+        figures("event"),
+        figures("place"),
+        row("first_day", [_day(norm.first_day, words) for norm in norms]),
+        row("last_day", [_day(norm.last_day, words) for norm in norms]),
+        figures("system"),
+        figures("average"),
+        figures("played"),
+        scores("played_score"),
+        figures("games"),
+        scores("score_needed"),
+        scores("score"),
+        figures("host_opponents"),
+        figures("foreign_opponents"),
+        figures("titled_opponents"),
+        row("titles", [_counts(norm.titles) for norm in norms]),
+        figures("rated_opponents"),
+        figures("unrated_opponents"),
+        figures("counts_as"),
+    ]
+    return FormTable(
+        words.text("certificate.part-norms"),
+        ("", *(f"{norm.norm} · {norm.title}" for norm in norms)),
+        "l" * (1 + len(norms)),
+        (54, *(0 for _ in norms)),
+        tuple(rows),
+        tuple(False for _ in rows),
+    )
+
+
+def _counts(titles: Mapping[str, int] | None) -> str:
+    """Return how many opponents had each title, those without one left out."""
+    return ", ".join(f"{number} {title}" for title, number in (titles or {}).items() if number)

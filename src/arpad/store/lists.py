@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, insert, select
@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert, select
 from arpad.model.rules import ListName
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.schema import entrants, publications, rated_reports, taken_back
+from arpad.store.schema import reports as filed_reports
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """An imported list; a list of our own; a corrected starting point that is not published."""
@@ -167,9 +168,27 @@ def rated_reports_of(connection: Connection, publication: int, players: Iterable
     }
 
 
-def lists_rating(connection: Connection, player: int) -> set[int]:
-    """Return the publications that rate a report in which a player plays."""
-    query = select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report)
-    return {
-        publication for (publication,) in fetch_rows(connection, query.where(entrants.c.player == player))
-    }
+class RatedReport(NamedTuple):
+    """A report that a publication rates, with what a page names it by."""
+
+    report: int
+    name: str
+    last_day: str
+
+
+def reports_rating(connection: Connection, players: Iterable[int]) -> dict[int, list[RatedReport]]:
+    """Return the publications that rate a report in which one of these players plays, each with those reports."""
+    query = (
+        select(
+            rated_reports.c.publication, filed_reports.c.id, filed_reports.c.name, filed_reports.c.last_day
+        )
+        .join(entrants, entrants.c.report == rated_reports.c.report)
+        .join(filed_reports, filed_reports.c.id == rated_reports.c.report)
+        .distinct()
+        .order_by(filed_reports.c.last_day, filed_reports.c.id)
+    )
+    rated: dict[int, list[RatedReport]] = {}
+    for batch in id_batches(players):
+        for publication, *report in fetch_rows(connection, query.where(entrants.c.player.in_(batch))):
+            rated.setdefault(publication, []).append(RatedReport(*report))
+    return rated

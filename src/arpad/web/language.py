@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import MINUS, Words, load_words
 from arpad.web.cookies import own_cookies
 from arpad.web.requests import WebConnection
 from arpad.web.site_settings import settings_of
@@ -34,6 +34,11 @@ def language_of(connection: WebConnection) -> str:
 def words_for(connection: WebConnection) -> Words:
     """Return the words of the reader's language."""
     return load_words(language_of(connection))
+
+
+def page_words(connection: WebConnection) -> Words:
+    """Return the words of the reader's language for a page, which writes a minus as typographers do."""
+    return load_words(language_of(connection), MINUS)
 
 
 def accepted_language(header: str, offered: Sequence[str]) -> str | None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import groupby
 
 from sqlalchemy import Connection
 
-from arpad.lists.explanation import ExplainedChange
+from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
+from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 from arpad.office.explain import eventful_lists, explain_change, with_decisions
 from arpad.store.list_history import LISTED
 from arpad.store.list_history import player_history as player_rows
-from arpad.store.lists import Publication
+from arpad.store.lists import Publication, RatedReport
 from arpad.web.published_lists import shown_publications
 from arpad.web.requests import paginate
 
-CHANGES_PER_PAGE = 3
+PERIODS_PER_PAGE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,53 +31,123 @@ class HistoryEntry:
     games: int
     k: int | None
     inactive: bool
-    change: ExplainedChange | None = None
+    corrected: bool = False
+    """Whether an earlier revision of the list had another rating."""
+
+    earlier: int | None = None
+    """The rating of the earlier revision, if it was corrected."""
+
+    reports: tuple[RatedReport, ...] = ()
+    """The reports that the list rated, with the player in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """What one list changed for a player; at draughts, what the last list of a season did."""
+
+    entry: HistoryEntry
+    change: ExplainedChange | None
+    """None if the list rated nothing of the player's: the state changed for another reason."""
+
+    published: tuple[tuple[HistoryEntry, int | None], ...] = ()
+    """Earlier lists of the season, whose events are the first of these, with the capital on each."""
+
+    @property
+    def before(self) -> int | None:
+        """The rating before the list."""
+        return self.change.before if self.change else self.entry.rating
+
+    @property
+    def after(self) -> int | None:
+        """The rating after the list."""
+        return self.change.after if self.change else self.entry.rating
+
+    @property
+    def events(self) -> tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]:
+        """The events, the latest first."""
+        events = self.change.events if self.change else ()
+        return tuple(sorted(events, key=lambda event: event.last_day or date.min, reverse=True))
 
 
 def player_history(connection: Connection, player: int) -> dict[ListName, list[HistoryEntry]]:
     """Return a player's entries by name of the list and in the order of days, each list in its newest revision."""
-    newest: dict[tuple[ListName, date], Publication] = {}
+    revisions: dict[tuple[ListName, date], list[Publication]] = {}
     for publication in shown_publications(connection):
-        key = (publication.list, publication.day)
-        if key not in newest or newest[key].revision < publication.revision:
-            newest[key] = publication
+        revisions.setdefault((publication.list, publication.day), []).append(publication)
     rows = player_rows(connection, player)
     history: dict[ListName, list[HistoryEntry]] = {name: [] for name in ListName}
-    for (name, _), publication in sorted(newest.items(), key=lambda item: item[0]):
-        row = rows.get(publication.id)
+    for (name, _), published in sorted(revisions.items(), key=lambda item: item[0]):
+        *older, newest = sorted(published, key=lambda publication: publication.revision)
+        row = rows.get(newest.id)
         if row is None:
             continue
         if row.shown == LISTED:
-            entry = HistoryEntry(publication, row.rating, row.games, row.k, bool(row.inactive))
+            entry = HistoryEntry(newest, row.rating, row.games, row.k, bool(row.inactive))
         elif row.rating is None:  # has games, but too few for a rating
-            entry = HistoryEntry(publication, None, 0, None, inactive=False)
+            entry = HistoryEntry(newest, None, 0, None, inactive=False)
         else:  # computed, but not published (13)
             continue
+        if older:
+            earlier = rows.get(older[-1].id)
+            rating = earlier.rating if earlier and earlier.shown == LISTED else None
+            entry = replace(entry, corrected=rating != entry.rating, earlier=rating)
         history[name].append(entry)
     return {name: entries for name, entries in history.items() if entries}
 
 
-def explained_changes(
+def explained_periods(
     connection: Connection,
     player: int,
     entries: Sequence[HistoryEntry],
     page: int,
-    size: int = CHANGES_PER_PAGE,
-) -> tuple[list[HistoryEntry], int, int]:
-    """Return a page of the entries with a change, the latest first, each explained; its number; the number of pages.
+    size: int = PERIODS_PER_PAGE,
+) -> tuple[list[Period], int, int]:
+    """Return a page of the lists that changed something, the latest first, each explained; its number; the pages.
 
-    Only the entries of the page are explained, so that twenty years of tournaments cost no more than one.
+    Only the lists of the page are explained, so that twenty years of tournaments cost no more than one.
     """
     eventful = eventful_lists(connection, player, [entry.publication for entry in entries])
-    with_change = [entry for entry in reversed(entries) if entry.publication.id in eventful]
-    on_page, page, pages = paginate(with_change, page, size)
-    changes = [(entry, explain_change(connection, entry.publication, player)) for entry in on_page]
-    explained = [
-        replace(entry, change=with_decisions(connection, entry.publication, change))
-        for entry, change in changes
-        if change
+    changed = [
+        replace(entry, reports=tuple(eventful[entry.publication.id]))
+        for entry in reversed(entries)
+        if entry.publication.id in eventful
     ]
-    return explained, page, pages
+    on_page, page, pages = paginate(_seasons(changed), page, size)
+    return [period for season in on_page for period in _periods(connection, player, season)], page, pages
+
+
+def _seasons(entries: Sequence[HistoryEntry]) -> list[list[HistoryEntry]]:
+    """Return the entries of each season together; of a list that is no season's, each alone."""
+    if not entries or not discipline_of(entries[0].publication.list).by_season:
+        return [[entry] for entry in entries]
+    return [list(season) for _, season in groupby(entries, key=lambda entry: entry.publication.day.year)]
+
+
+def _periods(connection: Connection, player: int, entries: Sequence[HistoryEntry]) -> list[Period]:
+    """Return the periods of one season, the latest first.
+
+    Each list of a season computes it from its beginning. A list whose events all reappear with a later one, with the
+    same results, is named there and not told again.
+    """
+    periods: list[Period] = []
+    for entry in entries:
+        change = explain_change(connection, entry.publication, player)
+        if change is not None:
+            change = with_decisions(connection, entry.publication, change)
+        later = periods[-1] if periods else None
+        if later and _begins_alike(change, later.change):
+            published = (*later.published, (entry, change.after if change else entry.rating))
+            periods[-1] = replace(later, published=published)
+        else:
+            periods.append(Period(entry, change))
+    return periods
+
+
+def _begins_alike(earlier: ExplainedChange | None, later: ExplainedChange | None) -> bool:
+    """Return whether the events of a list are the first of those of a later list, and nothing else happened."""
+    if earlier is None or later is None or earlier.steps or earlier.before != later.before:
+        return False
+    return earlier.events == later.events[: len(earlier.events)]
 
 
 def rating_since(entries: Sequence[HistoryEntry]) -> date | None:

@@ -11,21 +11,17 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from sqlalchemy import Connection
 
-from arpad.explain.charts import RatingCurve, rating_curve
 from arpad.explain.title_checks import requirement_rows
 from arpad.explain.words import Words
 from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
-from arpad.model.rules import Edition, ListName
-from arpad.office.draughts_records import player_record
-from arpad.office.editions import edition_on
+from arpad.model.rules import ListName
 from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.reference import ReferenceRecord
 from arpad.office.register import find_players
 from arpad.office.titles import TitleCheck, check_titles, norms_of
-from arpad.regulations.chess.rules import ChessRules
 from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
@@ -35,9 +31,11 @@ from arpad.store.reference_blocks import newest_reference, read_players
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
+from arpad.web.event_strips import event_strip
 from arpad.web.fact_forms import public_facts
-from arpad.web.language import words_for
-from arpad.web.player_history import HistoryEntry, explained_changes, player_history, rating_since
+from arpad.web.language import page_words
+from arpad.web.player_history import player_history
+from arpad.web.player_page import page_values
 from arpad.web.requests import WebRequest, page_number, paginate, public_player, require_office
 from arpad.web.templates import page
 
@@ -110,28 +108,12 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     )
     if unchanged:
         return not_modified(headers)
-    entries = history[on_list] if on_list else []
-    with office.store.reading() as connection:
-        changes, current_page, pages = explained_changes(connection, number, entries, wanted_page)
-        edition = edition_on(connection, on_list, day) if on_list and not by_season else None
-    record = player_record(office, on_list, number) if on_list and by_season else None
-    until_today = {
-        name: [entry for entry in entries if entry.publication.day <= day]
-        for name, entries in history.items()
-    }
-
-    def address(to: int) -> str:
-        return f"/players/{number}?{urlencode({'list': str(on_list), 'page': to})}#told"
-
+    values = page_values(office, person, history, on_list, day, wanted_page, page_words(request))
     return page(
-        request, "player.html", headers=headers, person=person, club=club, national=national, hidden=hidden,
-        year=birth_year, history=history, reference=reference,
-        on_list=on_list, record=record, discipline_of=discipline_of, chart=_curve(entries, words_for(request)),
-        cards=[(name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries],
-        changes=changes, page_number=current_page, pages=pages, address=address, public_facts=public_facts,
-        needs=_needs(on_list, entries, changes, edition) if on_list and edition and current_page == 1 else None,
-        what_if=_what_if(on_list, until_today[on_list], edition) if on_list and edition else None,
-        norms=norms, title_rows=_title_rows(office, number, words_for(request)) if norms else [],
+        request, "player.html", headers=headers, club=club, national=national, hidden=hidden,
+        year=birth_year, reference=reference, discipline_of=discipline_of, public_facts=public_facts,
+        norms=norms, title_rows=_title_rows(office, number, page_words(request)) if norms else [],
+        strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
     )  # fmt: skip
 
 
@@ -166,46 +148,6 @@ def _public_values(person: Person) -> tuple[object, ...]:
         person.id, person.name, person.federation, person.title or person.women_title, birth_year(person.born),
         person.identifiers,
     )  # fmt: skip
-
-
-def _curve(entries: list[HistoryEntry], words: Words) -> RatingCurve | None:
-    return rating_curve(
-        [
-            (entry.publication.day, entry.rating, f"{words.day(entry.publication.day)}: {entry.rating}")
-            for entry in entries
-            if entry.rating is not None
-        ]
-    )
-
-
-def _needs(
-    on_list: ListName,
-    entries: list[HistoryEntry],
-    changes: list[HistoryEntry],
-    edition: Edition[ChessRules],
-) -> dict[str, Any] | None:
-    """Return what an unrated player still lacks on a chess list: games so far, games needed, the floor."""
-    if entries[-1].rating is not None:
-        return None
-    rules = edition.on(on_list)
-    entry = next((c.change.entry for c in changes if c.change and c.change.entry), None)
-    return {
-        "entry": entry,
-        "games": entry.games if entry else 0,
-        "needed": rules.minimum_games.value,
-        "floor": rules.floor.value,
-        "edition": edition.id,
-        "articles": {"games": rules.minimum_games.article, "floor": rules.floor.article},
-    }
-
-
-def _what_if(
-    on_list: ListName, entries: list[HistoryEntry], edition: Edition[ChessRules]
-) -> dict[str, Any] | None:
-    """Return the rating, K and edition with which the calculator counts games of today on a chess list."""
-    if not entries or entries[-1].rating is None:
-        return None
-    return {"rating": entries[-1].rating, "k": entries[-1].k, "edition": edition.id, "list": str(on_list)}
 
 
 ROUTES = (search, player)

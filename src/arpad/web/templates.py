@@ -118,7 +118,7 @@ class PageContext:
 
     def __init__(self, request: WebRequest) -> None:
         self.request = request
-        self.words: Words = load_words(language.language_of(request))
+        self.words: Words = language.page_words(request)
         self.anonymous_key: str | None = None
         self.refusal = refusal_of(request)
         self._in_refused_form = False

@@ -22,11 +22,14 @@ from arpad.cli.office.options import (
 from arpad.cli.office.register import revise_documents, revise_lines
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
 from arpad.model.typed_values import check_within, parse_day
 
 if TYPE_CHECKING:
     from arpad.office.corrections import Revised
     from arpad.office.draft import Draft
+    from arpad.office.office import Office
+    from arpad.store.lists import Publication
 
 MOST_RANKED = 100_000
 """At most so many players of a ranking are printed."""
@@ -110,9 +113,21 @@ def publish(
             office, on_list, day, out, kinds=kinds, reason=reason,
             special=special, digest=digest, inputs=inputs,
         )  # fmt: skip
-    desk.tell(
-        _published(publication, desk.words), "arpad.office-publish/1", publication_document(publication)
-    )
+        titles = _proposed_titles(office, publication)
+    sentence = _published(publication, desk.words)
+    if titles:
+        sentence += "\n" + desk.words.text("title.proposed", titles=len(titles))
+    document = publication_document(publication) | {"titles": titles}
+    desk.tell(sentence, "arpad.office-publish/1", document)
+
+
+def _proposed_titles(office: Office, publication: Publication) -> list[dict[str, object]]:
+    """Return the titles that a standard list gives by rating (B.01 1.3)."""
+    if publication.list is not ListName.STANDARD:
+        return []
+    from arpad.office.titles import proposed_titles
+
+    return [proposal.document() for proposal in proposed_titles(office)]
 
 
 def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason: Reason) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,13 +15,21 @@ from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
+    from arpad.explain.title_applications import TitleApplication
     from arpad.explain.words import Words
     from arpad.office.titles import TitleCheck
+    from arpad.regulations.chess.titles.rules import NormTitle
     from arpad.store.norms import RecordedNorm
 
 app = Commands(help="Keep norms, check applications, and propose titles by rating.")
 
 Player = Annotated[int, typer.Argument(metavar="PLAYER", help="The player's number in the register.")]
+TitleArgument = Annotated[str, typer.Argument(metavar="GM|IM|WGM|WIM", help="The title.")]
+CheckDay = Annotated[str | None, typer.Option("--on", metavar="YYYY-MM-DD", help="The day; default: today.")]
+Reached = Annotated[
+    int | None,
+    typer.Option(metavar="RATING", help="A rating reached within a period that the federation can prove."),
+]
 
 
 @app.command()
@@ -45,7 +55,7 @@ def norms(look: ReadOptions, player: Player) -> None:
 def add(
     desk: WriteOptions,
     player: Player,
-    title: Annotated[str, typer.Argument(metavar="GM|IM|WGM|WIM", help="The title of the norm.")],
+    title: TitleArgument,
     event: Annotated[str, typer.Option(metavar="NAME", help="The tournament.")],
     first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="Its first day.")],
     last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="Its last day.")],
@@ -64,13 +74,10 @@ def add(
 ) -> None:
     """Enter a norm that was made elsewhere."""
     from arpad.office.titles import record_norm
-    from arpad.regulations.chess.titles.rules import NormTitle
     from arpad.store.norms import RecordedNorm
 
-    if title not in [*NormTitle]:
-        raise BadInput("value-unknown", option="TITLE", value=title, accepted=", ".join(NormTitle))
     norm = RecordedNorm(
-        player, NormTitle(title), event, place, parse_day(first, "first"), parse_day(last, "last"), "", games,
+        player, _norm_title(title), event, place, parse_day(first, "first"), parse_day(last, "last"), "", games,
         not exempt, single_days, special, by_bye,
     )  # fmt: skip
     with desk.acting() as office:
@@ -109,15 +116,8 @@ def revoke(
 def check(
     look: ReadOptions,
     player: Player,
-    on: Annotated[
-        str | None, typer.Option("--on", metavar="YYYY-MM-DD", help="The day; default: today.")
-    ] = None,
-    reached: Annotated[
-        int | None,
-        typer.Option(
-            metavar="RATING", help="A rating reached within a period that the federation can prove."
-        ),
-    ] = None,
+    on: CheckDay = None,
+    reached: Reached = None,
 ) -> None:
     """Check whether a player could apply for a title, article by article."""
     from arpad.office.titles import check_titles
@@ -134,6 +134,42 @@ def check(
 
 
 @app.command()
+def apply(
+    look: ReadOptions,
+    player: Player,
+    title: TitleArgument,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write the form IT2 here.")
+    ] = None,
+    fact: Annotated[
+        list[str] | None,
+        typer.Option("--fact", metavar="NAME=VALUE", help="A fact that the register lacks."),
+    ] = None,
+    on: CheckDay = None,
+    reached: Reached = None,
+) -> None:
+    """Fill the application of a player for a title (IT2)."""
+    from arpad.explain.certificates import read_facts
+    from arpad.explain.title_applications import ApplicationFacts
+    from arpad.office.title_applications import APPLICATION_FACTS, title_application
+
+    facts = ApplicationFacts(**read_facts(APPLICATION_FACTS, fact or ()))
+    with look.opened() as office:
+        application = title_application(
+            office, player, _norm_title(title), look.words, facts, on=day_of(on, "on"), reached=reached
+        )
+    if pdf is not None:
+        from arpad.publishing.certificate_pdf import application_pdf
+        from arpad.system.atomic_files import write_file
+
+        write_file(pdf, application_pdf(application, look.words))
+    if look.json:
+        print_json("arpad.office-title-application/1", vars(application))
+        return
+    _print_application(application, pdf, look.words)
+
+
+@app.command()
 def propose(look: ReadOptions) -> None:
     """List the titles that the newest list gives by rating."""
     from arpad.office.titles import proposed_titles
@@ -142,17 +178,7 @@ def propose(look: ReadOptions) -> None:
     with look.opened() as office:
         proposals = proposed_titles(office)
     if look.json:
-        documents = [
-            {
-                "player": it.player.id,
-                "name": it.player.name,
-                "title": it.title,
-                "rating": it.rating,
-                "edition": it.edition,
-                "article": it.article,
-            }
-            for it in proposals
-        ]
+        documents = [proposal.document() for proposal in proposals]
         print_json("arpad.office-title-proposals/1", {"proposals": documents})
         return
     if not proposals:
@@ -164,6 +190,35 @@ def propose(look: ReadOptions) -> None:
         for it in proposals
     ]
     console().print(table(headings, rows))
+
+
+def _norm_title(text: str) -> NormTitle:
+    from arpad.regulations.chess.titles.rules import NormTitle
+
+    if text not in [*NormTitle]:
+        raise BadInput("value-unknown", option="TITLE", value=text, accepted=", ".join(NormTitle))
+    return NormTitle(text)
+
+
+def _print_application(application: TitleApplication, pdf: Path | None, words: Words) -> None:
+    """Print what the form holds, and name on stderr what is missing."""
+    from arpad.office.title_applications import APPLICATION_FACTS
+
+    out = console()
+    verdict = "title.complete" if application.complete else "title.incomplete"
+    out.print(words.text(verdict, title=application.title), style="bold")
+    out.print(words.text("certificate.total-games", games=application.total_games))
+    for norm in application.norms:
+        out.print(
+            f"{norm.norm}  {norm.title}  {norm.event}, {norm.first_day} – {norm.last_day}", markup=False
+        )
+    if pdf is not None:
+        sys.stderr.write(words.text("certificate.written", path=str(pdf)) + "\n")
+    askable = [name for name in application.missing if name in APPLICATION_FACTS]
+    if askable:
+        fields = ", ".join(f"{words.text(f'certificate.{name}')} ({name})" for name in askable)
+        asked = words.text("certificate.asked-application", fields=fields, example=f"--fact {askable[0]}=…")
+        sys.stderr.write(asked + "\n")
 
 
 def _norm_table(on_record: list[RecordedNorm], words: Words) -> Any:

@@ -1,0 +1,170 @@
+"""Figures of a player's page: results by colour, performance, and what is left to the next K or title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from arpad.explain.pictures import DRAW, LOSS, WIN, outcome_of
+from arpad.lists.explanation import ExplainedChessEvent, ExplainedDraughtsEvent, ExplainedGame
+from arpad.model.exact import fractional_score, half_up
+from arpad.model.people import Person
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.chess.titles.rules import TitleRules
+
+WHITE, BLACK, ALL = "w", "b", "all"
+MOST_A_GAME = {True: Fraction(1), False: Fraction(2)}
+"""A win is one point at chess, and two at draughts."""
+
+PlayerEvent = ExplainedChessEvent | ExplainedDraughtsEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Wins, draws and losses."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The sums over the games of an event that count."""
+
+    score: Fraction
+    expected: Fraction
+
+    @property
+    def difference(self) -> Fraction:
+        """Score minus expectation."""
+        return self.score - self.expected
+
+
+def event_sums(event: PlayerEvent) -> Sums | None:
+    """Return the sums of an event; None if no game of it has an expected score."""
+    counted = [game for game in event.games if game.counts and game.expected is not None]
+    if not counted:
+        return None
+    return Sums(
+        sum((game.score for game in counted), Fraction(0)),
+        sum((game.expected or Fraction(0) for game in counted), Fraction(0)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PerformanceRating:
+    """The strength that a score against some opponents shows."""
+
+    rating: int
+    average: int
+    """The average rating of the opponents."""
+
+    difference: int
+    """The rating difference of the fraction of points scored, from the table."""
+
+    score: Fraction
+    games: int
+
+
+def is_played(game: ExplainedGame) -> bool:
+    """Return whether a game was played, also if it is not rated."""
+    return game.opponent is not None and game.reason not in ("unplayed", "no-result", "bye")
+
+
+def game_outcome(game: ExplainedGame, *, chess: bool) -> str:
+    """Return the outcome of a game as a picture shows it."""
+    return outcome_of(game.score, MOST_A_GAME[chess], played=is_played(game))
+
+
+def results_by_colour(events: Iterable[PlayerEvent]) -> dict[str, Results]:
+    """Return the results of the games that were played: with white, with black, and all."""
+    outcomes: dict[str, list[str]] = {WHITE: [], BLACK: [], ALL: []}
+    for event in events:
+        for game in event.games:
+            if is_played(game):
+                outcome = game_outcome(game, chess=event.changes_by_game)
+                outcomes[ALL].append(outcome)
+                if game.colour in (WHITE, BLACK):
+                    outcomes[game.colour].append(outcome)
+    return {colour: Results(*map(played.count, (WIN, DRAW, LOSS))) for colour, played in outcomes.items()}
+
+
+def performance(events: Iterable[PlayerEvent], rules: ChessRules) -> PerformanceRating | None:
+    """Return the performance in the rated games of chess events: average of the opponents plus dp."""
+    games = [
+        game
+        for event in events
+        for game in event.games
+        if is_played(game) and game.rating is not None and not game.reason
+    ]
+    if not games:
+        return None
+    score = sum((game.score for game in games), Fraction(0))
+    average = half_up(Fraction(sum(game.rating or 0 for game in games), len(games)))
+    difference = rules.fraction_table.value.difference(fractional_score(int(2 * score), len(games)))
+    return PerformanceRating(average + difference, average, difference, score, len(games))
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is left to the next K or title."""
+
+    kind: str
+    """``k-usual``, ``k-top`` or ``title``."""
+
+    left: int
+    """Games for ``k-usual``, points for the others."""
+
+    limit: int
+    name: str
+    """The K or the title."""
+
+
+def next_goals(
+    person: Person,
+    day: date,
+    rating: int,
+    games: int,
+    peak: int,
+    k: int | None,
+    rules: ChessRules,
+    titles: TitleRules | None,
+) -> list[Goal]:
+    """Return what a rated player has left to another K, and to the next title that a rating gives.
+
+    The K of a junior does not depend on games.
+    """
+    goals: list[Goal] = []
+    highest = max(peak, rating)
+    junior = rules.k_junior_until is not None and rules.k_junior_until.value(person.born, day)
+    if k == rules.k_new.value and games < rules.k_new_games.value and not junior:
+        left = rules.k_new_games.value - games
+        goals.append(Goal("k-usual", left, rules.k_new_games.value, str(rules.k_usual.value)))
+    if k == rules.k_usual.value and highest < rules.k_top_from.value:
+        goals.append(
+            Goal("k-top", rules.k_top_from.value - rating, rules.k_top_from.value, str(rules.k_top.value))
+        )
+    if titles is not None:
+        goals += _next_title(person, rating, highest, titles)
+    return goals
+
+
+def _next_title(person: Person, rating: int, highest: int, titles: TitleRules) -> list[Goal]:
+    """Return the lowest title by rating that a player has not reached (B.01 1.3)."""
+    values = titles.rating_titles.value
+    needed = {"CM": values.cm, "FM": values.fm} if person.title in ("", "CM") else {}
+    if person.sex == "F" and not person.title:
+        needed |= {"WCM": values.wcm, "WFM": values.wfm}
+    open_titles = {title: least for title, least in needed.items() if highest < least}
+    if not open_titles:
+        return []
+    title = min(open_titles, key=lambda name: open_titles[name])
+    return [Goal("title", open_titles[title] - rating, open_titles[title], title)]

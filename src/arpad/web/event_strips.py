@@ -1,0 +1,28 @@
+"""The results of a player's event as a strip, with its text in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from arpad.explain.pictures import PlayedGame, result_strip
+from arpad.explain.player_figures import ALL, PlayerEvent, game_outcome, results_by_colour
+from arpad.explain.words import Words
+from arpad.lists.explanation import ExplainedGame
+
+
+def event_strip(event: PlayerEvent, hidden: Collection[int], words: Words) -> str:
+    """Return the results of an event as a strip."""
+    chess = event.changes_by_game
+    counts = results_by_colour([event])[ALL]
+    title = words.text("player.strip", wins=counts.wins, draws=counts.draws, losses=counts.losses)
+    games = [
+        PlayedGame(game_outcome(game, chess=chess), game.colour, _game_text(game, hidden, words))
+        for game in event.games
+    ]
+    return result_strip(title, games)
+
+
+def _game_text(game: ExplainedGame, hidden: Collection[int], words: Words) -> str:
+    colour = words.text(f"player.colour-{game.colour}" if game.colour in ("w", "b") else "player.colour-none")
+    name = words.text("site.hidden-name") if game.opponent in hidden else game.name or "–"
+    return words.text("player.strip-game", round=game.round, colour=colour, name=name, score=game.score)

@@ -1,0 +1,19 @@
+"""Which cases of a long table run each time; all of them run with the deep tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def one_in(count: int, cases: Iterable[Any], first: int = 0) -> list[Any]:
+    """Return cases as parameters, with all but one in so many marked deep; a tuple is one case of several values."""
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=[pytest.mark.deep] * (place % count != first),
+        )
+        for place, case in enumerate(cases)
+    ]
