@@ -20,6 +20,7 @@ from arpad.office.reference import add_reference
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
+from arpad.store.follows import add_follower
 from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.draughts import board_report
@@ -168,6 +169,8 @@ VALID: dict[str, str] = {
     "office jobs": "--db {db}",
     "office webhook add": "http://localhost:9/arpad --kind list-published --private-host localhost " + OFFICE,
     "office webhook list": "--db {db}",
+    "office follower list": "--db {db}",
+    "office follower forget": "anna@example.org " + OFFICE,
     "office webhook remove": "1 " + OFFICE,
     "office webhook log": "1 --db {db}",
     "office webhook retry": "1 " + OFFICE,
@@ -320,6 +323,8 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
     add_webhook(desk.office, "http://localhost:9/", private_host="localhost")
+    with desk.office.store.unlogged_writing() as connection:
+        add_follower(connection, "anna@example.org", "it", "token", "2018-02-01T12:00:00Z")
     norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
     record_norm(desk.office, norm)
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")

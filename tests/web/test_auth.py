@@ -118,6 +118,7 @@ def filled(path: str) -> str:
         "path": "x",
         "who": "x",
         "language": "en",
+        "token": "x",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

@@ -26,6 +26,14 @@ def limit_attempts(office: Office, key: str, address: str = "") -> Iterator[None
     The attempt is recorded before the password is verified, so that parallel attempts cannot exceed the limit. A
     successful attempt clears the failures of its key, and of its address only itself.
     """
+    limits, at = count_attempt(office, key, address)
+    yield
+    with office.store.unlogged_writing() as connection:
+        rows.clear_failures(connection, key, limits.keys(), at)
+
+
+def count_attempt(office: Office, key: str, address: str = "") -> tuple[Mapping[str, int], str]:
+    """Record an attempt; raise if there were too many. Return the limits that it counts for, and its time."""
     limits = {key: MOST_FAILURES}
     if address:
         limits[f"place {address}"] = MOST_FAILURES_PER_ADDRESS
@@ -34,9 +42,7 @@ def limit_attempts(office: Office, key: str, address: str = "") -> Iterator[None
     with office.store.unlogged_writing() as connection:
         rows.add_failures(connection, limits, at, _counted_since(office))
     _refuse_locked(office, limits, own_attempts=1)
-    yield
-    with office.store.unlogged_writing() as connection:
-        rows.clear_failures(connection, key, limits.keys(), at)
+    return limits, at
 
 
 def _counted_since(office: Office) -> str:

@@ -18,6 +18,9 @@ LONGEST_PASSWORD = 200
 GIVEN_PASSWORD_DAYS = 14
 """How long a password that another person chose is valid: enough for a letter and a holiday."""
 
+INVITED_DAYS = 7
+"""How long the link of an invitation is valid."""
+
 LONGEST_GUESSED = 72
 """How many characters are rated: rating longer passwords takes too long."""
 

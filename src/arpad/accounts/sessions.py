@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.lockout import limit_attempts
+from arpad.accounts.mail_choices import note_sign_in
 from arpad.accounts.passwords import is_password, placeholder_password, secret_digest
 from arpad.accounts.second_factor import use_second_factor
 from arpad.accounts.users import User, build_user
@@ -60,7 +61,9 @@ def sign_in(
         log.warning("sign-in failed", extra={**about, "why": "password-ended"})
         raise BadInput("password-ended", day=date.fromisoformat(user.password_ends[:10]))
     log.info("signed in", extra={**about, "second_factor": bool(user.factor)})
-    return _open_session(office, user.id, browser)
+    token = _open_session(office, user.id, browser)
+    note_sign_in(office, user.id, address, browser)
+    return token
 
 
 def _recognise(office: Office, login: str, password: str, code: str) -> UserRow | None:

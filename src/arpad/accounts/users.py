@@ -12,12 +12,15 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.accounts.clock import iso_time, utc_now
-from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, check_password, hasher, secret_digest
+from arpad.accounts.passwords import GIVEN_PASSWORD_DAYS, INVITED_DAYS, check_password, hasher, secret_digest
 from arpad.accounts.second_factor import confirmed_user
+from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
+from arpad.office.mails import check_address, queue_mail
 from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
 from arpad.store.accounts import UserRow
+from arpad.store.mails import MailChoice, forget_user, set_mail_choice
 
 
 class Role(StrEnum):
@@ -78,12 +81,17 @@ def add_user(
     roles: Sequence[Grant],
     *,
     own_password: bool = False,
+    address: str = "",
+    language: str = LANGUAGES[0],
 ) -> User:
     """Add a user with a password and roles (9.3).
 
-    Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another.
+    Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another. With a
+    mail address, the user is invited by a link to choose a password; then none need be given.
     """
     cleaned = _check_login(login)
+    invited = bool(address) and not password
+    password = secrets.token_urlsafe(32) if invited else password
     check_password(password, (cleaned, name))
     hashed = hasher().hash(password)
     with record_act(office, "add-user") as act:
@@ -93,8 +101,18 @@ def add_user(
         ends = "" if own_password else _ends(office)
         number = rows.add_user(act.connection, cleaned, name, hashed, ends)
         _set_roles(act.connection, number, roles)
+        if address:
+            set_mail_choice(act.connection, MailChoice(number, check_address(address), language))
+        if invited and not queue_invitation(act.connection, number, cleaned, address, language):
+            raise BadInput("mail-not-set", option="mail_host")
         act.record(login=cleaned, roles=[_grant_text(grant) for grant in roles])
     return User(number, cleaned, name, tuple(roles), password_ends=ends)
+
+
+def queue_invitation(connection: Connection, user: int, login: str, address: str, language: str) -> str:
+    """Add the mail that invites a user to choose a password; return its key, or nothing if none can be sent."""
+    facts = {"user": user, "login": login, "days": INVITED_DAYS}
+    return queue_mail(connection, "invitation", address, language=language, path="", facts=facts)
 
 
 def _ends(office: Office) -> str:
@@ -128,6 +146,8 @@ def change_user(
             changes["roles"] = [_grant_text(grant) for grant in roles]
         if active is not None:
             rows.set_active(act.connection, user.id, active=active)
+            if not active:
+                forget_user(act.connection, user.id)
             changes["active"] = active
         if password:
             rows.set_password(act.connection, user.id, hasher().hash(password), _ends(office))

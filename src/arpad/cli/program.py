@@ -98,6 +98,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
     try:
+        _read_database_file()
         status = _run(build(_typed_words()))
         sys.stdout.flush()
     except ArpadError as error:
@@ -119,6 +120,14 @@ def main() -> None:
         fail(_fault(error, language))
     gc.freeze()  # the process ends: Python need not look through all objects once more
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _read_database_file() -> None:
+    """Take the office from the file in ``ARPAD_DB_FILE``: its address may hold a password."""
+    if os.environ.get("ARPAD_DB_FILE") and not os.environ.get("ARPAD_DB"):
+        from arpad.system.secret_values import secret
+
+        os.environ["ARPAD_DB"] = secret("ARPAD_DB")
 
 
 _COLLECT_EVERY = 200_000

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Annotated
 
@@ -42,6 +44,10 @@ def serve(
     ] = "",
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[str, typer.Option("--port", metavar="N", help="The port to listen on.")] = "8000",
+    unix: Annotated[
+        Path | None,
+        typer.Option("--socket", metavar="PATH", help="Listen on a unix socket instead, behind a proxy."),
+    ] = None,
     workers: Annotated[str, typer.Option("--workers", metavar="N", help="How many processes serve.")] = "1",
     *,
     no_worker: Annotated[
@@ -68,14 +74,20 @@ def serve(
         open_office(db, author="arpad serve").close()  # report a wrong database once, not from every worker
         warn_of_readers(db, words)
     check_environment()
-    listening = _listening(host, chosen)
+    listening = _listening(host, chosen) if unix is None else _unix_socket(unix)
     os.environ["ARPAD_DB"] = db
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
     set_backups(backups, keep)
-    typer.echo(words.text("serve.serving", address=f"http://{host}:{chosen}"), err=True)
-    with suppress(KeyboardInterrupt), _worker() if db and not no_worker else nullcontext():
-        _run(listening, processes)
+    address = f"http://{host}:{chosen}" if unix is None else f"unix:{unix}"
+    typer.echo(words.text("serve.serving", address=address), err=True)
+    with (
+        suppress(KeyboardInterrupt),
+        TemporaryDirectory(prefix="arpad-metrics-") as counts,
+        _worker() if db and not no_worker else nullcontext(),
+    ):
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", counts)
+        _run(listening, processes, behind_proxy=unix is not None)
 
 
 @contextmanager
@@ -115,7 +127,7 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
         worker.kill()
 
 
-def _run(listening: socket.socket, processes: int) -> None:
+def _run(listening: socket.socket, processes: int, *, behind_proxy: bool) -> None:
     """Serve with several processes; one that dies is replaced."""
     from uvicorn import Config, Server
     from uvicorn.supervisors import Multiprocess
@@ -126,11 +138,34 @@ def _run(listening: socket.socket, processes: int) -> None:
     config = Config(
         "arpad.web.app:from_environment", factory=True, workers=processes,
         log_level="warning", access_log=False, server_header=False, http=HeadLimit, ws="none",
+        forwarded_allow_ips="*" if behind_proxy else None,  # only the proxy may open the socket
     )  # fmt: skip
     if processes > 1:
         Multiprocess(config, sockets=[listening]).run()
     else:
         Server(config).run(sockets=[listening])
+
+
+def _unix_socket(path: Path) -> socket.socket:
+    """Return a listening socket at a path, for its user and group alone; one that a dead server left is replaced."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        if path.is_socket() and not _answers(path):
+            path.unlink()
+        listening.bind(str(path))
+        path.chmod(0o660)
+    except (OSError, ValueError) as error:
+        listening.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput("socket-not-free", path=str(path), reason=reason) from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def _answers(path: Path) -> bool:
+    """Return whether a server listens on a socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trial:
+        return trial.connect_ex(str(path)) == 0
 
 
 def _listening(host: str, port: int) -> socket.socket:

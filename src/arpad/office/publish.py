@@ -24,6 +24,7 @@ from arpad.model.rules import ListName
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
 from arpad.office.load_inputs import inputs_of
+from arpad.office.mails import queue_list_mails
 from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership
@@ -163,7 +164,10 @@ def store_publication(
     published = computed.table if kind != BASE else None
     add_list(connection, publication, result.table, computed.blocks, published)
     delete_drafts(connection, publication.list)
-    lists.add_rated(connection, number, reports)
+    rated = list(reports)
+    lists.add_rated(connection, number, rated)
+    if kind == PUBLISHED:
+        queue_list_mails(connection, publication, rated)
     return publication
 
 

@@ -18,6 +18,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
+from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
@@ -152,6 +153,7 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
         transaction = BatchTransaction(batch, connection, ledger, local_day(connection, moment))
         yield transaction
         transaction.write()
+        queue_report_mails(connection, transaction.mails)
     batch.last_own_act = ledger.last
 
 
@@ -163,6 +165,8 @@ class BatchTransaction:
         self.batch, self.connection, self.ledger, self.today = batch, connection, ledger, today
         self.rows = ReportWriter(connection)
         self._filed: dict[int, Filed] = {}
+        self.mails: list[tuple[str, int]] = []
+        """What the senders are told: ``received`` or ``accepted``, and the report."""
 
     def write(self) -> None:
         """Insert the rows added so far."""
@@ -278,6 +282,7 @@ class BatchTransaction:
         about = {"report": number, "sha256": prepared.digest, "file": prepared.file}
         about |= {} if prepared.replaces is None else {"replaces": prepared.replaces}
         self.ledger.add(verb, {**about, "list": str(prepared.on_list), **details})
+        self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
             marks = split_marks(prepared.marks)
@@ -337,6 +342,7 @@ class BatchTransaction:
         if overruled:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
+        self.mails.append(("accepted", number))
         return Accepted(number, players, tuple(ids), replaces)
 
     def _add_numbers(

@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.mails import queue_report_mails
 from arpad.office.office import Office, record_act
 from arpad.office.overlaps import overlaps_on_file
 from arpad.store import reports as rows
@@ -53,6 +54,8 @@ def _set_status(
     with record_act(office, verb, reason, reason_needed=True) as act:
         require_status(report_on_file(act.connection, report), *allowed)
         rows.add_status(act.connection, report, status, act.seq)
+        if status == RETURNED:
+            queue_report_mails(act.connection, [("returned", report)], reason=reason.strip())
         act.record(report=report)
 
 

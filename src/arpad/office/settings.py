@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from sqlalchemy import Connection
@@ -11,6 +12,8 @@ from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.errors import BadInput
 from arpad.model.ownership import ALL, RULES
 from arpad.model.rules import CHESS_LISTS
+from arpad.office.mails import SETTINGS as MAIL_SETTINGS
+from arpad.office.mails import TLS, check_address
 from arpad.office.office import Office, known_zone, record_act
 from arpad.store.settings import add_setting_changes, read_setting
 
@@ -19,14 +22,20 @@ OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 
 NAMES = (
     "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", *OWNED,
+    *MAIL_SETTINGS,
 )  # fmt: skip
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
-``age_day`` is the day of the year on which the age is counted."""
+``age_day`` is the day of the year on which the age is counted; those of mail are in ``office.mails``, and
+``site_address`` is where links in mails lead."""
+
+PORTS = {"starttls": 587, "tls": 465, "none": 25}
+"""The usual port of a mail server, by the way in which the connection is encrypted."""
 
 FACTOR = ("offered", "demanded")
 
 _LONGEST = 200
+HIGHEST_PORT = 65535
 
 
 def all_settings(office: Office) -> dict[str, str]:
@@ -47,6 +56,8 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "age_groups": stored["age_groups"] or DEFAULT,
         "age_day": stored["age_day"] or str(AgeDay.FIDE),
         **{name: stored[name] or ALL for name in OWNED},
+        "mail_tls": stored["mail_tls"] or TLS[0],
+        "mail_port": stored["mail_port"] or str(PORTS[stored["mail_tls"] or TLS[0]]),
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
 
@@ -73,6 +84,8 @@ def _tidied(name: str, value: str) -> str:
         return text.upper()
     if name == "age_groups" and text:
         return " ".join(group.label for group in read_groups(text))
+    if name == "site_address":
+        return text.rstrip("/")
     if name == "languages":
         return " ".join(language for language in LANGUAGES if language in text.split()) if text else ""
     return text
@@ -101,10 +114,34 @@ def _refuse(settings: Mapping[str, str]) -> None:
             raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
         if settings[name] != ALL and not federation:
             raise BadInput("owned-federation", option=name)
+    _refuse_mail(settings)
     offered = settings["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))
     if settings["language"] not in offered:
         raise BadInput(
             "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
+        )
+
+
+def _refuse_mail(settings: Mapping[str, str]) -> None:
+    if settings["mail_tls"] not in TLS:
+        raise BadInput(
+            "value-unknown", option="mail_tls", value=settings["mail_tls"][:20], accepted=", ".join(TLS)
+        )
+    port = settings["mail_port"]
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= HIGHEST_PORT):
+        raise BadInput("bad-form", option="mail_port", value=port[:20], accepted="587")
+    if settings["mail_sender"]:
+        check_address(settings["mail_sender"])
+    if not re.fullmatch(r"[\w.:-]{0,253}", settings["mail_host"], re.ASCII):
+        raise BadInput(
+            "bad-form", option="mail_host", value=settings["mail_host"][:60], accepted="mail.example.org"
+        )
+    if len(settings["mail_user"]) > _LONGEST or not settings["mail_user"].isprintable():
+        raise BadInput("setting-name", option="mail_user", most=_LONGEST)
+    address = settings["site_address"]
+    if address and not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?(/[\w./~-]*)?", address, re.ASCII):
+        raise BadInput(
+            "bad-form", option="site_address", value=address[:60], accepted="https://ratings.example.org"
         )

@@ -181,6 +181,11 @@ def renew(connection: Connection, job: Job, now: datetime, lease: timedelta) -> 
     return bool(connection.execute(query).rowcount)
 
 
+def amend(connection: Connection, job: Job, payload: Mapping[str, Any]) -> bool:
+    """Store another payload of a claimed job; return False if another worker has claimed it meanwhile."""
+    return bool(connection.execute(update(jobs).where(_mine(job)).values(payload=dump(payload))).rowcount)
+
+
 def finish(
     connection: Connection, job: Job, now: datetime, *, again: datetime | None = None, error: str = ""
 ) -> bool:

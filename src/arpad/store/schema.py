@@ -424,6 +424,26 @@ counters = Table(
     "counters", META, _text("key"), _number("slot"), _number("count"), PrimaryKeyConstraint("key", "slot"),
 )  # fmt: skip
 
+mail_choices = Table(
+    "mail_choices", META,
+    Column("user", Integer, primary_key=True, autoincrement=False), _text("address"), _text("language"),
+    _text("unwanted"),
+)  # fmt: skip
+"""Where a user gets mails, in which language, and which kinds not."""
+
+password_links = Table(
+    "password_links", META, Column("digest", Text, primary_key=True), _number("user"), _text("ends")
+)
+known_places = Table(
+    "known_places",
+    META,
+    _number("user"),
+    _text("place"),
+    _text("seen"),
+    PrimaryKeyConstraint("user", "place"),
+)
+"""From where a user signed in, as two bytes of a digest: enough to see that a place is new."""
+
 # ---------------------------------------------------------------------------------------------- other passing rows
 
 hidden_players = Table(
@@ -483,7 +503,34 @@ webhook_attempts = Table(
 )  # fmt: skip
 """Every attempt to tell a receiver: the status of its answer, or 0 and the code of the error."""
 
-ACCOUNTS = frozenset({"users", "recovery_codes", "grants", "sessions", "failures", "tokens", "counters"})
+followers = Table(
+    "followers", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), Column("address", Text, nullable=False, unique=True),
+    _text("language"), Column("token", Text, nullable=False, unique=True), _text("made"),
+)  # fmt: skip
+"""The mail addresses of visitors who follow something, in small letters."""
+
+follows = Table(
+    "follows", META, _number("follower"), _text("kind"), _text("target"), _text("made"), _text("confirmed"),
+    PrimaryKeyConstraint("follower", "kind", "target"),
+)  # fmt: skip
+follow_requests = Table("follow_requests", META, _text("key"), _text("at"), Index(None, "key"))
+"""Who asked to follow something in the last day: digests of addresses and networks."""
+
+ACCOUNTS = frozenset(
+    {
+        "users",
+        "recovery_codes",
+        "grants",
+        "sessions",
+        "failures",
+        "tokens",
+        "counters",
+        "mail_choices",
+        "password_links",
+        "known_places",
+    }
+)
 """The people who may sign in; rows come and go without the ledger."""
 
 DERIVED = frozenset(
@@ -500,7 +547,18 @@ DERIVED = frozenset(
 )
 """Tables that can be computed again: from the names, the lists and the reports."""
 
-OPERATIONAL = frozenset({"jobs", "change_readers", "webhooks", "webhook_deliveries", "webhook_attempts"})
+OPERATIONAL = frozenset(
+    {
+        "jobs",
+        "change_readers",
+        "webhooks",
+        "webhook_deliveries",
+        "webhook_attempts",
+        "followers",
+        "follows",
+        "follow_requests",
+    }
+)
 """Work to be done and who is told of it: not sealed and not exported, but a backup keeps it."""
 
 KEPT = tuple(

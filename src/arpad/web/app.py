@@ -33,7 +33,9 @@ from arpad.web import (
     draughts,
     errors,
     feeds,
+    following,
     guides,
+    health,
     home,
     inbox,
     lists,
@@ -67,6 +69,7 @@ from arpad.web.cache import PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
+from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
@@ -90,7 +93,8 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
 def robots() -> Response[str]:
     """Return what search engines should not index."""
     return Response(
-        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\n", media_type="text/plain"
+        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\nDisallow: /follow\n",
+        media_type="text/plain",
     )
 
 
@@ -147,10 +151,36 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
-        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, guides, monitor, feeds, calendars, webhooks,
-    )  # fmt: skip
+        calculators,
+        regulations,
+        check_page,
+        home,
+        players,
+        compare,
+        lists,
+        clubs,
+        tournaments,
+        sign_in,
+        account,
+        inbox,
+        reports_inbox,
+        publishing,
+        decisions,
+        draughts,
+        register,
+        registered_events,
+        who_is_who,
+        arbiters,
+        reconciliation,
+        admin,
+        guides,
+        monitor,
+        health,
+        feeds,
+        calendars,
+        webhooks,
+        following,
+    )
     routes: list[Any] = [
         static,
         robots,
@@ -158,9 +188,17 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         *(route for module in pages for route in module.ROUTES),
     ]
     api_modules = (
-        calculators_api, regulations_api, players_api, lists_api, clubs_api, tournaments_api, draughts_api, reports_api,
-        matches_api, changes_api,
-    )  # fmt: skip
+        calculators_api,
+        regulations_api,
+        players_api,
+        lists_api,
+        clubs_api,
+        tournaments_api,
+        draughts_api,
+        reports_api,
+        matches_api,
+        changes_api,
+    )
     api = Router(
         "/api/v1",
         route_handlers=[route for module in api_modules for route in module.ROUTES],
@@ -189,9 +227,10 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None) -> Middleware:
+def site(office: Office | None = None) -> Measured:
     """Return the whole site as a server runs it."""
-    return wrapped(create(office))
+    application = create(office)
+    return Measured(wrapped(application), (route.path for route in application.routes))
 
 
 def wrapped(application: Litestar) -> Middleware:
@@ -201,7 +240,7 @@ def wrapped(application: Litestar) -> Middleware:
     return Middleware(inside if office is None else PageCache(inside, office, application.state))
 
 
-def from_environment() -> Middleware:
+def from_environment() -> Measured:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
     security_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")

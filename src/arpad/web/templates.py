@@ -62,7 +62,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"year_only": year_only}
-    templates.globals |= {"asset": asset_address, "version": __version__, "feed_links": feed_links}
+    templates.globals |= {
+        "asset": asset_address,
+        "version": __version__,
+        "feed_links": feed_links,
+        "followed_by": followed_by,
+    }
     return templates
 
 
@@ -233,7 +238,7 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
-        "path": request.url.path, "has_office": office_of(request) is not None,
+        "path": request.url.path, "status": status, "has_office": office_of(request) is not None,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

@@ -12,12 +12,17 @@ from sqlalchemy import Connection
 
 from arpad.accounts.clock import iso_time
 from arpad.accounts.webhooks import enqueue_delivery, owner_of
-from arpad.office.changes import ChangesPage, Cursor, changes_after
+from arpad.office.changes import ChangeKind, ChangesPage, Cursor, changes_after
+from arpad.office.following import forget_unconfirmed, queue_notices
 from arpad.office.office import Office
+from arpad.store import jobs
 from arpad.store import webhooks as rows
 from arpad.store.jobs import Job
+from arpad.store.lists import all_publications
 
 LOG_DAYS = 60
+NOTICES = "notices"
+"""The reader of changes that plans mails to followers, and the kind of its jobs."""
 
 
 def read_changes(office: Office, _job: Job) -> None:
@@ -27,6 +32,8 @@ def read_changes(office: Office, _job: Job) -> None:
     for number in numbers:
         while _tell_webhook(office, number):
             pass
+    while _plan_notices(office):
+        pass
 
 
 def _tell_webhook(office: Office, number: int) -> bool:
@@ -43,6 +50,36 @@ def _tell_webhook(office: Office, number: int) -> bool:
                 rows.add_delivery(connection, number, str(change.cursor), str(change.kind), at)
                 enqueue_delivery(connection, number, str(change.cursor))
     return page.more
+
+
+def _plan_notices(office: Office) -> bool:
+    """Add a job for each new list whose followers get a mail; return whether there are more changes."""
+    with office.store.unlogged_writing() as connection:
+        page = _next_page(connection, NOTICES)
+        for change in page.changes:
+            if change.kind in (ChangeKind.LIST_PUBLISHED, ChangeKind.LIST_CORRECTED):
+                jobs.enqueue(
+                    connection,
+                    NOTICES,
+                    {"publication": change.publication},
+                    key=str(change.cursor),
+                    once=True,
+                )
+    return page.more
+
+
+def send_notices(office: Office, job: Job) -> None:
+    """Queue the mails to everybody whom a list concerns; nothing for a list that was taken back meanwhile."""
+    with office.store.reading() as connection:
+        standing = {p.name: p for p in all_publications(connection)}
+    publication = standing.get(str(job.payload["publication"]))
+    if publication is not None:
+        queue_notices(office, publication)
+
+
+def forget_follows(office: Office, _job: Job) -> None:
+    """Delete addresses that were not confirmed in time."""
+    forget_unconfirmed(office)
 
 
 def _next_page(connection: Connection, reader: str) -> ChangesPage:

@@ -44,7 +44,12 @@ class Kind:
 KINDS: dict[str, Kind] = {
     "changes": Kind("worker.changes.read_changes", "changes"),
     "webhook": Kind("worker.webhooks.deliver", "webhooks"),
+    "notices": Kind("worker.changes.send_notices", "changes"),
+    "forget-follows": Kind("worker.changes.forget_follows", "night", time(1, 45)),
     "forget-webhooks": Kind("worker.changes.forget_log", "night", time(1, 40)),
+    "mail": Kind("worker.mails.send_mail", "mail"),
+    "password-link": Kind("accounts.password_links.queue_links", "accounts"),
+    "deadline-mails": Kind("worker.deadline_mails.queue_deadlines", "night", time(6)),
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),

@@ -19,6 +19,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "import-register": "setup.import_register",
         "reference": "reference.app",
         "webhook": "webhooks.app",
+        "follower": "followers.app",
         "migrate": "maintenance.migrate",
         "rotate-key": "maintenance.rotate_key",
     },

@@ -1,0 +1,110 @@
+"""Mails of the office: each is a job of the queue, added in the transaction of the act that it tells of.
+
+The worker writes its text and sends it (``worker.mails``). Nothing is queued while no mail server is set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.explain.words import LANGUAGES
+from arpad.model.errors import BadInput
+from arpad.store import jobs
+from arpad.store.lists import Publication
+from arpad.store.mails import MAIL, MailChoice, active_choices, senders
+from arpad.store.settings import read_setting
+
+CHOOSABLE = (
+    "report-received", "report-returned", "report-accepted", "report-rated", "deadline", "list-published", "sign-in",
+)  # fmt: skip
+"""The kinds of mails that a user may refuse; those about a password come always."""
+
+SETTINGS = ("mail_host", "mail_port", "mail_tls", "mail_user", "mail_sender", "site_address")
+TLS = ("starttls", "tls", "none")
+LONGEST_ADDRESS = 254
+
+
+def check_address(address: str) -> str:
+    """Return a mail address without blanks around it; refuse what cannot be one, and everything unprintable."""
+    text = address.strip()
+    if len(text) > LONGEST_ADDRESS or not re.fullmatch(
+        r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", text
+    ):
+        raise BadInput("bad-address", option="address", given=text[:60])
+    return text
+
+
+def mail_is_set_up(connection: Connection) -> bool:
+    """Return whether the office can send mails: a server, a sender and the address of the site are set."""
+    return all(read_setting(connection, name) for name in ("mail_host", "mail_sender", "site_address"))
+
+
+def queue_mail(
+    connection: Connection,
+    kind: str,
+    to: str,
+    *,
+    language: str,
+    path: str,
+    facts: Mapping[str, Any] | None = None,
+    lines: Sequence[str] = (),
+    end_path: str = "",
+    key: str = "",
+) -> str:
+    """Add a mail to the queue in the caller's transaction; return its key, or nothing if no mail server is set.
+
+    The texts are ``mail.<kind>-subject`` and ``mail.<kind>`` of the messages, filled with ``facts`` (texts and numbers;
+    days as ISO texts in facts named ``day``). ``lines`` become a list. ``path`` is the page of the site that the mail
+    links to, ``end_path`` the one where such mails are ended. With a key, the same mail is queued once.
+    """
+    if not mail_is_set_up(connection):
+        return ""
+    payload = {
+        "mail": kind, "to": check_address(to), "language": language if language in LANGUAGES else LANGUAGES[0],
+        "facts": dict(facts or {}), "lines": list(lines), "path": path, "end_path": end_path,
+    }  # fmt: skip
+    return jobs.enqueue(connection, MAIL, payload, key=key, once=True)
+
+
+def queue_for_user(
+    connection: Connection, choice: MailChoice, kind: str, *, path: str, key: str = "", **facts: Any
+) -> None:
+    """Add a mail to a user, unless the user does not want such mails."""
+    if kind not in choice.unwanted:
+        queue_mail(
+            connection, kind, choice.address, language=choice.language, path=path, key=key,
+            facts=facts, end_path="/account#mail",
+        )  # fmt: skip
+
+
+def queue_report_mails(connection: Connection, events: Iterable[tuple[str, int]], **facts: Any) -> None:
+    """Tell the senders of reports what happened to them: pairs of ``received`` and so on, and the report."""
+    events = list(events)
+    if not events or not mail_is_set_up(connection):
+        return
+    known = senders(connection, {number for _, number in events})
+    for event, number in events:
+        if number in known:
+            name, choice = known[number]
+            queue_for_user(
+                connection, choice, f"report-{event}", path=f"/desk/reports/{number}", report=number,
+                event=name, **facts,
+            )  # fmt: skip
+
+
+def queue_list_mails(connection: Connection, publication: Publication, reports: Iterable[int]) -> None:
+    """Tell users that a list is published, and senders that it rates their reports."""
+    if not mail_is_set_up(connection):
+        return
+    about = {"list": str(publication.list), "day": str(publication.day)}
+    if publication.revision == 1:
+        queue_report_mails(connection, (("rated", number) for number in reports), **about)
+    path = f"/lists/{publication.name}"
+    for choice in active_choices(connection):
+        queue_for_user(
+            connection, choice, "list-published", path=path, revision=publication.revision, **about
+        )

@@ -1,0 +1,51 @@
+"""The findings of a report as lines of a mail, without those that name a player who asked not to be shown."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from arpad.explain.words import load_words
+from arpad.model.canonical_json import load
+from arpad.model.json_values import to_finding
+from arpad.model.names import fold, transliterated
+from arpad.office.office import Office
+from arpad.office.report_status import report_on_file
+from arpad.store.erasure import personal_values
+from arpad.store.hidden_players import hidden
+
+MOST_LINES = 50
+SHORTEST_WORD = 3
+
+
+def finding_lines(office: Office, report: int, language: str) -> list[str]:
+    """Return the findings of a report in words, the first ones of many."""
+    words = load_words(language)
+    with office.store.reading() as connection:
+        findings = [to_finding(item) for item in load(report_on_file(connection, report).findings)]
+        names = hidden_names(connection)
+    sentences = []
+    for finding in findings:
+        line = "" if finding.line is None else words.text("place.line", line=finding.line) + ": "
+        sentences.append(line + words.finding(finding))
+    public = [sentence for sentence in sentences if not is_named(sentence, names)]
+    left = len(sentences) - len(public[:MOST_LINES])
+    return [*public[:MOST_LINES], *([words.text("mail.more-findings", more=left)] if left else [])]
+
+
+def hidden_names(connection: Connection) -> frozenset[str]:
+    """Return the words of every name, present or past, of the players who asked not to be shown, and their numbers."""
+    numbers = hidden(connection)
+    if not numbers:
+        return frozenset()
+    values = personal_values(connection, numbers)
+    words = {word for text in (*values.names, *values.identifiers) for word in _words(text)}
+    return frozenset(word for word in words if len(word) >= SHORTEST_WORD)
+
+
+def is_named(sentence: str, names: frozenset[str]) -> bool:
+    """Return whether a sentence contains a word of the names; better a sentence too few than a name too many."""
+    return not names.isdisjoint(_words(sentence))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return fold(transliterated(text))

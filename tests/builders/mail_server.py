@@ -1,0 +1,101 @@
+"""A mail server on the loopback: it speaks SMTP, keeps what it took, and can refuse, hang, or hang up at a step."""
+
+from __future__ import annotations
+
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+
+@dataclass
+class Mailbox:
+    """What a server took, and how it behaves."""
+
+    port: int = 0
+    taken: list[tuple[str, EmailMessage]] = field(default_factory=list)
+    behave: dict[str, str] = field(default_factory=dict)
+    """Command → what happens at it: an answer such as ``450 later``, ``hang`` or ``hang-up``.
+
+    ``.`` is the end of the text; ``after`` is just after it was taken, before the answer."""
+
+    released: threading.Event = field(default_factory=threading.Event)
+
+    def message_ids(self) -> list[str]:
+        return [str(message["Message-ID"]) for _, message in self.taken]
+
+
+@contextmanager
+def mail_server(port: int = 0, mailbox: Mailbox | None = None) -> Iterator[Mailbox]:
+    """Serve until the end of the block."""
+    box = mailbox or Mailbox()
+
+    class Session(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError, HangUp):
+                _converse(self, box)
+
+    class Server(socketserver.ThreadingTCPServer):
+        allow_reuse_address = True
+        daemon_threads = True
+
+    with Server(("127.0.0.1", port), Session) as server:
+        box.port = server.server_address[1]
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        try:
+            yield box
+        finally:
+            box.released.set()
+            server.shutdown()
+            thread.join()
+
+
+class HangUp(Exception):
+    """The server closes the connection."""
+
+
+def _answer(session: Any, box: Mailbox, step: str, usual: str) -> str:
+    line = box.behave.get(step, usual)
+    if line == "hang":
+        box.released.wait(600)
+    if line in {"hang", "hang-up"}:
+        raise HangUp
+    session.wfile.write(f"{line}\r\n".encode())
+    return line[:1]
+
+
+def _converse(session: Any, box: Mailbox) -> None:
+    _answer(session, box, "", "220 loopback ESMTP")
+    to = ""
+    for raw in session.rfile:
+        line = raw.decode().rstrip("\r\n")
+        verb = line[:4].upper()
+        if verb == "RCPT":
+            to = line.partition("<")[2].partition(">")[0]
+        if verb == "QUIT":
+            _answer(session, box, verb, "221 bye")
+            return
+        if verb != "DATA":
+            known = verb in {"EHLO", "HELO", "MAIL", "RCPT", "RSET"}
+            _answer(session, box, verb, "250 ok" if known else "502 no such command")
+        elif _answer(session, box, verb, "354 go on") == "3":
+            _take(session, box, to)
+
+
+def _take(session: Any, box: Mailbox, to: str) -> None:
+    """Take a text; without its last dot nothing was handed over."""
+    text = b""
+    for part in session.rfile:
+        if part == b".\r\n":
+            break
+        text += part.removeprefix(b".")
+    else:
+        raise HangUp
+    if "." not in box.behave:
+        box.taken.append((to, message_from_bytes(text, policy=policy.default)))
+    _answer(session, box, "." if "." in box.behave else "after", "250 taken")

@@ -1,0 +1,41 @@
+"""The sockets and secrets with which a server starts."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from arpad.cli.serve import _unix_socket
+from arpad.model.errors import BadInput
+from tests.commands import refusal
+
+
+def test_a_socket_is_for_the_user_and_the_group_and_replaces_a_dead_one() -> None:
+    with TemporaryDirectory(prefix="arpad-") as folder:  # the path of a socket must be short
+        path = Path(folder) / "site.sock"
+        _unix_socket(path).close()  # never listened: as a killed server leaves it
+        with _unix_socket(path) as listening:
+            assert stat.S_IMODE(path.stat().st_mode) == 0o660
+            listening.listen()
+            with pytest.raises(BadInput, match="socket-not-free"):
+                _unix_socket(path)
+
+
+def test_a_file_is_never_replaced_by_a_socket(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "office.txt"
+    path.write_text("kept", encoding="utf-8")
+    assert "office.txt" in refusal(capsys, "serve", "--socket", str(path), "--lang", "en")
+    assert path.read_text(encoding="utf-8") == "kept"
+
+
+def test_the_office_may_be_in_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ARPAD_DB", raising=False)
+    monkeypatch.setenv("ARPAD_DB_FILE", str(tmp_path / "secret"))
+    assert "secret" in refusal(capsys, "office", "lists", "--lang", "en")
+    (tmp_path / "secret").write_text(f"{tmp_path}/nowhere.db\n", encoding="utf-8")
+    assert "nowhere.db" in refusal(capsys, "office", "lists", "--lang", "en")

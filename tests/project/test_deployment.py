@@ -1,0 +1,195 @@
+"""The files for a server: every command in them exists, and the tools that read them accept them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.builders.office_fixtures import new_database
+from tests.builders.offices import Clock, Desk
+from tests.paths import ROOT
+from tests.robustness.command_tree import commands
+
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+NAME = "ratings.example.org"
+
+
+def commands_of_deployment() -> list[list[str]]:
+    """Return the words after ``arpad`` of every command in the files."""
+    found = []
+    for unit in UNITS:
+        (line,) = re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
+        found.append(shlex.split(line)[1:])
+    (container,) = re.findall(
+        r"^CMD \[(.*)\]$", (DEPLOY / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    found.append([word.strip(' "') for word in container.split(",")])
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    found += [service["command"] for service in services.values() if "command" in service]
+    return found
+
+
+@pytest.mark.parametrize("words", commands_of_deployment(), ids=" ".join)
+def test_every_command_has_its_options(words: list[str]) -> None:
+    command = commands()[words[0]]
+    options = {parameter.name for parameter in command.parameters}
+    assert {word for word in words if word.startswith("--")} <= options
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_systemd_accepts_the_units(unit: Path, tmp_path: Path) -> None:
+    """With another program in the place of Arpad's: it is looked for on this machine."""
+    text = unit.read_text(encoding="utf-8")
+    assert "NoNewPrivileges=yes" in text
+    if analyze := shutil.which("systemd-analyze"):
+        copy = tmp_path / unit.name
+        copy.write_text(text.replace("/opt/arpad/bin/arpad", "/bin/true"), encoding="utf-8")
+        checked = subprocess.run(
+            [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+        )
+        assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_settings_are_those_that_arpad_reads() -> None:
+    text = (DEPLOY / "systemd" / "arpad.env").read_text(encoding="utf-8")
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    for name in re.findall(r"^(\w+)=", text, re.MULTILINE):
+        assert f'"{name.removesuffix("_FILE")}' in source, name
+
+
+# --------------------------------------------------------------------------------------- a server, as the guide says
+
+
+def certificate(folder: Path) -> None:
+    """Write a certificate of our own for the name."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "fullchain.pem").write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    (folder / "privkey.pem").write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(*command: str, env: dict[str, str] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(command, env={**os.environ, **(env or {})}) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+
+
+def nginx_files(folder: Path, plain: int, tls: int) -> Path:
+    """Write the configuration of the guide with the ports and places of a test; return the main file."""
+    site = (DEPLOY / "nginx" / "arpad.conf").read_text(encoding="utf-8")
+    for was, now in (
+        ("listen 80;", f"listen 127.0.0.1:{plain};"), ("    listen [::]:80;\n", ""),
+        ("listen 443 ssl;", f"listen 127.0.0.1:{tls} ssl;"), ("    listen [::]:443 ssl;\n", ""),
+        ("/etc/arpad/tls", str(folder)), ("/run/arpad/site.sock", str(folder / "site.sock")),
+    ):  # fmt: skip
+        assert was in site, was
+        site = site.replace(was, now)
+    main = folder / "nginx.conf"
+    places = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    main.write_text(
+        f"daemon off;\npid {folder}/nginx.pid;\nerror_log {folder}/error.log;\nuser root;\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{places}{site}}}\n",
+        encoding="utf-8",
+    )
+    return main
+
+
+@pytest.mark.deep
+def test_the_site_over_tls_on_postgresql_with_a_worker(postgres_server: str, tmp_path: Path) -> None:
+    """Site behind nginx, worker with backups, figures for Prometheus: the files of the guide, with other places."""
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    if not Path(nginx).exists():
+        pytest.skip("nginx is not installed")
+    place = new_database(postgres_server)
+    Desk.made(place, tmp_path, Clock()).office.close()
+    (tmp_path / "office").write_text(place, encoding="utf-8")
+    (tmp_path / "token").write_text("figures", encoding="utf-8")
+    certificate(tmp_path)
+    plain, tls = free_port(), free_port()
+    env = {
+        "ARPAD_DB_FILE": str(tmp_path / "office"),
+        "ARPAD_METRICS_TOKEN_FILE": str(tmp_path / "token"),
+        "ARPAD_DB": "",
+    }
+    arpad = (sys.executable, "-m", "arpad")
+    context = ssl.create_default_context(cafile=str(tmp_path / "fullchain.pem"))
+    with (
+        running(
+            *arpad, "serve", "--socket", str(tmp_path / "site.sock"), "--workers", "2", "--no-worker", env=env
+        ),
+        running(*arpad, "work", "--backups", str(tmp_path / "backups"), env=env),
+        running(nginx, "-c", str(nginx_files(tmp_path, plain, tls))),
+        httpx.Client(verify=context, timeout=30) as client,
+    ):
+        address, named = f"https://127.0.0.1:{tls}", {"host": NAME}
+
+        def asked(path: str, **headers: str) -> httpx.Response:
+            return client.get(address + path, headers={**named, **headers}, extensions={"sni_hostname": NAME})
+
+        for _ in range(120):
+            try:
+                if asked("/health/ready").status_code == 200:
+                    break
+            except httpx.TransportError:
+                pass
+            time.sleep(1)
+        home = asked("/")
+        assert home.status_code == 200
+        assert home.headers["strict-transport-security"].startswith("max-age=")
+        moved = httpx.get(f"http://127.0.0.1:{plain}/lists", headers=named)
+        assert (moved.status_code, moved.headers["location"]) == (301, f"https://{NAME}/lists")
+        text = asked("/metrics", authorization="Bearer figures").text
+        names = {family.name for family in text_string_to_metric_families(text)}
+        assert {"arpad_requests", "arpad_request_seconds", "arpad_database_up", "arpad_jobs"} <= names

@@ -1,0 +1,45 @@
+"""An office that can send mails, with users who get them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from arpad.accounts import Grant, Role, add_user
+from arpad.office.office import Office
+from arpad.office.settings import change_settings
+from arpad.store import jobs
+from arpad.store.jobs import Job
+
+PASSWORD = "correct horse battery"  # noqa: S105  of the tests
+SITE = "https://ratings.example.org"
+
+
+def set_up_mail(office: Office, port: int, **more: str) -> None:
+    values = {
+        "mail_host": "127.0.0.1", "mail_port": str(port), "mail_tls": "none", "mail_sender": "office@example.org",
+        "site_address": SITE, "name": "Federazione", **more,
+    }  # fmt: skip
+    change_settings(office, values)
+
+
+def add_person(office: Office, login: str, role: Role = Role.ARBITER, **more: Any) -> int:
+    options: Mapping[str, Any] = {
+        "own_password": True,
+        "address": f"{login}@example.org",
+        "language": "en",
+        **more,
+    }
+    return add_user(office, login, login.title(), PASSWORD, [Grant(role)], **options).id
+
+
+def mails_of(office: Office) -> list[Job]:
+    """Return all mails, in the order of their keys' times."""
+    with office.store.reading() as connection:
+        return sorted(jobs.all_jobs(connection, ["mail"]), key=lambda job: (job.due, job.key))
+
+
+def make_due(office: Office) -> None:
+    """Let every mail that waits for its next attempt be tried at once."""
+    with office.store.unlogged_writing() as connection:
+        jobs.retry(connection, "mail")

@@ -1,0 +1,67 @@
+"""The text of a mail: every kind in both languages, escaped, with one link and nothing that tracks."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes, policy
+
+import pytest
+
+from arpad.explain.words import LANGUAGES
+from arpad.office.mails import CHOOSABLE
+from arpad.worker.mail_text import MailText, build_message, html_text, mail_text, plain_text
+
+FACTS = {
+    "login": "anna", "days": 7, "hours": 2, "report": 3, "event": "Open", "reason": "why", "list": "standard",
+    "day": "2026-11-01", "revision": 1, "time": "12:00", "browser": "Firefox",
+}  # fmt: skip
+UNSAFE = "<script>alert(1)</script>\r\nBcc: all@example.org"
+
+
+def written(kind: str, language: str, **facts: object) -> MailText:
+    return mail_text(kind, language, {**FACTS, **facts}, office="Federazione", link="https://a.org/x")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", [*CHOOSABLE, "test", "invitation", "forgotten"])
+def test_every_kind_has_its_texts_in_every_language(kind: str, language: str) -> None:
+    text = written(kind, language)
+    plain, html = plain_text(text), html_text(text)
+    for paragraph in text.paragraphs:
+        assert paragraph in plain
+    assert re.findall(r"https?://\S+", plain) == ["https://a.org/x"]
+    assert re.findall(r'(?:href|src)="([^"]*)"', html) == ["https://a.org/x"]
+    assert "<img" not in html
+    assert f'lang="{language}"' in html
+
+
+def test_what_people_typed_is_escaped_and_cannot_become_a_header_or_a_paragraph() -> None:
+    text = written("report-returned", "en", event=UNSAFE, reason=UNSAFE)
+    message = build_message(text, sender="office@example.org", office=UNSAFE, to="a@example.org", key="1")
+    read = message_from_bytes(message.as_bytes(), policy=policy.default)
+
+    assert read["Bcc"] is None
+    assert sorted(read.keys()) == sorted(
+        ["From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type"]
+    )
+    assert read["Message-ID"] == "<1@example.org>"
+    html = read.get_body(("html",))
+    assert html is not None
+    assert "<script" not in html.get_content()
+    assert "&lt;script&gt;" in html.get_content()
+    assert len(text.paragraphs) == 3
+
+
+def test_lines_and_the_link_that_ends_such_mails() -> None:
+    text = mail_text(
+        "test",
+        "it",
+        {},
+        office="",
+        link="https://a.org/",
+        lines=["uno", "due\ntre"],
+        end_link="https://a.org/end",
+    )
+    assert "- uno\n- due tre\n" in plain_text(text)
+    message = build_message(text, sender="o@example.org", office="", to="a@example.org", key="1")
+    assert message["List-Unsubscribe"] == "<https://a.org/end>"
