@@ -89,6 +89,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_settings_of_the_developer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let commands read and write settings in a folder of the tests, not in the home of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def cheap_password_hashes() -> Iterator[None]:
     """Hash passwords with the smallest parameters, since tests sign in hundreds of times.
 

@@ -77,7 +77,7 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
     said = refusal(
         capsys, "calc", "change", "--lang", "it", "--rating", "5000", "--k", "20", "--game", "1900:1"
     )
-    assert said == "--rating vale 5000, ma deve stare fra 0 e 4000"
+    assert said == "--rating vale 5000, ma deve essere fra 0 e 4000"
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("ratte", "il comando ratte non esiste; forse rate?"),
         ("office pubblish", "il comando pubblish non esiste; forse publish?"),
-        ("zzz", "il comando zzz non esiste; si veda --help"),
-        ("rate", "manca FILE…; si veda --help"),
+        ("zzz", "il comando zzz non esiste; vedi --help"),
+        ("rate", "manca FILE…; vedi --help"),
         ("rate open.trf --registerd 2024-01-01", "l'opzione --registerd non esiste; forse --registered?"),
-        ("rate open.trf --zzz", "l'opzione --zzz non esiste; si veda --help"),
-        ("rate open.trf --list", "a --list manca il valore; si veda --help"),
-        ("editions --json=no", "--json non prende un valore; si veda --help"),
-        ("explain open.trf 1 2", "argomenti di troppo: 2; si veda --help"),
+        ("rate open.trf --zzz", "l'opzione --zzz non esiste; vedi --help"),
+        ("rate open.trf --list", "a --list manca il valore; vedi --help"),
+        ("editions --json=no", "--json non prende un valore; vedi --help"),
+        ("explain open.trf 1 2", "argomenti di troppo: 2; vedi --help"),
         ("office explain tre", "ID vuole un numero intero"),
         ("office draft lampo 2024-01-01", "LIST «lampo» non è noto: si accettano standard, rapid,"),
         ("office draft standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
@@ -168,7 +168,7 @@ def test_an_unknown_language_before_a_verb_is_refused(
 
 
 def test_a_language_without_a_verb_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert refusal(capsys, "--lang", "it") == "manca il comando; si veda --help"
+    assert refusal(capsys, "--lang", "it") == "manca il comando; vedi --help"
 
 
 def test_plain_output_tells_game_by_game(capsys: pytest.CaptureFixture[str]) -> None:

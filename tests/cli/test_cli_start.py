@@ -78,7 +78,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("command", "packages", "parts"),
     [
-        ("lists", OFFICE, set()),
+        ("lists", OFFICE | WITH_TABLES, {"regulations"}),
         ("settings", OFFICE, set()),
         ("ledger --json", OFFICE, set()),
         ("reports --json", OFFICE, {"reports"}),

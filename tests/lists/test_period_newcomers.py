@@ -483,10 +483,10 @@ def test_until_2021_the_derivation_says_why_the_entry_rating_counts() -> None:
 
     assert told == step("8.4", "meanwhile-entry", 1819, list=date(2018, 7, 1))
     assert load_words("en").step(told) == (
-        "unrated when the event began and rated since: the player's own games count with the entry rating, 1819, "
+        "unrated when the event began and rated since: the player's own games count with the initial rating, 1819, "
         "and the K of a new player; the opponents' games against them do not count"
     )
-    assert "rating di entrata, 1819" in load_words("it").step(told)
+    assert "rating iniziale, 1819" in load_words("it").step(told)
 
 
 def test_a_round_robin_in_which_one_game_is_told_by_one_side_only() -> None:

@@ -115,5 +115,5 @@ def test_the_command_publishes_what_close_showed(
     seen = run_json(capsys, "office", "draft", *about)
     given = ("--digest", seen["digest"], "--inputs", seen["inputs_digest"])
     said = refusal(capsys, "office", "publish", *about, "--digest", "0" * 64, "--lang", "it")
-    assert said == "nel frattempo la bozza è cambiata: guardala di nuovo prima di pubblicare"
+    assert said == "la bozza è cambiata: guardala di nuovo prima di pubblicare"
     assert run_json(capsys, "office", "publish", *about, *given)["digest"] == seen["digest"]

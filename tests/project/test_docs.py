@@ -362,10 +362,14 @@ COMMANDS = dict.fromkeys(shown(README) + shown((DOCS / "reference.md").read_text
 RUN_ELSEWHERE = {
     "arpad demo bellariva",
     "arpad reconcile --before may18.txt --after jun18.txt --federation ITA open.trf",
+    "arpad user anna --role officer --db office.db",
+    "arpad serve --db office.db --port 8000",
+    "arpad work --db office.db --backups backups",
 }
 """The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests.
 
-tests/cli/test_reconcile.py runs the other command, with lists that belong to its report.
+tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
+whose password is typed, and tests/web starts the server; both run until interrupted.
 """
 
 

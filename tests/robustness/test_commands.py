@@ -48,7 +48,7 @@ def not_one_sentence(out: str, err: str) -> str:
         return f"something on stdout: {out[:200]!r}"
     if not err.startswith("arpad: ") or err.count("\n") != 1 or not err.endswith("\n"):
         return f"not one line: {err[-600:]!r}"
-    if "Arpad itself" in err:
+    if "error in Arpad" in err:
         return f"a fault: {err}"
     if "secret" in err:
         return f"a password shown: {err}"

@@ -61,6 +61,9 @@ VALID: dict[str, str] = {
     "serve": "--db {db} --port 45871",
     "work": "--once --db {db}",
     "user": "anna --role officer --db {db}",
+    "config show": "",
+    "config set": "author Anna",
+    "config unset": "author",
     "calc change": "--rating 1850 --games 40 --game 1900:1 --edition fide-2017",
     "calc initial": "--event 2000,2000,2000,2000,2000:3 --edition fide-2024",
     "calc round-robin": "--player 2000:2 --player 1900:1.5 --player 1850:1.5 --player 1800:3 --player -:2 "

@@ -97,7 +97,7 @@ def test_the_second_factor_on_the_page(own: Served) -> None:
     assert len(re.findall(r"<li>[0-9a-f]{10}-[0-9a-f]{10}</li>", right.text)) == second_factor.RECOVERY_CODES
     assert accounts.has_factor(office_of(own), "officer")
     again = client.post("/account/factor", data=form | {"code": code_now(secret[1])})
-    assert "on already" in again.text
+    assert "already on" in again.text
     end = {"csrf": form["csrf"], "password": PASSWORD}
     assert client.post("/account/factor/end", data=end | {"code": "000000"}).status_code == 422
     assert accounts.has_factor(office_of(own), "officer")
@@ -124,7 +124,7 @@ def test_an_office_may_demand_the_second_factor(own: Served) -> None:
 
     refused = again.get("/desk")
     assert refused.status_code == 403
-    assert "second factor" in refused.text
+    assert "two-step sign-in" in refused.text
     assert 'href="/account#factor"' in refused.text
     bundle = "/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.bundle.zip"
     assert again.get(bundle).status_code == 403
@@ -188,7 +188,7 @@ def test_an_administrator_changes_his_own_password_only_where_the_present_one_is
     for field in ({"password": "fen-otto-lume-19"}, {"without-factor": "1"}):
         refused = client.post("/admin/users/administrator", data=form | field)
         assert refused.status_code == 422
-        assert "where the present password is asked for" in refused.text
+        assert "two-step sign-in under Your account" in refused.text
     assert accounts.sign_in(office_of(own), "administrator", PASSWORD, "::1")
 
 

@@ -65,10 +65,10 @@ def test_nothing_opens_before_ones_own_password(own: Served) -> None:
         assert (answer.status_code, answer.headers.get("location")) == (303, CHOOSE), f"{method} {path}"
     page = bea.get(CHOOSE)
     assert page.status_code == 200
-    assert "Somebody else chose the password you signed in with." in page.text
+    assert "You signed in with a temporary password." in page.text
     assert "<nav" not in page.text
     assert bea.get(re.findall(r"/static/site\.css[^\"]*", page.text)[0]).status_code == 200
-    assert "La password con cui hai fatto" in bea.get("/desk?lang=it", follow_redirects=True).text
+    assert "Hai usato una password provvisoria" in bea.get("/desk?lang=it", follow_redirects=True).text
 
 
 def test_after_choosing_everything_opens_and_the_given_one_opens_nothing(own: Served) -> None:
@@ -93,9 +93,9 @@ def test_what_is_not_ones_own_is_refused_on_the_same_page(own: Served) -> None:
     bea = entered(own, "officer")
 
     for answer, sentence in (
-        (chosen(bea, new=PASSWORD), "This is the present password: choose another."),
-        (chosen(bea, old="not this one"), "This is not your present password."),
-        (chosen(bea, new="short"), "A password has 10 to 200 characters."),
+        (chosen(bea, new=PASSWORD), "This is your current password: choose another."),
+        (chosen(bea, old="not this one"), "This is not your current password."),
+        (chosen(bea, new="short"), "A password must have 10 to 200 characters."),
     ):
         assert answer.status_code == 422
         assert sentence in answer.text
@@ -120,7 +120,8 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
     bea, admin = entered(own, "officer"), own.client("administrator")
 
     assert (
-        "own password not chosen yet; the given one holds until 29 January 2025" in admin.get("/admin").text
+        "has not chosen a password yet; the temporary one is valid until 29 January 2025"
+        in admin.get("/admin").text
     )
     assert chosen(bea).status_code == 303
     assert "not chosen" not in admin.get("/admin").text
@@ -131,7 +132,7 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
     form["csrf"], form["login"], form["scope-submit"] = proof(admin, "/admin"), "bea", "1"
     refused = admin.post("/admin/tokens", data=form)
     assert refused.status_code == 422
-    assert "A token can be made once bea has chosen a password of their own." in refused.text
+    assert "Bea must first choose their own password." in refused.text
 
 
 # ---------------------------------------------------------------------------------------------------- its time
@@ -147,9 +148,9 @@ def test_a_given_password_ends_after_two_weeks_and_says_whom_to_ask(own: Served)
 
     ended = client.post("/sign-in", data=form)
     assert ended.status_code == 400
-    assert "held until 15 January 2025: ask an administrator of the office for a new one." in ended.text
+    assert "expired on 15 January 2025: ask an administrator for a new one." in ended.text
     guessed = client.post("/sign-in", data=form | {"password": "wrong"})
-    assert "Wrong login or password." in guessed.text  # a stranger learns nothing
+    assert "Wrong user name or password." in guessed.text  # a stranger learns nothing
     accounts.sign_in(after(own.office, seconds=-1), "bea", PASSWORD, "::1")
 
 
@@ -181,7 +182,10 @@ def test_only_the_first_administrator_keeps_the_password_from_the_command_line(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{OWN}\n"))
     now = ("--now", "2025-01-15T09:00:00Z", "--lang", "en")
     _, out, _ = run(capsys, "user", "dora", "--role", "arbiter", "--db", db, *now)
-    assert out == "dora can sign in until 29 January 2025 with this password, and chooses another then\n"
+    assert out == (
+        "User “dora” created. The temporary password expires on 29 January 2025 "
+        "and must be changed at the first sign-in.\n"
+    )
 
 
 # ------------------------------------------------------------------------------------------------- in the store

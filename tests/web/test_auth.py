@@ -147,8 +147,8 @@ def test_every_route_with_every_role_and_none(
     for login, client in people.items():
         answer = client.request(method, filled(path), follow_redirects=False)
         turned_away = answer.status_code in (401, 403) and (
-            "role does not include" in answer.text
-            or "sign in with your login" in answer.text
+            "role does not give access" in answer.text
+            or "Sign in to see this page" in answer.text
             or "token" in answer.text
         )
         assert turned_away == (admitted is not None and LETTERS[login] not in admitted), (

@@ -18,7 +18,7 @@ from arpad.web.cache import LONGEST_ADDRESS, PageCache
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk
-from tests.web.conftest import serving
+from tests.web.conftest import Served, serving
 from tests.web.test_published_lists_cost import filled
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
@@ -40,10 +40,20 @@ def two_workers(desk: Desk) -> Iterator[tuple[httpx.Client, httpx.Client]]:
 
 
 def both(workers: tuple[httpx.Client, httpx.Client], address: str) -> str:
-    """Return a page that both workers show twice and alike."""
-    pages = {worker.get(address).text for worker in (*workers, *workers)}
+    """Return a page that both workers show twice and alike to readers of the same host."""
+    host = {"host": "ratings.example"}
+    pages = {worker.get(address, headers=host).text for worker in (*workers, *workers)}
     assert len(pages) == 1, address
     return pages.pop()
+
+
+def test_a_page_names_the_host_that_its_own_reader_asked_for(served: Served) -> None:
+    """Somebody who asks with a made-up host must not leave their address in the pages of others."""
+    hosts = ("elsewhere.example", "ratings.example", "elsewhere.example")
+    for host in hosts:
+        text = served.client().get("/players/3", headers={"host": host}).text
+        assert f"http://{host}/players/3/picture.png" in text
+        assert not any(other in text for other in {*hosts} - {host})
 
 
 def test_no_worker_shows_a_page_that_is_out_of_date(place: str, tmp_path: Path) -> None:

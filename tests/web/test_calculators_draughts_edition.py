@@ -21,9 +21,9 @@ from tests.builders.offices import Clock, Desk
 from tests.web.conftest import Served, compact
 
 # 2500 beats 2500: PA = 1, D = +1, S = 160 in dama internazionale (table 17), so 2660; then the bonus of ten for the
-# first event of the year (table 18a of 2008), or Q = 15 at every event (2021); without a date the source document
+# first event of the year (table 18a of 2008), or Q = 15 at every event (2021); without a date the edition in force
 QUESTIONS = [
-    ({}, "rubele-2008", 2670),
+    ({}, "rubele-2021", 2675),
     ({"date": "2020-12-31"}, "rubele-2008", 2670),
     ({"date": "2021-01-01"}, "rubele-2021", 2675),
     ({"edition": "rubele-2008"}, "rubele-2008", 2670),

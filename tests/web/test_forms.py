@@ -79,7 +79,7 @@ def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: S
     client = served.client("officer", "it")
     answer = sent(client, PLAYER, f"{PLAYER}/hide", reason="")
 
-    assert wrong(answer.text)[1] == "Serve un motivo: resta nel registro degli atti."
+    assert wrong(answer.text)[1] == "Indica un motivo: resta nel registro degli atti."
     assert "<title>Da controllare: " in answer.text
 
 
@@ -142,10 +142,10 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
     for address in (PLAYER, "/desk/corrections"):
         shown = client.get(address).text
-        assert "numbers were merged or parted since" in shown, address
+        assert "players were merged or separated since" in shown, address
         assert 'href="/desk/corrections"' in shown
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
-    assert "numbers were merged or parted since" not in client.get(PLAYER).text
+    assert "players were merged or separated since" not in client.get(PLAYER).text
 
 
 def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,6 +307,6 @@ def test_a_login_is_refused_in_words(own: Served) -> None:
     answer = sent(client, "/admin", "/admin/users", login="officer", password=PASSWORD)
 
     assert answer.status_code == 422
-    assert wrong(answer.text) == ("login", "The login officer exists already.")
+    assert wrong(answer.text) == ("login", "The user name officer already exists.")
     assert own.office is not None
     assert len(accounts.all_users(own.office)) >= 4

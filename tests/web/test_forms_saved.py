@@ -33,7 +33,7 @@ def ended(
 def test_a_report_waits_while_its_sender_signs_in_again(own: Served) -> None:
     client, answer = ended(own, {"name": "open.trf", "text": TEXT, "registered": "2018-04-01"})
     assert answer.status_code == 401
-    assert "what you wrote is still in this page" in answer.text
+    assert "Nothing has been lost" in answer.text
 
     wrong = client.post(
         "/sign-in", data={**hidden(answer.text), "login": "arbiter", "password": "not this one"}

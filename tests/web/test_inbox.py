@@ -73,7 +73,7 @@ def test_every_file_of_an_upload_is_named_with_its_outcome(own: Served) -> None:
     assert "picture.trf" in page
     assert "is not a complete archive" in outcome(page, "broken.zip")[0]
     again = upload(own.client("arbiter"), ("cup.trf", CUP))
-    assert "was on file already" in outcome(again, "cup.trf")[0]
+    assert "already stored" in outcome(again, "cup.trf")[0]
     other = upload(own.client("bound"), ("cup.trf", CUP))
     assert "/desk/reports/" not in re.findall(r"<tr><th scope=\"row\">cup.*?</tr>", other)[0]
 
@@ -143,7 +143,7 @@ def test_an_undecided_list_is_stated_on_the_page_and_cannot_be_set_aside(
     page = upload(officer, ("silent.trf", NO_CONTROL))
     (address,) = set(re.findall(r"/desk/reports/\d+", page))
     text = officer.get(address).text
-    assert "State the list" in text
+    assert "Choose the list" in text
     assert 'name="overrule" value="list-undecided"' not in text
     form = {"csrf": proof(officer, address), "reason": "it was", "overrule": ["list-undecided", "late"]}
     refused = officer.post(f"{address}/accept", data=form)
@@ -152,7 +152,7 @@ def test_an_undecided_list_is_stated_on_the_page_and_cannot_be_set_aside(
         f"{address}/facts", data={"csrf": proof(officer, address), "reason": "letter", **stated}
     )
     assert decided.status_code == 303
-    assert "State the list" not in officer.get(address).text
+    assert "Choose the list" not in officer.get(address).text
     assert on_list in rows(officer)["Silent Cup"]
 
 
@@ -160,7 +160,7 @@ def test_the_page_of_a_report_shows_the_table_the_lines_the_players_and_the_prev
     officer = own.client("officer")
     (address,) = set(re.findall(r"/desk/reports/\d+", upload(officer, ("open.trf", OPEN))))
     text = compact(officer.get(address).text)
-    for heading in ("Who is who", "Preview", "Cross-table", "Lines of the report"):
+    for heading in ("Match the players", "Preview", "Crosstable", "Lines of the report"):
         assert re.search(rf"<(h2|summary)[^>]*>{heading}", text), heading
     assert 'class="cross"' in text
     assert 'id="line-1"' in text

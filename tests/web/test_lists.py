@@ -105,7 +105,7 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
         form = {"list": "standard", "day": str(FEBRUARY), "csrf": proof(anna, "/desk/lists")}
         refused = anna.post("/desk/take-back", data=form)
         assert refused.status_code == 422
-        assert "A reason is needed" in refused.text
+        assert "Enter a reason" in refused.text
 
         form = {**form, "csrf": proof(anna, "/desk/lists"), "reason": "wrong month"}
         assert anna.post("/desk/take-back", data=form).headers["location"] == "/desk/lists"
@@ -130,7 +130,7 @@ def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk:
     with serving(replace(desk.office, author="")) as running:
         anna = running.client("anna")
         draft = anna.get("/desk/draft?list=standard&day=2020-02-01").text
-        assert "This is not the day of the next list" in draft
+        assert "This is not the date of the next list" in draft
         form = {"list": "standard", "day": "2020-02-01", "csrf": proof(anna, "/desk/lists")}
         for field in ("digest", "inputs"):
             form[field] = re.findall(f'name="{field}" value="([0-9a-f]+)"', draft)[0]

@@ -169,7 +169,7 @@ def test_an_administrator_reads_why_an_examination_failed(
     assert "status -9" in client.get("/admin/watching?list=rapid").text
     monkeypatch.undo()
     watching.examine_and_store(office, ListName.RAPID)
-    assert "came to nothing" not in client.get("/admin/watching?list=rapid").text
+    assert "failed: " not in client.get("/admin/watching?list=rapid").text
 
 
 def test_a_rule_is_tried_on_a_list(examined: Served) -> None:

@@ -52,7 +52,7 @@ def test_a_new_office_opens_its_doors(place: str) -> None:
         assert bea.post("/account/password", data=chosen).headers["location"] == "/desk"
         assert bea.get("/desk").status_code == 200
         verified = anna.post("/desk/verify", data={"csrf": proof(anna, "/desk/ledger")})
-        assert "Everything is intact." in verified.text
+        assert "Nothing has been altered." in verified.text
 
         assert [accounts.count_requests(office, "somebody", 1, 3) for _ in range(2)] == [3, 6]
         assert accounts.count_requests(office, "somebody", 2, 1) == 1

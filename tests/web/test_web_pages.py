@@ -64,7 +64,7 @@ def test_the_round_robin_page_shows_everybody_and_offers_only_editions_that_have
 ) -> None:
     """Player I of 8.58: Rc 2348, Ru 2032, Rc (new) 2322, Ru (new) 2006; in both languages."""
     asked = "&".join(f"player={text}" for text in EXAMPLE)
-    for language, verdict in (("it", "Rating di entrata: 2006"), ("en", "Entry rating: 2006")):
+    for language, verdict in (("it", "Rating iniziale: 2006"), ("en", "Initial rating: 2006")):
         text = bare.client(language=language).get(f"/calculators/round-robin?edition=fide-2009&{asked}").text
         row = re.search(r">9 I</th>.*?</tr>", text, re.DOTALL)
         assert row is not None

@@ -19,7 +19,7 @@ from arpad.office.office import Office, record_act
 from arpad.store import jobs
 from arpad.store import webhooks as rows
 from arpad.store.webhooks import Delivery, WebhookRow
-from arpad.system.outgoing import checked_addresses, read_url, same_host
+from arpad.system.web_requests import checked_addresses, read_url, same_host
 
 JOB = "webhook"
 MOST_WEBHOOKS = 50

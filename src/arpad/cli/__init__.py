@@ -1,5 +1,5 @@
 """The command line: ``main`` runs one command; each verb has its module here."""
 
-from arpad.cli.program import VERBS, build, main
+from arpad.cli.program import SECTIONS, VERBS, build, main
 
-__all__ = ["VERBS", "build", "main"]
+__all__ = ["SECTIONS", "VERBS", "build", "main"]

@@ -28,6 +28,7 @@ from arpad.explain.calculator_documents import (
     expected_document,
     round_robin_document,
 )
+from arpad.explain.edition_names import edition_name
 from arpad.explain.norm_documents import norm_document
 from arpad.explain.words import Words
 from arpad.model.chess import Change
@@ -108,7 +109,12 @@ def change(
 
 
 def _title(calculator: str, answer: Answer[Any], words: Words, **facts: Fact) -> str:
-    return words.text(f"calc.{calculator}-title", edition=answer.edition.id, list=str(answer.list), **facts)
+    return words.text(
+        f"calc.{calculator}-title",
+        edition=edition_name(answer.edition.id, words),
+        list=str(answer.list),
+        **facts,
+    )
 
 
 def _print(answer: Answer[Any], title: str, words: Words, *tables: Any) -> None:
@@ -156,7 +162,7 @@ def initial(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Calculate the entry rating of an unrated player (8.2, 8.3, 7.14).
+    """Calculate the initial rating of an unrated player (8.2, 8.3, 7.14).
 
     Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
     """
@@ -201,7 +207,7 @@ def round_robin_command(
 ) -> None:
     """Rate a round robin with unrated players (8.21b, 8.25, 8.58).
 
-    Players come in the order of the cross-table. K of a rated player is that of one with at least thirty games,
+    Players come in the order of the crosstable. K of a rated player is that of one with at least thirty games,
     unless it is given. The editions from 2022 on have no such articles; without --edition and --date, the last one
     that has them.
 
@@ -320,8 +326,14 @@ def k_command(
 
 @app.command()
 def expected(
-    rating: Rating,
-    opponent: Annotated[str, typer.Option("--opponent", metavar="N", help="The opponent's rating.")],
+    own: Annotated[
+        str | None, typer.Argument(metavar="[RATING]", help="The player's rating, 0 to 4000.")
+    ] = None,
+    other: Annotated[str | None, typer.Argument(metavar="[OPPONENT]", help="The opponent's rating.")] = None,
+    rating: Annotated[str | None, typer.Option("--rating", metavar="N", help="Instead of RATING.")] = None,
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", metavar="N", help="Instead of OPPONENT.")
+    ] = None,
     edition: EditionOption = None,
     date_: DateOption = None,
     list_: ListOption = "standard",
@@ -331,11 +343,15 @@ def expected(
 ) -> None:
     """Calculate the expected score against an opponent (8.1b, 8.54).
 
-    Example: arpad calc expected --edition fide-2017 --rating 1850 --opponent 2000
+    Example: arpad calc expected 1850 2000
+
+    Example: arpad calc expected 1850 2000 --edition fide-2017
     """
     words = words_for(lang)
     answer = answer_expected(
-        Question.from_options(rating=rating, opponent=opponent, edition=edition, date=date_, list=list_)
+        Question.from_options(
+            rating=rating or own, opponent=opponent or other, edition=edition, date=date_, list=list_
+        )
     )
     if json:
         print_json("arpad.calc-expected/1", expected_document(answer, words))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
+from arpad.cli import settings_file
 from arpad.explain.words import LANGUAGES, Words, load_words, on_one_line
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import CHESS_LISTS, ListName, Step
@@ -45,11 +46,11 @@ def words_for(language: str | None) -> Words:
     if language is not None and language not in LANGUAGES:
         accepted = ", ".join(LANGUAGES)
         fail(
-            load_words(locale_language()).text(
+            load_words(usual_language()).text(
                 "usage.bad-choice", option="--lang", value=language, accepted=accepted
             )
         )
-    return load_words(language or _default_language.get() or locale_language())
+    return load_words(language or _default_language.get() or usual_language())
 
 
 _default_language: ContextVar[str | None] = ContextVar("default_language", default=None)
@@ -61,9 +62,20 @@ def set_default_language(language: str | None) -> None:
         _default_language.set(words_for(language).language)
 
 
-def forget_language() -> None:
-    """Forget the default language: a new command line begins."""
+_help_language: ContextVar[str] = ContextVar("help_language", default="en")
+
+
+def begin_command_line(arguments: Sequence[str]) -> str:
+    """Forget the language of the command line before; return that of this one, for its help and its errors."""
     _default_language.set(None)
+    language = language_of_arguments(arguments)
+    _help_language.set(language)
+    return language
+
+
+def help_words() -> Words:
+    """Return the words in which this command line prints help."""
+    return load_words(_help_language.get())
 
 
 def chess_list(name: str) -> ListName:
@@ -78,6 +90,17 @@ def list_named(name: str, option: str = "list", *, among: Sequence[ListName] = t
     return ListName(name)
 
 
+LANGUAGE_VARIABLE = "ARPAD_LANG"
+
+
+def usual_language() -> str:
+    """Return the language of a command line without ``--lang``: the variable's, the settings', else the locale's."""
+    for language in (os.environ.get(LANGUAGE_VARIABLE), settings_file.read().get("lang")):
+        if language in LANGUAGES:
+            return language
+    return locale_language()
+
+
 def locale_language() -> str:
     """Return the language of the locale if it is one of ours, else English."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -89,7 +112,7 @@ def locale_language() -> str:
 
 def language_of_arguments(arguments: Sequence[str]) -> str:
     """Return the language for errors about arguments that cannot be parsed: that of the last ``--lang``."""
-    language = locale_language()
+    language = usual_language()
     for index, argument in enumerate(arguments):
         values = (
             arguments[index + 1 : index + 2] if argument == "--lang" else [argument.removeprefix("--lang=")]
@@ -155,9 +178,9 @@ def console(wide: int = 160) -> Console:
 def table(
     columns: Iterable[tuple[str, str]], rows: Iterable[Sequence[str]], *, title: str = ""
 ) -> RenderableType:
-    """Return a small table; each column is its heading and ``left`` or ``right``.
+    """Return a small table; each column is its heading and ``left``, ``fixed`` or ``right``.
 
-    On a narrow terminal columns are closer, and columns of words are wrapped before figures.
+    On a narrow terminal columns are closer, and columns of words (``left``) are wrapped before the others.
     """
     from rich import box
     from rich.table import Table
@@ -170,7 +193,7 @@ def table(
             (len(line) for cell in (heading, *(row[index] for row in rows)) for line in cell.splitlines()),
             default=0,
         )
-        if side == "right"
+        if side != "left"
         else _WORDS
         for index, (heading, side) in enumerate(columns)
     ]
@@ -180,9 +203,11 @@ def table(
         title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=padding
     )
     for heading, side in columns:
-        right = side == "right"
         grid.add_column(
-            heading, justify="right" if right else "left", overflow="fold", no_wrap=whole and right
+            heading,
+            justify="right" if side == "right" else "left",
+            overflow="fold",
+            no_wrap=whole and side != "left",
         )
     for row in rows:
         grid.add_row(*row)

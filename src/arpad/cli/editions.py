@@ -17,6 +17,7 @@ from arpad.explain.documents import (
     legend,
     rule_document,
 )
+from arpad.explain.edition_names import edition_name
 from arpad.explain.words import Words
 from arpad.model.rules import ListName, Rule
 from arpad.rating.arguments import any_edition
@@ -30,7 +31,7 @@ EditionName = Annotated[str, typer.Argument(help="An edition, such as fide-2017,
 
 @app.callback(invoke_without_command=True)
 def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -> None:
-    """List the editions, oldest first."""
+    """List the editions, newest first."""
     if context.invoked_subcommand:
         context.obj = (json, lang)
         return
@@ -41,11 +42,11 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
     headings = [(words.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
     rows = [
         (
-            item.id,
+            f"{edition_name(item.id, words)} ({item.id})",
             words.text("edition.by-name") if item.by_name_only else str(item.effective),
             edition_about(item, words),
         )
-        for item in EVERY
+        for item in sorted(EVERY, key=lambda item: item.effective, reverse=True)
     ]
     console().print(table(headings, rows))
 
@@ -63,7 +64,7 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
         print_json("arpad.editions-show/1", {**edition_document(edition, words), "rules": rules})
         return
     out = console()
-    out.print(f"{edition.id} · {edition_about(edition, words)}")
+    out.print(f"{edition_name(edition.id, words)} ({edition.id}) · {edition_about(edition, words)}")
     out.print(words.text("edition.from", day=edition.effective, source=edition_source(edition, words)))
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):

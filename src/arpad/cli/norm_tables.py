@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arpad.cli.common import console, table
 from arpad.cli.report_tables import print_findings
+from arpad.explain.edition_names import edition_name
 from arpad.explain.norm_documents import (
     NormWords,
     article_of,
@@ -62,7 +63,7 @@ def print_norms(result: ReportNorms, words: Words, *, in_full: bool) -> None:
         words.text(
             "norm.event",
             event=name,
-            edition=result.edition.id,
+            edition=edition_name(result.edition.id, words),
             system=result.event.system,
             played=result.played,
             rounds=result.event.rounds,

@@ -12,56 +12,86 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from arpad.cli.common import fail, forget_language, language_of_arguments, with_file
+from arpad import __version__
+from arpad.cli import settings_file
+from arpad.cli.common import Lang, begin_command_line, fail, with_file
 from arpad.cli.typer_groups import Commands, as_typed, command_typed, language_first, refuse
 from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError
 
-VERBS = {
-    "rate": ("reports", "Check and rate reports: all findings and changes."),
-    "check": ("reports", "Check a report: every finding with its position and article."),
-    "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
-    "convert": ("reports", "Convert a report to another format."),
-    "norms": ("norms", "Find the title norms of a report, article by article."),
-    "calc": ("calc", "Calculate a change, an entry rating, K, an expectation or a norm."),
-    "reconcile": (
-        "reconcile",
-        "Compare FIDE's next list with your own calculation, and say why they differ.",
-    ),
-    "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
-    "editions": ("editions", "Show the editions of the regulations, or compare two."),
-    "rubele": ("rubele", "Rate draughts events: capitals, boards, groups, years (Elo-Rubele)."),
-    "office": ("office", "Run a rating office: register, reports, lists, proofs."),
-    "replay": (
-        "replay",
-        "Recompute every list from a history of games.",
-    ),
-    "demo": (
-        "demo",
-        "Create a demonstration office with two years of lists.",
-    ),
-    "monitor": ("monitor", "Examine the rating system: drift, calibration, integrity."),
-    "whatif": ("whatif", "Replay a history under other rules and compare."),
-    "simulate": (
-        "simulate",
-        "Simulate a world and compare its ratings with true strengths.",
-    ),
-    "serve": ("serve", "Serve the site and the API until interrupted."),
-    "work": ("work", "Do the jobs of an office: mails, nightly verification and backup."),
-    "user": ("user", "Add a user who may sign in to the site."),
+
+def print_version(wanted: bool) -> None:
+    """Print the version and exit, if it is wanted."""
+    if wanted:
+        typer.echo(f"arpad {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+]
+
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Tournament reports": {
+        "rate": ("reports", "Check and rate reports: all findings and changes."),
+        "check": ("reports", "Check a report: every finding with its position and article."),
+        "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
+        "convert": ("reports", "Convert a report to another format."),
+        "norms": ("norms", "Find the title norms of a report, article by article."),
+        "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
+    },
+    "Calculators and rules": {
+        "calc": ("calc", "Calculate a change, an initial rating, K, an expected score or a norm."),
+        "rubele": ("rubele", "Rate draughts events: capitals, crosstables, groups, years (Elo-Rubele)."),
+        "editions": ("editions", "Show the editions of the regulations, or compare two."),
+    },
+    "Rating office": {
+        "office": ("office", "Run a rating office: register, reports, lists, proofs."),
+        "user": ("user", "Add a user who may sign in to the site."),
+        "serve": ("serve", "Serve the site and the API until interrupted."),
+        "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
+        "demo": ("demo", "Create a demonstration office with two years of lists."),
+        "config": ("config", "Set your database, your name and your language once."),
+    },
+    "Studies": {
+        "replay": ("replay", "Recompute every list from a history of games."),
+        "reconcile": (
+            "reconcile",
+            "Compare FIDE's next list with your own calculation, and say why they differ.",
+        ),
+        "monitor": ("monitor", "Examine the rating system: drift, calibration, integrity."),
+        "whatif": (
+            "whatif",
+            "Replay a history under other rules and compare: who moves, newcomers, points, forecasts, thresholds.",
+        ),
+        "simulate": ("simulate", "Simulate a federation and measure how accurate its ratings are."),
+    },
 }
-"""Verb → its module here and its line of help.
+"""Section of the help → verb → its module here and its line of help.
 
 The module has ``build`` for a group that loads one command, ``app`` for a group, else a function of the verb's name.
+"""
+
+VERBS = {verb: target for verbs in SECTIONS.values() for verb, target in verbs.items()}
+
+HELP = """Arpad, the rating office: checks, rates, publishes and explains.
+
+Example: arpad rate open.trf
+
+Example: arpad calc expected 2000 1800
+
+Example: arpad office draft standard 2026-12-01 --db office.db
+
+Example: arpad rate --help
 """
 
 
@@ -71,30 +101,38 @@ def build(typed: Sequence[str] | None = None) -> Commands:
     If they name none, every verb has only its line of help.
     """
     only = command_typed(typed or (), VERBS)
-    program = Commands(name="arpad", help="Arpad, the rating office: checks, rates, publishes and explains.")
-    program.callback()(language_first)
-    for verb, (module, line) in VERBS.items():
-        if typed is not None and verb != only:
-            if not only:
-                program.add_name(verb, line)
-            continue
-        loaded = import_module(f"arpad.cli.{module}")
-        if hasattr(loaded, "build"):
-            program.add_typer(
-                loaded.build(typed[typed.index(verb) + 1 :] if typed else ()), name=verb, help=line
-            )
-        elif hasattr(loaded, "app"):
-            program.add_typer(loaded.app, name=verb, help=line)
-        else:
-            program.command(verb)(getattr(loaded, verb))
+    program = Commands(name="arpad", help=HELP)
+    program.callback()(first_options)
+    for section, verbs in SECTIONS.items():
+        for verb, (module, line) in verbs.items():
+            if typed is None or verb == only:
+                _add_verb(program, section, verb, import_module(f"arpad.cli.{module}"), line, typed)
+            elif not only:
+                program.add_name(verb, line, section)
     return program
+
+
+def _add_verb(
+    program: Commands, section: str, verb: str, module: Any, line: str, typed: Sequence[str] | None
+) -> None:
+    if hasattr(module, "build"):
+        group = module.build(typed[typed.index(verb) + 1 :] if typed else ())
+        program.add_typer(group, name=verb, help=line, rich_help_panel=section)
+    elif hasattr(module, "app"):
+        program.add_typer(module.app, name=verb, help=line, rich_help_panel=section)
+    else:
+        program.command(verb, rich_help_panel=section)(getattr(module, verb))
+
+
+def first_options(*, version: Version = False, lang: Lang = None) -> None:  # noqa: ARG001  it prints by itself
+    """Remember --lang given before a command as its default."""
+    language_first(lang=lang)
 
 
 def main() -> None:
     """Run a command; every error ends in one sentence and its exit status."""
     gc.set_threshold(_COLLECT_EVERY)
-    language = language_of_arguments(sys.argv[1:])
-    forget_language()
+    language = begin_command_line(sys.argv[1:])
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
     try:
@@ -150,12 +188,28 @@ def _run(program: Commands) -> Any:
     if _COMPLETING in os.environ:
         return command(prog_name="arpad", complete_var=_COMPLETING)
     try:
-        with command.make_context("arpad", sys.argv[1:]) as context:
+        defaults = _saved_values(command, settings_file.read_strictly())
+        with command.make_context("arpad", sys.argv[1:], default_map=defaults) as context:
             return command.invoke(context)
     except typer.Exit as stopped:
         return stopped.exit_code
     except EOFError:
         raise typer.Abort from None
+
+
+def _saved_values(command: Any, saved: Mapping[str, str]) -> dict[str, Any]:
+    """Return the user's settings as the defaults of the options that take them, command by command."""
+    if not saved:
+        return {}
+    values: dict[str, Any] = {
+        parameter.name: saved[name]
+        for parameter in command.params
+        for name in ("db", "author")
+        if name in saved and parameter.envvar == f"ARPAD_{name.upper()}"
+    }
+    for name, below in getattr(command, "commands", {}).items():
+        values[name] = _saved_values(below, saved)
+    return values
 
 
 def _terminated(number: int, _frame: object) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.cli.common import console, derivation, naming_file, print_json, table
+from arpad.explain.edition_names import edition_name
 from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
@@ -55,7 +56,7 @@ def print_rated(rated: RatedReport, words: Words) -> None:
     where = " · ".join(text for text in (header.city, header.federation, days) if text)
     if where:
         out.print(where)
-    edition = rated.edition.id if rated.edition else "–"
+    edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     kind, treated = (words.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
     out.print(words.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
     print_preview(rated, words)
@@ -129,7 +130,7 @@ def _summary_rows(rated: Sequence[Looked], words: Words) -> Iterator[tuple[str, 
         yield (
             path.name,
             item.report.header.name or words.text("page.untitled"),
-            item.edition.id if item.edition else "–",
+            edition_name(item.edition.id, words) if item.edition else "–",
             str(len(item.players)),
             str(counted),
             str(severities.count(Severity.ERROR)),
@@ -146,7 +147,7 @@ def print_player(player: RatedEntrant, rated: RatedReport, words: Words) -> None
     out.print(
         f"{entrant.number}. {entrant.name} ({player.rating or words.text('page.unrated')})", style="bold"
     )
-    edition = rated.edition.id if rated.edition else "–"
+    edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     out.print(f"{rated.report.header.name} · {edition} · {rated.on_list}")
     headings = [
         (words.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right")

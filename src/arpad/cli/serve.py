@@ -57,9 +57,11 @@ def serve(
     keep: Keep = "",
     lang: Lang = None,
 ) -> None:
-    """Serve the site and the API until interrupted, with a worker. Outside this machine, use HTTPS in front of it.
+    """Serve the site and the API until interrupted.
 
-    As in: arpad serve --db office.db --port 8000
+    A worker runs with it. Outside this machine, use HTTPS in front of it.
+
+    Example: arpad serve --db office.db --port 8000
     """
     words = words_for(lang)
     chosen, processes = (

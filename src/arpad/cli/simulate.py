@@ -53,7 +53,7 @@ def simulate(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Simulate a world and compare its ratings with true strengths.
+    """Simulate a federation and measure how accurate its ratings are.
 
     Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
     """

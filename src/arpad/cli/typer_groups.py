@@ -15,7 +15,8 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from arpad.cli.common import Lang, fail, set_default_language
+from arpad.cli.common import Lang, fail, help_words, set_default_language
+from arpad.cli.help_pages import Command, Helped, first_sentence
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 
@@ -23,7 +24,7 @@ _LAST = ("json", "lang")
 """The options at the end of every help."""
 
 
-class Group(TyperGroup):
+class Group(Helped, TyperGroup):
     """Commands under one name: listed in sections, and with a hint if a command is mistyped."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
@@ -46,12 +47,12 @@ class Group(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  as Typer calls it
         """Write the commands, section by section, all with one width of the first column."""
+        words = help_words()
         by_section = self.sections()
         widest = max((len(name) for names in by_section.values() for name in names), default=0)
         for section, names in by_section.items():
-            limit = formatter.width - 6 - widest
-            rows = [(name.ljust(widest), self.commands[name].get_short_help_str(limit)) for name in names]
-            with formatter.section(section):
+            rows = [(name.ljust(widest), first_sentence(self.commands[name].help, words)) for name in names]
+            with formatter.section(words.help(section)):
                 formatter.write_dl(rows)
 
 
@@ -70,7 +71,7 @@ class Commands(typer.Typer):
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
         """Add a command; the function itself is returned unchanged."""
-        add = super().command(name, **settings)
+        add = super().command(name, **{"cls": Command} | settings)
 
         def added(function: Any) -> Any:
             add(expand_options(function))
@@ -85,9 +86,9 @@ class Commands(typer.Typer):
         else:
             self.command(name, rich_help_panel=section)(command)
 
-    def add_name(self, name: str, line: str) -> None:
+    def add_name(self, name: str, line: str, section: str | None = None) -> None:
         """Add only the name and the line of help of a command that this call does not run."""
-        super().command(name, help=line)(_not_loaded)
+        super().command(name, help=line, rich_help_panel=section)(_not_loaded)
 
 
 def _not_loaded() -> None:

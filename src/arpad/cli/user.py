@@ -32,9 +32,9 @@ def user(
 
     The password is typed, or read from a pipe.
 
-    The first administrator keeps it; everybody else is asked for one of their own at the first sign-in.
+    Everyone except the first administrator must choose a new password at the first sign-in.
 
-    As in: arpad user anna --role officer --db office.db
+    Example: arpad user anna --role officer --db office.db
     """
     from arpad.accounts import Grant, Role, add_user, all_users
 

@@ -45,9 +45,11 @@ def work(
     backups: Backups = None,
     keep: Keep = "",
 ) -> None:
-    """Do the jobs of an office until told to end: mails, nightly verification and backup. Several may run.
+    """Do the jobs of an office until stopped: mails, nightly verification and backup.
 
-    As in: arpad work --db office.db --backups backups
+    Several workers may run at once.
+
+    Example: arpad work --db office.db --backups backups
     """
     words = look.words
     set_backups(backups, keep)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from arpad.explain.edition_names import edition_name
 from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
@@ -128,7 +129,7 @@ def _facts(rated: RatedEvent, edition: str, words: Words) -> Iterator[str]:
     elif rated.event.last_day:
         yield words.day(rated.event.last_day)
     yield words.text("board.players", players=len(rated.players), rounds=len(rated.event.report.rounds))
-    yield words.text("board.edition", edition=edition)
+    yield words.text("board.edition", edition=edition_name(edition, words))
     if rated.event.weight != FULL:
         yield words.text("board.weight", percent=100 * rated.event.weight)
     if header.chief_arbiter:

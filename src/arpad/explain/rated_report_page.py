@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from arpad.explain.edition_names import edition_name
 from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths, points
@@ -16,7 +17,7 @@ def page(rated: RatedReport, words: Words) -> str:
     header = rated.report.header
     days = " – ".join(dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day))
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
-    edition = rated.edition.id if rated.edition else "–"
+    edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     facts = words.text(
         "page.facts",
         edition=edition,

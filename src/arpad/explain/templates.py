@@ -27,8 +27,22 @@ def typeset(name: str, data: Any) -> bytes:
     """
     import typst
 
-    template = (files("arpad.explain") / "layouts" / f"{name}.typ").read_bytes()
-    return typst.compile(template, format="pdf", sys_inputs={"data": json.dumps(data, default=_as_object)})
+    return typst.compile(_layout(name), format="pdf", sys_inputs=_inputs(data))
+
+
+def draw_picture(name: str, data: Any) -> bytes:
+    """Return the PNG of a template of one page and its data, a pixel for each of its points."""
+    import typst
+
+    return typst.compile(_layout(name), format="png", ppi=72.0, sys_inputs=_inputs(data))
+
+
+def _layout(name: str) -> bytes:
+    return (files("arpad.explain") / "layouts" / f"{name}.typ").read_bytes()
+
+
+def _inputs(data: Any) -> dict[str, str]:
+    return {"data": json.dumps(data, default=_as_object)}
 
 
 def _as_object(value: Any) -> dict[str, Any]:

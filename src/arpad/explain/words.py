@@ -62,6 +62,10 @@ class Words(Formatter):
         section, _, name = key.partition(".")
         return name in _sentences(self.language, section)
 
+    def help(self, sentence: str) -> str:
+        """Return a sentence of the commands' help, whose English is in the commands, in this language."""
+        return _sentences(self.language, "help").get(sentence, sentence)
+
     def step(self, step: Step) -> str:
         """Return a step of a derivation in words, without its article."""
         return self.text(f"step.{step.quantity}", **{**step.facts, "value": step.value})

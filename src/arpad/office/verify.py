@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import load
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office
-from arpad.office.verify_lists import FactsByAct, ListChecks, altered_lists
+from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.publishing.bundle import Alteration, Verification
 from arpad.store import damaged_rows, ledger, lists, tables
 from arpad.store.lists import Publication
@@ -23,10 +23,10 @@ from arpad.store.triggers import append_only_tables
 from arpad.system.batches import gc_paused
 
 
-def verify(office: Office, *, recompute: bool = True) -> Verification:
+def verify(office: Office, *, recompute: bool = True, progress: Progress | None = None) -> Verification:
     """Return whether ledger, reports and lists are as they were written, and what was altered.
 
-    ``recompute`` also computes every list again from its reports.
+    ``recompute`` also computes every list again from its reports; ``progress`` is called with the lists done and all.
     """
     with gc_paused(), office.store.reading() as connection:
         damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
@@ -48,7 +48,7 @@ def verify(office: Office, *, recompute: bool = True) -> Verification:
         altered += _references(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
         checks = ListChecks(facts_by_act, erased, recompute, ledger.head(connection))
-        altered += altered_lists(office, connection, publications, checks)
+        altered += altered_lists(office, connection, publications, checks, progress)
         altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
         altered += _chain(publications)
         counts = _counts(connection)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 import polars as pl
 from sqlalchemy import Connection
@@ -45,6 +45,9 @@ FEW_LISTS = 100
 LISTS_PER_TASK = 6
 """Lists that a process verifies one after the other."""
 
+Progress: TypeAlias = Callable[[int, int], None]
+"""Takes the number of lists that are verified, and of all."""
+
 FactsByAct = Mapping[int, Mapping[str, Any]]
 
 
@@ -60,18 +63,32 @@ class ListChecks:
 
 
 def altered_lists(
-    office: Office, connection: Connection, publications: Sequence[Publication], checks: ListChecks
+    office: Office,
+    connection: Connection,
+    publications: Sequence[Publication],
+    checks: ListChecks,
+    progress: Progress | None = None,
 ) -> Iterator[Alteration]:
     """Yield what was altered in the lists, in their order; many lists are verified in one process for each core."""
     processes = 1 if len(publications) <= FEW_LISTS else os.cpu_count() or 1
+    done = 0
     if processes == 1:
-        yield from _altered_in(connection, publications, checks)
+        for publication in publications:
+            yield from _altered_in(connection, [publication], checks)
+            done = _report_progress(progress, done + 1, publications)
         return
     url = office.store.engine.url.render_as_string(hide_password=False)
     tasks = [(url, batch) for batch in batches(publications, LISTS_PER_TASK)]
     with open_workers(processes) as workers, workers.broadcast(checks) as shared:
         for (_, batch), altered in zip(tasks, workers.map(_verify_in_worker, shared, tasks), strict=True):
             yield from _altered_in(connection, batch, checks) if altered is None else altered
+            done = _report_progress(progress, done + len(batch), publications)
+
+
+def _report_progress(progress: Progress | None, done: int, publications: Sequence[Publication]) -> int:
+    if progress is not None:
+        progress(done, len(publications))
+    return done
 
 
 def _verify_in_worker(checks: ListChecks, task: tuple[str, list[Publication]]) -> list[Alteration] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from arpad.explain.certificates import NormCertificate, TournamentReport
+from arpad.explain.edition_names import edition_name
 from arpad.explain.templates import typeset
 from arpad.explain.title_applications import AppliedNorm, TitleApplication
 from arpad.explain.words import Words
@@ -97,7 +98,7 @@ def norm_pdf(certificate: NormCertificate, words: Words) -> bytes:
             "form": "IT1",
             "title": words.text("certificate.it1", title=certificate.title),
             "subtitle": ", ".join(part for part in (certificate.family_name, certificate.first_name) if part),
-            "footer": words.text("certificate.footer", edition=certificate.edition),
+            "footer": words.text("certificate.footer", edition=edition_name(certificate.edition, words)),
             "sections": sections,
             "tables": [_rounds(certificate, words)],
             "remarks": list(_remarks(certificate, words)),
@@ -239,7 +240,7 @@ def tournament_pdf(report: TournamentReport, words: Words) -> bytes:
             "form": "IT3",
             "title": words.text("certificate.it3"),
             "subtitle": report.event,
-            "footer": words.text("certificate.footer", edition=report.edition),
+            "footer": words.text("certificate.footer", edition=edition_name(report.edition, words)),
             "sections": sections,
             "tables": [players],
             "remarks": [*remarks, *([report.remarks] if report.remarks else [])],

@@ -8,6 +8,7 @@ from datetime import date
 
 import polars as pl
 
+from arpad.explain.edition_names import edition_name
 from arpad.explain.templates import typeset
 from arpad.explain.words import Words
 from arpad.lists.cuts import RANKED, SECTIONS, shared_rank
@@ -183,7 +184,12 @@ def pdf_list(table: ListTable, words: Words, digest: str, publisher: str = "") -
         "title": words.text(f"rating-list.title-{table.on_list}"),
         "day": words.day(table.day),
         "facts": [
-            words.text("rating-list.facts", number=table.number, edition=table.edition, players=players),
+            words.text(
+                "rating-list.facts",
+                number=table.number,
+                edition=edition_name(table.edition, words),
+                players=players,
+            ),
             _validity(table.day, table.valid_to, words),
         ],
         "revision": words.text("rating-list.revision", revision=table.revision) if table.revision > 1 else "",

@@ -56,13 +56,14 @@ def choose_draughts(
     day: str | None,
     on_list: ListName,
     editions: Sequence[Edition[DraughtsRules]] = DRAUGHTS_EDITIONS,
+    today: date | None = None,
 ) -> Edition[DraughtsRules]:
-    """Return the edition of Elo-Rubele: by name or file, else in force on a day, else the source document.
+    """Return the edition of Elo-Rubele: by name or file, else in force on a day, else today, else the newest.
 
     A name decides, whatever the day: an event may be computed again under another edition than its own.
     """
-    on = parse_day(day, "date") if day else None
-    return _chosen(name, None if name else on, on_list, editions, rubele.PROCEDURES) or rubele.RUBELE_2008
+    on = parse_day(day, "date") if day else today
+    return _chosen(name, None if name else on, on_list, editions, rubele.PROCEDURES) or rubele.NEWEST
 
 
 def _chosen(

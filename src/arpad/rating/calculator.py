@@ -382,11 +382,13 @@ def answer_expected(question: Question) -> Answer[GameChange]:
 def _draughts(
     question: Question, option: str = "discipline"
 ) -> tuple[Edition[DraughtsRules], ListName, DraughtsRules]:
-    """Return the edition by name or in force on the event's date, else the source document; list; and rules."""
+    """Return the edition by name, or in force on the event's date, or today, or the newest; list; and rules."""
     name = question.one(option)
     on_list = parse_discipline(name if name is not None else "italiana", option)
     editions = question.editions_of(DRAUGHTS_LISTS)
-    edition = choose_draughts(question.edition_name("rubele-2008"), question.one("date"), on_list, editions)
+    edition = choose_draughts(
+        question.edition_name("rubele-2008"), question.one("date"), on_list, editions, question.today
+    )
     return edition, on_list, edition.on(on_list)
 
 

@@ -144,6 +144,7 @@ def end_follows_of_players(connection: Connection, players: Iterable[int], names
 def forget_unconfirmed(connection: Connection, before: str) -> int:
     """Delete follows that were not confirmed in time, and addresses that follow nothing; return how many addresses."""
     _overwrite_deleted(connection)
+    connection.execute(delete(follow_requests).where(follow_requests.c.at < before))
     connection.execute(delete(follows).where(follows.c.confirmed == "", follows.c.made < before))
     nothing = followers.c.id.not_in(select(follows.c.follower))
     idle = select(followers).where(nothing, followers.c.made < before)

@@ -33,7 +33,8 @@ from arpad.web import (
     draughts,
     errors,
     feeds,
-    following,
+    followers,
+    glossary,
     guides,
     health,
     home,
@@ -86,7 +87,10 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
         raise Refused(404, "no-page")
     fixed = request.query_params.get("v") == asset.digest
     keep = f"public, max-age={YEAR_SECONDS}, immutable" if fixed else "public, max-age=300"
-    return Response(asset.data, headers={"Cache-Control": keep}, media_type=asset.type)
+    headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(asset.zipped, headers={**headers, "Content-Encoding": "gzip"}, media_type=asset.type)
+    return Response(asset.data, headers=headers, media_type=asset.type)
 
 
 @get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -151,36 +155,11 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators,
-        regulations,
-        check_page,
-        home,
-        players,
-        compare,
-        lists,
-        clubs,
-        tournaments,
-        sign_in,
-        account,
-        inbox,
-        reports_inbox,
-        publishing,
-        decisions,
-        draughts,
-        register,
-        registered_events,
-        who_is_who,
-        arbiters,
-        reconciliation,
-        admin,
-        guides,
-        monitor,
-        health,
-        feeds,
-        calendars,
-        webhooks,
-        following,
-    )
+        calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
+        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
+        reconciliation, admin, glossary, guides, monitor, health,
+        feeds, calendars, webhooks, followers,
+    )  # fmt: skip
     routes: list[Any] = [
         static,
         robots,

@@ -86,7 +86,7 @@ MOST_PAGE_BYTES = 16 * 1024 * 1024
 LONGEST_ADDRESS = 300
 """Pages with longer addresses are not cached, so that made-up addresses cannot fill the cache."""
 
-PageKey = tuple[str, bytes, tuple[str, ...]]
+PageKey = tuple[bytes, str, bytes, tuple[str, ...]]
 Version = tuple[str, date]
 """The head of the ledger and the day: pages of another version are out of date."""
 
@@ -165,10 +165,12 @@ def _page_key(scope: Scope) -> PageKey | None:
     """Return what distinguishes one page from another; None if the response is for one user only."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["path"].startswith(("/api/", "/static/")):
         return None
-    accept_language = ""
+    accept_language, host = "", b""
     for name, value in scope["headers"]:
         if name == b"accept-language":
             accept_language = value.decode("latin-1")
+        elif name == b"host":  # a page that is shared names its own address
+            host = value[:LONGEST_ADDRESS]
         elif name == b"authorization":
             return None
     query = scope["query_string"]
@@ -178,7 +180,7 @@ def _page_key(scope: Scope) -> PageKey | None:
     if set(cookies) - {language.COOKIE}:
         return None
     chosen = cookies.get(language.COOKIE, "")
-    return scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
+    return host, scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
 
 
 def _languages_by_preference(header: str) -> list[str]:

@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad.explain.calculator_documents import entry_verdict
+from arpad.explain.edition_names import edition_name
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
@@ -78,7 +79,9 @@ def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, st
     """
     settings = settings_of(request)
     lists, printed = (
-        (DRAUGHTS_LISTS, DRAUGHTS_EDITIONS) if calculator.draughts else (CHESS_LISTS, CHESS_EDITIONS[::-1])
+        (DRAUGHTS_LISTS, DRAUGHTS_EDITIONS[::-1])
+        if calculator.draughts
+        else (CHESS_LISTS, CHESS_EDITIONS[::-1])
     )
     own = [edition for edition in settings.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
@@ -91,7 +94,7 @@ def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, st
     fitting = [edition for edition in every if calculator.fits(edition)]
     if len(fitting) < len(every):  # the one of today may be one of those that do not fit
         by_day = []
-    return [*by_day, *((edition.id, edition.id) for edition in fitting)]
+    return [*by_day, *((edition.id, edition_name(edition.id, words)) for edition in fitting)]
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)

@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from sqlalchemy import Connection
 
+from arpad.explain.player_card import player_card
 from arpad.explain.title_checks import requirement_rows
 from arpad.explain.words import Words
 from arpad.model.clubs import Unit, club_on
@@ -28,8 +29,9 @@ from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot
 from arpad.store.reference_blocks import newest_reference, read_players
+from arpad.store.settings import read_setting
 from arpad.web import published_lists
-from arpad.web.auth import PUBLIC
+from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.event_strips import event_strip
 from arpad.web.fact_forms import public_facts
@@ -111,10 +113,47 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     values = page_values(office, person, history, on_list, day, wanted_page, page_words(request))
     return page(
         request, "player.html", headers=headers, club=club, national=national, hidden=hidden,
-        year=birth_year, reference=reference, discipline_of=discipline_of, public_facts=public_facts,
+        year=birth_year, reference=reference, site=f"{request.url.scheme}://{request.url.netloc}",
+        discipline_of=discipline_of, public_facts=public_facts,
         norms=norms, title_rows=_title_rows(office, number, page_words(request)) if norms else [],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
     )  # fmt: skip
+
+
+@get(
+    "/players/{number:int}/picture.png",
+    opt={**PUBLIC, **COSTLY},
+    include_in_schema=False,
+    sync_to_thread=True,
+)
+def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
+    """Return the picture of a player that others show when the page is shared."""
+    office = require_office(request)
+    words = page_words(request)
+    with office.store.reading() as connection:
+        person = public_player(connection, number)
+        history = player_history(connection, number)
+        day = today(office, connection)
+        foot = read_setting(connection, "name")
+    until_today = {
+        name: [entry for entry in entries if entry.publication.day <= day]
+        for name, entries in history.items()
+    }
+    headers, unchanged = etag_headers(
+        request, "picture", *_public_values(person), foot, words.language, day,
+        *(entries[-1].publication.digest for entries in until_today.values() if entries),
+    )  # fmt: skip
+    if unchanged:
+        return Response(b"", status_code=304, headers=headers)
+    ratings = [
+        (words.text(f"site.list-{name}").capitalize(), entries[-1].rating)
+        for name, entries in until_today.items()
+        if entries and entries[-1].rating is not None
+    ]
+    points = next(([(e.publication.day, e.rating) for e in entries] for entries in until_today.values()), [])
+    about = " · ".join(filter(None, (person.title or person.women_title, person.federation)))
+    content = player_card(person.name, about, ratings, points, foot, words.language)
+    return Response(content, headers=headers, media_type="image/png")
 
 
 def _title_rows(office: Office, number: int, words: Words) -> list[tuple[TitleCheck, list[list[str]]]]:
@@ -150,4 +189,4 @@ def _public_values(person: Person) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-ROUTES = (search, player)
+ROUTES = (search, player, picture)

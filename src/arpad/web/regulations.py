@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -15,7 +15,9 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.words import Words
+from arpad.explain.edition_names import edition_name
+from arpad.explain.rule_texts import articles
+from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
@@ -79,7 +81,6 @@ class CellOf:
 
     rule: Rule[Any] | None
     lists: tuple[ListName, ...]
-    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,6 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
-    anchors: set[str] = set()
     for field, rules in by_field.items():
         if not any(rules.values()):
             continue
@@ -103,11 +103,9 @@ def rule_rows(edition: Edition[Any]) -> Iterator[RuleRow]:
         for name in edition.lists:
             rule = rules.get(name)
             if cells and cells[-1].rule == rule:
-                cells[-1] = CellOf(rule, (*cells[-1].lists, name), cells[-1].anchor)
-                continue
-            mark = slug(rule.article) if rule and slug(rule.article) not in anchors else ""
-            anchors.add(mark)
-            cells.append(CellOf(rule, (name,), mark))
+                cells[-1] = CellOf(rule, (*cells[-1].lists, name))
+            else:
+                cells.append(CellOf(rule, (name,)))
         yield RuleRow(field, tuple(cells))
 
 
@@ -138,6 +136,34 @@ def differences(old: Edition[Any], new: Edition[Any]) -> tuple[list[RuleDifferen
     return [row for rows in merged.values() for row in rows], renumbered
 
 
+def newest_first(editions: Sequence[Edition[Any]]) -> list[Edition[Any]]:
+    """Return editions as people look for them: the newest first."""
+    return sorted(editions, key=lambda edition: edition.effective, reverse=True)
+
+
+@pass_context
+def name_of(context: Context, edition: str) -> str:
+    """Return the name by which people know an edition."""
+    return edition_name(edition, context["words"])
+
+
+@pass_context
+def article_text(context: Context, edition: str, article: str) -> str:
+    """Return what an article of a printed edition says, in one line; nothing if the article is unknown."""
+    texts = _printed_articles(edition, context["words"].language)
+    return next((texts[part] for part in and_above(article) if part in texts), "")
+
+
+@cache
+def _printed_articles(edition: str, language: str) -> dict[str, str]:
+    try:
+        printed = named(edition, EVERY)
+    except NoEdition:
+        return {}
+    by_article = articles(printed, load_words(language))
+    return {article: " ".join(item.text for item in items) for article, items in by_article.items()}
+
+
 def _words_about(words: Words) -> dict[str, Any]:
     return {"about": partial(edition_about, words=words), "source": partial(edition_source, words=words)}
 
@@ -146,13 +172,14 @@ def _words_about(words: Words) -> dict[str, Any]:
 def index(request: WebRequest) -> Response[str]:
     """Show all editions."""
     groups = {
-        "own-editions": settings_of(request).own,
-        "chess": CHESS_EDITIONS,
-        "titles": TITLE_EDITIONS,
-        "draughts": DRAUGHTS_EDITIONS,
+        "own-editions": newest_first(settings_of(request).own),
+        "chess": newest_first(CHESS_EDITIONS),
+        "titles": newest_first(TITLE_EDITIONS),
+        "draughts": newest_first(DRAUGHTS_EDITIONS),
     }
+    every = newest_first(every_edition(request))
     return page(
-        request, "regulations.html", groups=groups, every=every_edition(request), newest=CHESS_EDITIONS[-1],
+        request, "regulations.html", groups=groups, every=every, newest=CHESS_EDITIONS[-1],
         **_words_about(words_for(request)),
     )  # fmt: skip
 
@@ -174,6 +201,8 @@ def edition_page(request: WebRequest, name: FromPath[str]) -> Response[str]:
         "regulation.html",
         edition=edition,
         rows=list(rule_rows(edition)),
+        articles=articles(edition, words_for(request)),
+        slug=slug,
         digest=digest(edition),
         signs=CONFIDENCE_SIGNS,
         surely=how_surely(edition, words_for(request)),
@@ -193,5 +222,5 @@ def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Res
     )  # fmt: skip
 
 
-environment().globals["article_url"] = article_url
+environment().globals |= {"article_url": article_url, "article_text": article_text, "edition_name": name_of}
 ROUTES = (index, chosen, edition_page, compared)

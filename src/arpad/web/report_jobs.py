@@ -26,7 +26,7 @@ from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
-from arpad.regulations.draughts.rubele import RUBELE_2008
+from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
 from arpad.regulations.editions import ALL, in_force
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.formats import read_report
@@ -219,7 +219,7 @@ def check_draughts(
     """Check a draughts report and compute its board."""
     on_list = ListName(facts.list) if facts.list in DRAUGHTS.lists else ListName.ITALIANA
     day = report.header.first_day
-    edition = in_force(editions, on_list, day) if day else RUBELE_2008
+    edition = in_force(editions, on_list, day) if day else NEWEST_RUBELE
     matching: Sequence[Finding] = ()
     listed, standings = report, None
     if office is not None and day is not None:

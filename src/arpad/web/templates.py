@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from datetime import date
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -38,6 +40,7 @@ TYPES = {
     "css": "text/css",
     "js": "text/javascript",
     "svg": "image/svg+xml",
+    "ttf": "font/ttf",
 }
 
 
@@ -78,18 +81,45 @@ class Asset:
     data: bytes
     type: str
     digest: str
+    zipped: bytes
+    """The data as a browser that accepts gzip gets it."""
+
+
+FONTS = {"Lora": ("serif.ttf", "fontpkg_lora"), "Public Sans": ("sans.ttf", "fontpkg_public_sans")}
+"""The fonts of the site by family: the name here, and the package that contains the file."""
 
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Return every static file by its name."""
-    by_name = {}
+    """Return every static file by its name; the fonts come from the packages that contain them."""
+    by_name, rules = {}, ""
+    for family, (name, package) in FONTS.items():
+        font = _font_file(family, package)
+        if font is not None:
+            by_name[name] = asset = _asset(font, name)
+            rules += (
+                f'@font-face {{ font-family: "{family}"; src: url(/static/{name}?v={asset.digest}) format("truetype"); '
+                f"font-weight: 400 700; font-display: swap; }}\n"
+            )
     for entry in (files("arpad.web") / "static").iterdir():
-        kind = TYPES.get(entry.name.rpartition(".")[2])
-        if kind:
+        if entry.name.rpartition(".")[2] in TYPES:
             data = entry.read_bytes()
-            by_name[entry.name] = Asset(data, kind, sha256(data).hexdigest()[:12])
+            by_name[entry.name] = _asset(
+                rules.encode() + data if entry.name == "site.css" else data, entry.name
+            )
     return by_name
+
+
+def _font_file(family: str, package: str) -> bytes | None:
+    """Return the upright font of a family, which has all weights; None where it is not installed."""
+    if find_spec(package) is None:
+        return None
+    return (files(package) / "files" / f"{family.replace(' ', '')}[wght].ttf").read_bytes()
+
+
+def _asset(data: bytes, name: str) -> Asset:
+    kind = TYPES[name.rpartition(".")[2]]
+    return Asset(data, kind, sha256(data).hexdigest()[:12], gzip.compress(data, mtime=0))
 
 
 def asset_address(name: str) -> str:

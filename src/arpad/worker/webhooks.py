@@ -12,7 +12,7 @@ from arpad.office.office import Office
 from arpad.store import webhooks as rows
 from arpad.store.jobs import Job
 from arpad.store.webhooks import Attempt
-from arpad.system.outgoing import post
+from arpad.system.web_requests import post
 from arpad.worker.errors import Hopeless
 
 GONE = 410

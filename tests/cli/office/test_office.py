@@ -158,7 +158,7 @@ def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
     assert status == 1
     assert "report 1: received" in first
     assert second.startswith("error")
-    assert sum("the list counts" in line for line in others) == 3
+    assert sum("We use the official list" in line for line in others) == 3
     assert others[-1] == "… and 5 more like it: start numbers 4, 5, 6, 7, 8"
 
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from arpad.lists.categories import CategoryChange
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
     from arpad.office.explain import Explanation
-    from arpad.office.player_file import PlayerFile
+    from arpad.office.player_file import Appearance, PlayerFile
 
 
 def player(look: ReadOptions, player: Player) -> None:
     """Show a player's file: facts, lists and reports.
 
-    Facts are name, birth and titles; lists and reports are those with the player in them.
+    It begins with the ratings in force.
     """
     from arpad.office.player_file import player as ask
 
@@ -82,18 +82,28 @@ def _print_player(player_file: PlayerFile, words: Words) -> None:
     out.print(f"{person.id}  {person.name}  {person.federation}  {identifiers}{died}", style="bold")
     if player_file.merged_into is not None:
         out.print(words.text("office.merged-into", kept=player_file.merged_into))
-    columns = [(words.text("column.list"), "left"), (words.text("column.day"), "left")]
-    columns += [(words.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
-    rows = [
-        (
-            str(item.publication.list), str(item.publication.day), str(item.publication.revision),
-            str(item.rating if item.rating is not None else words.text("office.unrated")), str(item.games),
-        )
-        for item in player_file.appearances
-    ]  # fmt: skip
-    out.print(table(columns, rows))
+    newest = {item.publication.list: item for item in player_file.appearances}
+    out.print(table(_columns(words), [_appearance_row(item, words) for item in newest.values()]))
+    rated = {item.publication.list for item in player_file.appearances if item.rating is not None}
+    past = [item for item in player_file.appearances if item.publication.list in rated]
+    past.sort(key=lambda item: (item.publication.day, item.publication.revision), reverse=True)
+    if past:
+        rows = [_appearance_row(item, words) for item in past]
+        out.print(table(_columns(words), rows, title=words.text("office.all-lists")))
     if player_file.reports:
         out.print(report_table(player_file.reports, words))
+
+
+def _columns(words: Words) -> list[tuple[str, str]]:
+    columns = [(words.text("column.list"), "left"), (words.text("column.day"), "left")]
+    return columns + [(words.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
+
+
+def _appearance_row(item: Appearance, words: Words) -> tuple[str, ...]:
+    rating = words.text("office.unrated") if item.rating is None else str(item.rating)
+    publication = item.publication
+    name = words.text(f"site.list-{publication.list}")
+    return name, words.day(publication.day), str(publication.revision), rating, str(item.games)
 
 
 def explanation_document(explanation: Explanation, words: Words) -> dict[str, Any]:
@@ -145,6 +155,8 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
 
 
 def _print_event(event: ExplainedEvent, words: Words) -> None:
+    from arpad.explain.edition_names import edition_name
+
     out = console()
     out.print()
     out.print(
@@ -153,7 +165,7 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
             name=event.name,
             first=event.first_day or "–",
             last=event.last_day or "–",
-            edition=event.edition,
+            edition=edition_name(event.edition, words),
         )
     )
     for decision in event.decisions:

@@ -18,7 +18,7 @@ app = Commands(help="List and delete the addresses of visitors who follow someth
 @app.command("list")
 def list_(look: ReadOptions) -> None:
     """List the addresses with what each follows."""
-    from arpad.office.following import followers_of
+    from arpad.office.followers import followers_of
 
     words = look.words
     with look.opened() as office:
@@ -59,7 +59,7 @@ def forget(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The mail address.")],
 ) -> None:
     """Delete an address, everything it follows and every mail to it."""
-    from arpad.office.following import forget_address
+    from arpad.office.followers import forget_address
 
     with desk.acting() as office:
         if not forget_address(office, address):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from arpad.cli import progress
 from arpad.cli.common import console, list_named, print_json, table
 from arpad.cli.office.options import (
     DayArgument,
@@ -35,6 +36,8 @@ MOST_RANKED = 100_000
 """At most so many players of a ranking are printed."""
 
 SHOWN = 10
+DIGITS = 12
+"""Digits of a digest in a table; the JSON has all of them."""
 
 Special: TypeAlias = Annotated[
     bool, typer.Option("--special", help="A list on another day than the next of the calendar.")
@@ -108,7 +111,7 @@ def publish(
     if unknown := [kind for kind in kinds or () if kind not in KINDS]:
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
-    with desk.acting() as office:
+    with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
         publication = publish_list(
             office, on_list, day, out, kinds=kinds, reason=reason,
             special=special, digest=digest, inputs=inputs,
@@ -163,10 +166,15 @@ def lists(
             "arpad.office-lists/1", {"lists": [publication_document(item) for item in publications_found]}
         )
         return
-    for item in publications_found:
-        sys.stdout.write(_published(item, look.words) + "\n")
+    words = look.words
     if not publications_found:
-        sys.stdout.write(look.words.text("office.no-lists") + "\n")
+        sys.stdout.write(words.text("office.no-lists") + "\n")
+        return
+    names = ("list", "day", "number", "revision", "edition", "published", "digest")
+    sides = dict.fromkeys(("number", "revision"), "right") | dict.fromkeys(("day", "published"), "fixed")
+    columns = [(words.text(f"column.{name}"), sides.get(name, "left")) for name in names]
+    newest_first = sorted(publications_found, key=lambda it: (it.day, it.published, it.list), reverse=True)
+    console().print(table(columns, [_list_row(item, words) for item in newest_first]))
 
 
 def revise(
@@ -194,6 +202,15 @@ def revise(
 
 
 # --------------------------------------------------------------------------------------------------- printing
+
+
+def _list_row(item: Any, words: Words) -> tuple[str, ...]:
+    from arpad.explain.edition_names import edition_name
+
+    return (
+        words.text(f"site.list-{item.list}"), words.day(item.day), str(item.number), str(item.revision),
+        edition_name(item.edition, words), str(item.published)[:10], item.digest[:DIGITS],
+    )  # fmt: skip
 
 
 def _published(item: Any, words: Words) -> str:

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arpad.cli import progress
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, WriteOptions, clock, signed
+from arpad.explain.acts import act_name, act_subject
 
 if TYPE_CHECKING:
     from arpad.publishing.bundle import Verification
-
-
-DETAILS = 80
-"""Letters of an act's details that a table shows; the JSON contains all of them."""
 
 
 def verify(
@@ -74,15 +72,18 @@ def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verific
         return verify_bundle(bundle)
     from arpad.office.verify import verify as prove
 
-    with look.opened() as office:
-        return prove(office, recompute=not quick)
+    with look.opened() as office, progress.bar(look.words.text("office.verifying")) as update:
+        return prove(office, recompute=not quick, progress=update)
 
 
 def ledger(
     look: ReadOptions,
     since: Annotated[int, typer.Option("--since", metavar="N", help="From this act number on.")] = 1,
 ) -> None:
-    """Show every act: who, when, what and why."""
+    """Show every act: who, when, what and why.
+
+    The newest acts come first.
+    """
     from arpad.office.ledger import ledger as acts
 
     words = look.words
@@ -99,15 +100,16 @@ def ledger(
         print_json("arpad.office-ledger/1", {"acts": documents})
         return
     columns = [("", "right")]
-    columns += [
-        (words.text(f"column.{name}"), "left") for name in ("at", "author", "verb", "reason", "details")
-    ]
-    rows = [(str(act.seq), act.at, act.author, act.verb, act.reason, _begun(act.details)) for act in entries]
+    columns.append((words.text("column.at"), "fixed"))
+    columns += [(words.text(f"column.{name}"), "left") for name in ("author", "verb", "about", "reason")]
+    rows = [
+        (
+            str(act.seq), act.at[:16].replace("T", " "), act.author, act_name(act.verb, words),
+            act_subject(act.facts, words), act.reason,
+        )
+        for act in reversed(entries)
+    ]  # fmt: skip
     console().print(table(columns, rows))
-
-
-def _begun(details: str) -> str:
-    return details if len(details) <= DETAILS else f"{details[:DETAILS]}…"
 
 
 def backup(

@@ -72,7 +72,7 @@ class ReadOptions:
         """The database; refuse if none is named."""
         words = self.words  # an unknown language is refused before anything is done
         if not self.db:
-            fail(words.text("usage.missing", option="--db"))
+            fail(words.text("usage.no-office"))
         return self.db
 
     def opened(self, *, author: str | None = None, now: str | None = None) -> closing[Office]:

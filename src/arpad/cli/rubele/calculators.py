@@ -9,6 +9,7 @@ import typer
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.rubele.options import Discipline, DraughtsEdition, Weight
 from arpad.explain.calculator_documents import capital_document, conversion_document, points_document
+from arpad.explain.edition_names import edition_name
 from arpad.model.exact import from_hundredths
 from arpad.rating.calculator import Question, answer_capital, answer_conversion, answer_points
 from arpad.regulations.draughts.categories import category_of
@@ -49,7 +50,9 @@ def change(
         return
     screen = console()
     name = words.text(f"discipline.{answer.list}")
-    screen.print(words.text("rubele.change-title", discipline=name, edition=answer.edition.id))
+    screen.print(
+        words.text("rubele.change-title", discipline=name, edition=edition_name(answer.edition.id, words))
+    )
     screen.print(derivation(answer.steps, words))
 
 
@@ -80,7 +83,9 @@ def expected(
         return
     screen, result = console(), answer.result
     name = words.text(f"discipline.{answer.list}")
-    screen.print(words.text("rubele.expected-title", discipline=name, edition=answer.edition.id))
+    screen.print(
+        words.text("rubele.expected-title", discipline=name, edition=edition_name(answer.edition.id, words))
+    )
     headings = [
         (words.text(f"column-draughts.{key}"), "right") for key in ("opponent", "difference", "expected")
     ]

@@ -30,6 +30,7 @@ from arpad.explain.draughts_event_documents import (
     promotion_document,
     year_document,
 )
+from arpad.explain.edition_names import edition_name
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName
@@ -119,9 +120,11 @@ def board(
     json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Print the board of an event: results, expectations, capitals, promotions.
+    """Print the crosstable of an event: results, expected points, capitals, promotions.
 
     The columns are results with expectations, PO, PA, D, S, V and CF.
+
+    A narrow terminal shows the figures first, then the results.
 
     Example: arpad rubele board novara.csv --discipline italiana --pdf board.pdf
     """
@@ -236,7 +239,9 @@ def _known_by(player: PlayerResult) -> tuple[int, str, str]:
 def _title(rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], words: Words) -> str:
     name = rated.event.report.header.name or rated.event.id
     discipline = words.text(f"discipline.{on_list}")
-    return words.text("rubele.event-title", event=name, discipline=discipline, edition=edition.id)
+    return words.text(
+        "rubele.event-title", event=name, discipline=discipline, edition=edition_name(edition.id, words)
+    )
 
 
 def _summary(rated: RatedEvent, rules: DraughtsRules, words: Words) -> Any:
@@ -275,21 +280,40 @@ def _print_player(screen: Any, player: PlayerResult, words: Words) -> None:
     screen.print()
 
 
+WIDEST = 1000
+"""Letters in a line of a crosstable, at most."""
+
+
 def _print_board(sheet: Any) -> None:
-    # a board is as wide as its event; on a terminal too narrow for it the squares are left out
-    screen = console(wide=1000)
+    # a crosstable is as wide as its event; a narrow terminal shows the figures first, then the results
+    screen = console(wide=WIDEST)
     columns = [(text, "left" if column in {1, 2} else "right") for column, text in enumerate(sheet.headings)]
     rows = list(text_rows(sheet))
     whole = table(columns, rows)
-    if screen.measure(whole).maximum > screen.width:
-        squares = slice(4, 4 + len(sheet.lines[0].squares))
-        del columns[squares]
-        whole = table(columns, [(*row[:4], *row[squares.stop :]) for row in rows])
     screen.print(sheet.title, sheet.subtitle, " · ".join(sheet.facts), sep="\n")
-    screen.print(whole)
+    if screen.measure(whole, options=screen.options.update(width=WIDEST)).maximum <= screen.width:
+        screen.print(whole)
+    else:
+        _print_narrow_board(screen, sheet, columns, rows)
     for title, items in (("promotions", sheet.promotions), ("crossings", sheet.crossings)):
         if items:
             screen.print(sheet.labels[title], *(f"  {item}" for item in items), sep="\n")
+
+
+def _print_narrow_board(
+    screen: Any, sheet: Any, columns: list[tuple[str, str]], rows: list[tuple[str, ...]]
+) -> None:
+    """Print the figures of each player in one line, without the category and the promotion; then the results."""
+    squares = slice(4, 4 + len(sheet.lines[0].squares))
+    kept = [0, 1, 3, *range(squares.stop, len(columns) - 1)]
+    screen.print(table([columns[index] for index in kept], [[row[index] for index in kept] for row in rows]))
+    for row in rows:
+        results = [
+            f"{heading}: {' '.join(cell.split())}"
+            for (heading, _), cell in zip(columns[squares], row[squares], strict=True)
+            if cell not in ("", "■")
+        ]
+        screen.print(f"{row[0]:>3} {row[1]}: {' · '.join(results)}")
 
 
 def _print_year(
@@ -297,7 +321,12 @@ def _print_year(
 ) -> None:
     discipline = words.text(f"discipline.{on_list}")
     screen.print(
-        words.text("rubele.year-title", year=str(closed.year), discipline=discipline, edition=edition.id)
+        words.text(
+            "rubele.year-title",
+            year=str(closed.year),
+            discipline=discipline,
+            edition=edition_name(edition.id, words),
+        )
     )
     for title, entries in (("malus-list", closed.deductions), ("cancelled-list", closed.cancelled)):
         screen.print(words.text(f"rubele.{title}"))

@@ -18,7 +18,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.arguments import choose_draughts
 from arpad.rating.draughts_arguments import parse_discipline
-from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008
+from arpad.regulations.draughts.rubele import EDITIONS, NEWEST, RUBELE_2008
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
 from arpad.reports.formats import pdn, read_bytes, read_file
@@ -31,7 +31,9 @@ Discipline: TypeAlias = Annotated[
 DraughtsEdition: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--edition", metavar="NAME|FILE.toml", help="Edition by name; default: by date, else rubele-2008."
+        "--edition",
+        metavar="NAME|FILE.toml",
+        help="Edition by name; default: in force on the event's first day.",
     ),
 ]
 Capitals: TypeAlias = Annotated[
@@ -78,16 +80,18 @@ class EventOptions:
 
 
 def edition_of_event(edition: str | None, date_: str | None, on_list: ListName) -> EditionOn:
-    """Return a function from an event's first day to its edition: the one named, else by day, else the source document.
+    """Return a function from an event's first day to its edition: the one named, else by day, else the newest.
 
-    The source document also serves for days before it took effect.
+    The source document serves for days before it took effect.
     """
     if edition is not None or date_ is not None:
         asked_for = choose_draughts(edition, date_, on_list)
         return lambda _: asked_for
 
     def by_day(first: date | None) -> Edition[DraughtsRules]:
-        if first is None or first < RUBELE_2008.starts(on_list):
+        if first is None:
+            return NEWEST
+        if first < RUBELE_2008.starts(on_list):
             return RUBELE_2008
         return in_force(EDITIONS, on_list, first)
 

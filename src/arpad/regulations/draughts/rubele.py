@@ -100,4 +100,5 @@ RUBELE_2021 = replace(
 )
 
 EDITIONS: tuple[Edition[DraughtsRules], ...] = (RUBELE_2008, RUBELE_2021)
+NEWEST = EDITIONS[-1]
 PROCEDURES = (half_up,)

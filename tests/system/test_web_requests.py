@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.system.outgoing import Target, checked_addresses, is_public, post, read_url
+from arpad.system.web_requests import Target, checked_addresses, is_public, post, read_url
 from tests.builders.receivers import receiving
 
 PRIVATE = [

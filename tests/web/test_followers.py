@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import httpx
 
-from arpad.office.following import followers_of
+from arpad.office.followers import followers_of
 from arpad.office.privacy import hide_player
-from tests.office.test_following import mails, set_up_mail
+from tests.office.test_followers import mails, set_up_mail
 from tests.web.conftest import Served, compact, proof
 
 FORM = "/follow?kind=player&target=1"
@@ -45,7 +45,7 @@ def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
     assert opened.headers["cache-control"] == "private, no-store"
     assert "@" not in opened.text.partition("<main")[2].partition("</main>")[0]
     for verb, expected in (
-        ("confirm", "Smettere"),
+        ("confirm", "Smetti"),
         ("end", "Non segui nulla"),
         ("forget", "non è conservato nulla"),
     ):

@@ -11,7 +11,7 @@ from litestar.response import Redirect
 
 from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError
-from arpad.office.following import (
+from arpad.office.followers import (
     CONFIRM_DAYS,
     KINDS,
     Followed,

@@ -13,7 +13,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.erase import erase_player
-from arpad.office.following import (
+from arpad.office.followers import (
     CONFIRM_DAYS,
     MAILS_A_DAY,
     REQUESTS_A_DAY,

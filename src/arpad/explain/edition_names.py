@@ -1,0 +1,26 @@
+"""The names by which people know the editions: “FIDE, 1 March 2024”. Programs and addresses use the ids."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from arpad.explain.words import Words, load_words
+from arpad.regulations.all_editions import EVERY
+
+_EFFECTIVE = {edition.id: edition.effective for edition in EVERY}
+
+
+def edition_name(edition: str, words: Words) -> str:
+    """Return the name of an edition by its id; a federation's own edition is called by its id."""
+    return _name(edition, words.language)
+
+
+@cache
+def _name(edition: str, language: str) -> str:
+    words = load_words(language)
+    day = _EFFECTIVE.get(edition)
+    if day is None:
+        return edition
+    keys = (f"edition-name.{edition}", f"edition-name.{edition.partition('-')[0]}")
+    key = next((key for key in keys if words.has(key)), "")
+    return words.text(key, day=day, year=str(day.year)) if key else edition

@@ -1,0 +1,77 @@
+"""The help of commands: every sentence also in Italian, sections and examples, nothing cut at 80 columns."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from arpad import __version__
+from arpad.cli import SECTIONS, build
+from arpad.cli.help_pages import examples, paragraphs
+from arpad.cli.typer_groups import Group
+from tests.commands import run
+from tests.paths import SOURCE
+
+TRANSLATED = tomllib.loads((SOURCE / "explain/messages/it/help.toml").read_text(encoding="utf-8"))["help"]
+OF_THE_PROGRAM = {
+    "Usage:", "Examples", "Arguments", "Options", "Commands", "required", "default", "Show this message and exit.",
+}  # fmt: skip
+
+
+def sentences(command: Any) -> Iterator[str]:
+    """Yield every sentence in the help of a command and of those below it."""
+    yield from paragraphs(command.help)
+    for parameter in command.params:
+        yield from paragraphs(parameter.help)
+    if isinstance(command, Group):
+        yield from command.sections()
+        for below in command.commands.values():
+            yield from sentences(below)
+
+
+def test_every_sentence_of_the_help_is_in_italian() -> None:
+    written = {*sentences(get_command(build())), *OF_THE_PROGRAM}
+    assert written - TRANSLATED.keys() == set(), "write these into messages/it/help.toml"
+    assert TRANSLATED.keys() - written == set(), "no command says this"
+
+
+@pytest.mark.parametrize(("language", "usage"), [("it", "Uso: arpad"), ("en", "Usage: arpad")])
+@pytest.mark.parametrize("command", [(), ("office",), ("office", "publish"), ("rubele", "board")])
+def test_the_help_is_in_the_language_asked_for(
+    command: tuple[str, ...], language: str, usage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = run(capsys, "--lang", language, *command, "--help")
+    assert run(capsys, *command, "--help", "--lang", language) == before
+    assert before[1].startswith(usage)
+    assert "..." not in before[1].replace("[ARGS]...", "")
+
+
+def test_the_program_shows_its_sections_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "--help", "--lang", "en")
+    assert [line.rstrip(":") for line in out.splitlines() if line.rstrip(":") in SECTIONS] == [*SECTIONS]
+    assert "    arpad rate open.trf\n" in out
+
+
+def test_every_example_is_a_command_of_the_program() -> None:
+    whole: Any = get_command(build())
+
+    def shown(command: Any) -> Iterator[str]:
+        yield from examples(command.help)
+        for below in getattr(command, "commands", {}).values():
+            yield from shown(below)
+
+    for line in shown(whole):
+        command: Any = whole
+        for word in line.split()[1:]:
+            if word not in getattr(command, "commands", {}):
+                break
+            command = command.commands[word]
+        assert command is not whole, line
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--version") == (0, f"arpad {__version__}\n", "")

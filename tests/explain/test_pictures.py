@@ -1,0 +1,100 @@
+"""Small pictures: squares of results, bars of gains, histograms; each with its text."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from arpad.explain.pictures import (
+    DRAW,
+    LOSS,
+    UNPLAYED,
+    WIN,
+    Mark,
+    PlayedGame,
+    distribution,
+    gain_bar,
+    movements,
+    outcome_of,
+    result_strip,
+)
+
+
+@pytest.mark.parametrize(
+    ("score", "most", "played", "outcome"),
+    [
+        (Fraction(1), 1, True, WIN),
+        (Fraction(1, 2), 1, True, DRAW),
+        (Fraction(0), 1, True, LOSS),
+        (Fraction(1), 1, False, UNPLAYED),
+        (2, 2, True, WIN),
+        (1, 2, True, DRAW),
+    ],
+)
+def test_an_outcome_is_the_share_of_what_a_game_can_give(
+    score: Fraction, most: int, played: bool, outcome: str
+) -> None:
+    assert outcome_of(score, most, played=played) == outcome
+
+
+def test_a_strip_shows_results_by_height_and_colours_by_the_frame() -> None:
+    games = [
+        PlayedGame(WIN, "w", "a <win>"),
+        PlayedGame(DRAW, "b", "a draw"),
+        PlayedGame(LOSS, "-", "a loss"),
+    ]
+    strip = result_strip("1 win & more", games)
+    assert "aria-label='1 win &amp; more'" in strip
+    assert re.findall(r"<title>(.*?)</title>", strip) == ["a &lt;win&gt;", "a draw", "a loss"]
+    assert re.findall(r"class='(\w+)' x='(\d+)' y='\d+' width='18' height='(\d+)'", strip) == [
+        ("white", "2", "18"),
+        ("win", "2", "18"),
+        ("black", "24", "18"),
+        ("draw", "24", "9"),
+        ("loss", "46", "18"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "x", "width"),
+    [
+        (20, "gain", 60, 59),
+        (Fraction(-10), "fall", 30, 30),
+        (0, "none", 60, 0),
+        (Fraction(1, 9), "gain", 60, 1),
+    ],
+)
+def test_a_gain_goes_right_and_a_loss_left(value: Fraction, kind: str, x: int, width: int) -> None:
+    assert f"<rect class='{kind}' x='{x}' y='2' width='{width}'" in gain_bar("text", value, 20)
+
+
+def bars(picture: str) -> list[tuple[str, str]]:
+    """Return the class and the text of each bar."""
+    return re.findall(r"<rect class='([^']*)'[^>]*><title>(.*?)</title>", picture)
+
+
+def test_a_distribution_counts_every_value_once_and_points_at_one() -> None:
+    picture = distribution("all", {1500: 2, 1509: 1, 1510: 4, 1549: 1}, Mark(1510, "Ada <1510>"), bin_size=10)
+    assert bars(picture) == [
+        ("bin", "1500–1509: 3"),
+        ("bin here", "1510–1519: 4"),
+        ("bin", "1520–1529: 0"),
+        ("bin", "1530–1539: 0"),
+        ("bin", "1540–1549: 1"),
+    ]
+    assert ">Ada &lt;1510&gt;</text>" in picture
+    assert distribution("none", {}) == ""
+
+
+def test_movements_are_mirrored_around_zero() -> None:
+    """A change of 10 and one of −10 are in the two bars beside zero; who did not move is not counted."""
+    picture = movements("moves", {0: 50, 10: 3, 1: 1, -10: 2, -11: 1})
+    assert bars(picture) == [
+        ("fall", "−20 … −10: 1"),
+        ("fall", "−10 … 0: 2"),
+        ("gain", "0 … +10: 4"),
+        ("gain", "+10 … +20: 0"),
+    ]
+    assert movements("nobody", {0: 5}) == ""

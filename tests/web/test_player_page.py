@@ -1,0 +1,61 @@
+"""The page of a player: every published number can be computed again from its text; no page of it is empty."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+
+from arpad.model.rules import CHESS_LISTS, ListName
+from tests.web.conftest import Served
+from tests.web.recomputed_page import plain, read_periods, recompute_chess, recompute_draughts
+
+
+def pages_of(client: httpx.Client, number: int, on_list: str) -> list[str]:
+    """Return all pages of a player on a list."""
+    pages: list[str] = []
+    while not pages or 'rel="next"' in pages[-1]:
+        address = f"/players/{number}?list={on_list}&page={len(pages) + 1}"
+        pages.append(client.get(address).text)
+    return pages
+
+
+def lists_of(page: str) -> list[ListName]:
+    """Return the lists of a player's tabs."""
+    tabs = page.partition('<ul class="tabs">')[2].partition("</ul>")[0]
+    return [ListName(name) for name in re.findall(r"\?list=(\w+)", tabs)]
+
+
+def published(page: str) -> dict[str, int | None]:
+    """Return the ratings of the table beside the curve, by day."""
+    rows = re.findall(
+        r'<th scope="row">\s*<a href="/lists/(\w+-[\d-]+-r\d+)">(.*?)</a>.*?<td class="r">(.*?)</td>',
+        page,
+        re.DOTALL,
+    )
+    return {plain(day): None if plain(rating) == "–" else int(plain(rating)) for _, day, rating in rows}
+
+
+SPREAD = (12, 84, 95, 105, 110, 113)
+"""A lift with games, a delisting, draughts down to the minimum, first ratings, one with hypothetical opponents, and one
+after several events."""
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(n, marks=[pytest.mark.deep] * (n not in SPREAD)) for n in range(1, 121)]
+)
+def test_every_published_number_can_be_computed_from_the_page(served: Served, number: int) -> None:
+    client = served.client()
+    first = client.get(f"/players/{number}").text
+    for on_list in lists_of(first):
+        pages = pages_of(client, number, on_list)
+        periods = [period for page in pages for period in read_periods(page)]
+        recompute = recompute_chess if on_list in CHESS_LISTS else recompute_draughts
+        assert recompute(periods[::-1]) == len(periods)
+        on_lists = {period.day: period.after for period in periods}
+        # a list without a section is not in the table either: the rating stayed as it was
+        assert {day: on_lists.get(day, rating) for day, rating in published(pages[0]).items()} == published(
+            pages[0]
+        )
+        assert all('class="period"' in page for page in pages)
