@@ -59,8 +59,19 @@ def print_rated(rated: RatedReport, words: Words) -> None:
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     kind, treated = (words.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
     out.print(words.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
+    print_verdict(rated.findings, words)
     print_preview(rated, words)
     print_findings(rated.findings, words)
+
+
+def print_verdict(findings: Iterable[Finding], words: Words) -> None:
+    """Print in one line whether the report is ready, with the number of errors and warnings."""
+    severities = [finding.severity for finding in findings]
+    errors, warnings = (severities.count(severity) for severity in (Severity.ERROR, Severity.WARNING))
+    key = "page.verdict-errors" if errors else "page.verdict-ready"
+    console().print(
+        words.text(key, errors=errors, warnings=warnings), style="bold red" if errors else "bold green"
+    )
 
 
 def print_preview(rated: RatedReport, words: Words) -> None:

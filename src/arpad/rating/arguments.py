@@ -115,7 +115,7 @@ def parse_game(text: str, rating: int) -> RatedGame:
     """Return a game written ``OPPONENT:SCORE[:OWN[:EVENT]]``."""
     parts = text.split(":", 3)
     if len(parts) < 2:  # noqa: PLR2004  opponent and score
-        raise BadInput("bad-form", option="game", value=text, accepted=GAME_FORM)
+        raise BadInput("game-form", option="game", value=text, accepted=GAME_FORM)
     own = parse_integer(parts[2], "game") if len(parts) > 2 and parts[2] else rating  # noqa: PLR2004  the third part
     event = parts[3] if len(parts) > 3 else ""  # noqa: PLR2004  the fourth part
     return RatedGame(own, parse_integer(parts[0], "game"), parse_score(parts[1], "game"), event)

@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 
+from arpad.explain.acts import act_subject
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
@@ -198,7 +199,7 @@ def ledger_page(request: WebRequest) -> Response[str]:
         until = last - (number - 1) * ACTS
         acts = [act for act in ledger.acts(connection, first) if act.seq <= until][::-1]
     return page(
-        request, "desk_ledger.html", acts=acts, page_number=number, pages=pages,
+        request, "desk_ledger.html", acts=acts, subject=act_subject, page_number=number, pages=pages,
         address=lambda to: f"/desk/ledger?page={to}",
     )  # fmt: skip
 

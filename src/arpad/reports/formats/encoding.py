@@ -56,6 +56,8 @@ def refuse_unreadable(data: bytes) -> None:
         raise Unreadable("file-empty")
     if data.startswith(b"PK\x03\x04"):
         raise Unreadable("file-zip")
+    if data.startswith(b"%PDF-"):
+        raise Unreadable("file-pdf")
     nul = data.find(0)
     if data[:2] in _UTF16 or (nul >= 0 and _looks_like_utf16(data)):
         raise Unreadable("file-utf16", line=1, column=1)

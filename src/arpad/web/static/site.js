@@ -1,6 +1,20 @@
-// Makes what works anyway a little quicker: adding rows to a form, dropping a file, suggestions while typing, of a
+// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, suggestions while typing, of a
 // decision's fields only those that its kind asks for, and the progress of several files, which are sent one by one.
 "use strict";
+
+// A table is called by the heading above it; one that scrolls can be reached with the keyboard.
+const headings = [...document.querySelectorAll("main h1, main h2, main h3")];
+for (const table of document.querySelectorAll("main table")) {
+  const above = headings.filter((heading) => heading.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const label = above.at(-1)?.textContent.trim().replace(/\s+/g, " ");
+  if (label && !table.caption && !table.hasAttribute("aria-label")) table.setAttribute("aria-label", label);
+  const frame = table.closest(".wide");
+  if (frame && frame.scrollWidth > frame.clientWidth) {
+    frame.tabIndex = 0;
+    frame.setAttribute("role", "region");
+    frame.setAttribute("aria-label", label ?? "");
+  }
+}
 
 for (const button of document.querySelectorAll("[data-add-row]")) {
   button.hidden = false;
