@@ -222,12 +222,16 @@ class Household:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-        copies = list(self.folder.glob("office.db*"))
-        if copies == [database] and _state(database) == _state(self.folder / "kept.db"):
+        key = self.folder / "office.db.key"
+        copies = sorted(self.folder.glob("office.db*"))
+        if copies == [database, key] and all(
+            _state(path) == _state(self.folder / path.name.replace("office", "kept")) for path in copies
+        ):
             return
         for copy in copies:  # first: a connection that was broken off may still have the file open
             copy.unlink()
         shutil.copy2(self.folder / "kept.db", database)
+        shutil.copy2(self.folder / "kept.db.key", key)
 
     def files(self) -> dict[str, tuple[int, int]]:
         """Every file with its size and time; what the database keeps beside itself is its own affair."""
