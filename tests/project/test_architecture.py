@@ -18,6 +18,7 @@ from tests.paths import SOURCE
 ORDER = (
     "model",
     "system",
+    "proofs",
     "reports",
     "regulations",
     "checks",

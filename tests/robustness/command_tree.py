@@ -41,6 +41,7 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office backup", "file"),
         ("office export", "folder"),
         ("office fide-report", "out"),
+        ("office signing-key make", "--file"),
         ("demo", "folder"),
     }
 )

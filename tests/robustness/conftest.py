@@ -41,7 +41,7 @@ def home(furnished: Household, monkeypatch: pytest.MonkeyPatch) -> Household:
     monkeypatch.setattr(program, "build", lambda _typed: BUILD())
     monkeypatch.setattr(program, "get_command", COMMAND)
     monkeypatch.setattr(sys, "stdin", io.StringIO("correct horse battery\n"))
-    monkeypatch.setattr("arpad.cli.serve._run", lambda listening, _processes: listening.close())
+    monkeypatch.setattr("arpad.cli.serve._run", lambda listening, _processes, **_: listening.close())
     monkeypatch.setattr("arpad.cli.serve._worker", nullcontext)  # tests/worker start real ones
     monkeypatch.setattr("arpad.store.database.WAIT_SECONDS", 0)
     return furnished

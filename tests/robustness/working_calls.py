@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 from collections.abc import Sequence
@@ -15,8 +16,11 @@ from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
+from arpad.office.checkpoints import receipt
 from arpad.office.clubs import enter_unit, transfer
+from arpad.office.office import Office
 from arpad.office.reference import add_reference
+from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
@@ -46,6 +50,7 @@ PLAYERS = """id,name,federation,born,sex,title,rating,games,peak,opened
 3,Eva,ITA,,F,,1900,30,1900,2018-01-01
 """
 
+NORM = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
 OFFICE = "--db {db} --author T. --now 2018-03-20T12:00:00Z"
 HISTORY = "{games.csv} --players {players.csv} --edition fide-2017"
 
@@ -113,6 +118,12 @@ VALID: dict[str, str] = {
     "office title add-from": "1 " + OFFICE,
     "office title revoke": "1 --reason why " + OFFICE,
     "office title norms": "1 --db {db}",
+    "office signing-key make": "ratings.example.org --lost --reason test --file {out} " + OFFICE,
+    "office signing-key rotate": "--reason test " + OFFICE,
+    "office signing-key show": "--db {db}",
+    "office checkpoint": "--db {db}",
+    "office receipt": "1 --db {db}",
+    "verify-receipt": "{receipt.json}",
     "office title apply": "1 IM --on 2018-03-20 --db {db}",
     "office title check": "1 --on 2018-03-20 --db {db}",
     "office title propose": "--db {db}",
@@ -155,6 +166,7 @@ VALID: dict[str, str] = {
     "office erase": "3 --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
     "office draft": "standard 2018-03-01 --db {db}",
+    "office live": "standard --update --db {db}",
     "office publish": "standard 2018-03-01 --files txt " + OFFICE,
     "office take-back": "blitz 2018-01-01 --reason why " + OFFICE,
     "office lists": "--db {db}",
@@ -222,16 +234,17 @@ class Household:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-        key = self.folder / "office.db.key"
+        keys = [self.folder / "office.db.key", self.folder / "office.db.signing-key"]
         copies = sorted(self.folder.glob("office.db*"))
-        if copies == [database, key] and all(
+        if copies == [database, *keys] and all(
             _state(path) == _state(self.folder / path.name.replace("office", "kept")) for path in copies
         ):
             return
         for copy in copies:  # first: a connection that was broken off may still have the file open
             copy.unlink()
         shutil.copy2(self.folder / "kept.db", database)
-        shutil.copy2(self.folder / "kept.db.key", key)
+        for key in keys:
+            shutil.copy2(self.folder / key.name.replace("office", "kept"), key)
 
     def files(self) -> dict[str, tuple[int, int]]:
         """Every file with its size and time; what the database keeps beside itself is its own affair."""
@@ -332,8 +345,14 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     add_webhook(desk.office, "http://localhost:9/", private_host="localhost")
     with desk.office.store.unlogged_writing() as connection:
         add_follower(connection, "anna@example.org", "it", "token", "2018-02-01T12:00:00Z")
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
-    record_norm(desk.office, norm)
+    record_norm(desk.office, NORM)
     verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
+    _signed(desk.office, folder)
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()
+
+
+def _signed(office: Office, folder: Path) -> None:
+    """Give the office a key, and keep a receipt of its first report."""
+    make_signing_key(office, "ratings.example.org")
+    (folder / "receipt.json").write_bytes(json.dumps(receipt(office, 1).document()).encode())

@@ -16,8 +16,15 @@ import httpx
 
 from arpad.accounts import issue_token
 from arpad.model.clubs import UnitKind
+from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.clubs import enter_unit, transfer
+from arpad.office.live import update_live
 from arpad.office.office import Office
+from arpad.office.settings import change_settings
+from arpad.reports.report import Entrant
+from tests.builders.chess import event
+from tests.builders.offices import WIN, trf
 from tests.paths import SOURCE
 from tests.web.conftest import OPEN, Served, copied, serving
 
@@ -63,6 +70,7 @@ def collected(served: Served) -> dict[str, Any]:
     client.headers["authorization"] = f"Bearer {token}"
     sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
     _enter_club(replace(served.office, author="examples"))
+    _play_game(replace(served.office, author="examples"))
     document = client.get("/api/openapi.json").json()
     found = {}
     in_order = sorted(document["paths"].items(), key=lambda item: (item[0].endswith("/accept"), item[0]))
@@ -83,6 +91,20 @@ def _enter_club(office: Office) -> None:
     enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", since=since)
     enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=since)
     transfer(office, 1, "MI1", since=since)
+
+
+def _play_game(office: Office) -> None:
+    """Let two players play a game for the next list, and keep live lists."""
+    people = [verbs.player(office, number).person for number in (1, 2)]
+    entrants = tuple(
+        Entrant(place, person.name, id=person.identifier("fide"), federation=person.federation)
+        for place, person in enumerate(people, start=1)
+    )
+    played = event("Match of January", WIN, date(2025, 1, 10))
+    sent = verbs.submit(office, trf(replace(played, entrants=entrants)), "match.trf")
+    verbs.accept(office, sent.report)
+    change_settings(office, {"live_lists": "public"})
+    update_live(office, ListName.STANDARD)
 
 
 def shape(value: Any) -> Any:

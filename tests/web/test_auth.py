@@ -119,6 +119,9 @@ def filled(path: str) -> str:
         "who": "x",
         "language": "en",
         "token": "x",
+        "size": "1",
+        "first": "1",
+        "later": "1",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

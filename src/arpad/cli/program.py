@@ -48,6 +48,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
         "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
+        "verify-receipt": ("receipts", "Check the receipt for a report, without a database."),
     },
     "Calculators and rules": {
         "calc": ("calc", "Calculate a change, an initial rating, K, an expected score or a norm."),
@@ -121,7 +122,7 @@ def _add_verb(
     elif hasattr(module, "app"):
         program.add_typer(module.app, name=verb, help=line, rich_help_panel=section)
     else:
-        program.command(verb, rich_help_panel=section)(getattr(module, verb))
+        program.command(verb, rich_help_panel=section)(getattr(module, verb.replace("-", "_")))
 
 
 def first_options(*, version: Version = False, lang: Lang = None) -> None:  # noqa: ARG001  it prints by itself

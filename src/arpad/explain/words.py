@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -147,6 +147,10 @@ class Words(Formatter):
     def day(self, value: date) -> str:
         """Return a date as this language writes it."""
         return _day(self, value)
+
+    def moment(self, value: datetime) -> str:
+        """Return a date and time as this language writes it."""
+        return self.text("form.moment", day=value.date(), time=f"{value:%H:%M}")
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return one fact inside a sentence."""

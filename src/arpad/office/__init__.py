@@ -18,6 +18,7 @@ with one row in the ledger. A federation's month, in the order in which it happe
     return_(office, report, reason) / withdraw(office, report, reason) / reinstate(office, report, reason)
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
+    update_live(office, ListName.STANDARD) -> LiveState              the live list, up to the last act
     publish(office, ListName.STANDARD, date(2018, 2, 1), Path("lists")) -> Publication
     take_back(office, ListName.STANDARD, date(2018, 2, 1), reason="…")     the newest, while nothing refers to it
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -88,21 +88,47 @@ def compute_draft(
     last = newest(publications)
     if last is not None and last.day >= day:
         raise BadInput("list-out", list=str(on_list), day=day, last=last.day)
-    procedure = procedure_of(on_list)
-    start = procedure.start(publications, day)
-    in_time = procedure.in_time(connection, on_list, day)
     refusal = out_of_turn(connection, on_list, day, last, now)
     if refusal is not None and refusal.code == "off-calendar" and not special:
         raise refusal
-    reports, left_out = select_reports(connection, publications, start.already_rated_by, on_list, in_time)
-    revision = lists.next_revision(connection, on_list, day)
-    as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
-    inputs = load_inputs(connection, on_list, day, reports, start.base, as_of)
+    sources = draft_sources(connection, on_list, day, publications)
+    base, reports = sources.base, sources.reports
+    inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
     files = write_inputs(inputs)
     digest = inputs_digest(file_digests(files))
     stored = _stored_result(connection, on_list, day, digest) if adopt else None
     result, blocks = stored if stored is not None else (compute_list(inputs), None)
-    return Draft(inputs, files, digest, result, start.base, tuple(reports), tuple(left_out), refusal, blocks)
+    return Draft(inputs, files, digest, result, base, reports, sources.left_out, refusal, blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSources:
+    """The list from which a draft starts, and the reports that it rates and leaves out."""
+
+    base: Publication | None
+    reports: tuple[Filed, ...]
+    left_out: tuple[LeftOut, ...]
+    as_of: InputsAsOf
+
+
+def draft_sources(
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    publications: Sequence[Publication],
+    among: Collection[int] | None = None,
+) -> DraftSources:
+    """Return what the list of a day is made from, given all publications of the list, among all reports or some."""
+    procedure = procedure_of(on_list)
+    start = procedure.start(publications, day)
+    in_time = procedure.in_time(connection, on_list, day)
+    reports, left_out = select_reports(
+        connection, publications, start.already_rated_by, on_list, in_time, among
+    )
+    last = newest(publications)
+    revision = lists.next_revision(connection, on_list, day)
+    as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
+    return DraftSources(start.base, tuple(reports), tuple(left_out), as_of)
 
 
 # ---------------------------------------------------------------------------------------------------- stored drafts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -34,14 +34,18 @@ def select_reports(
     already_rated_by: AbstractSet[int],
     on_list: ListName,
     in_time: InTime,
+    among: Collection[int] | None = None,
 ) -> tuple[list[Filed], list[LeftOut]]:
-    """Return the accepted reports that ended in time and are not rated yet; and the others, with the reason (7.13)."""
+    """Return the accepted reports that ended in time and are not rated yet; and the others, with the reason (7.13).
+
+    ``among`` are the only reports that are looked at.
+    """
     decisions: dict[int | None, list[Decision]] = {}
     for decision in decisions_in_force(connection):
         decisions.setdefault(decision.report, []).append(decision)
     outdated = outdated_revisions(connection)
     rated_again = {p.id for p in publications if p.id not in already_rated_by}
-    waiting = reports_to_rate(connection, on_list, outdated | rated_again)
+    waiting = reports_to_rate(connection, on_list, outdated | rated_again, among)
     versions = _EarlierVersions(connection, waiting, already_rated_by - outdated)
     selected: list[Filed] = []
     left_out: list[LeftOut] = []

@@ -46,6 +46,7 @@ from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.list_blocks import read_players, read_table, replace_rows
 from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.live_rows import delete_live
 from arpad.store.monitor_pages import delete_pages
 from arpad.store.reference_blocks import erase_numbers
 from arpad.store.reference_names import rebuild_words
@@ -90,6 +91,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
         set_hidden(act.connection, person.numbers, hidden=True)
         delete_pages(act.connection)  # they may show the name
         delete_drafts(act.connection)
+        delete_live(act.connection)
         act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
     return Erased(
         player,

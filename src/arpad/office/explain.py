@@ -8,7 +8,7 @@ explanations are cached by the digests of the list and of its inputs, so a cache
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from threading import Lock
@@ -124,8 +124,15 @@ def with_decisions(
     connection: Connection, publication: Publication, change: ExplainedChange
 ) -> ExplainedChange:
     """Return a change with the decisions about each of its events that were in force for the list."""
+    return with_decisions_of(connection, change, inputs_as_of(publication).decisions_as_of)
+
+
+def with_decisions_of(
+    connection: Connection, change: ExplainedChange, as_of_act: int | None
+) -> ExplainedChange:
+    """Return a change with the decisions about each of its events that were in force after an act."""
     reports = {event.report for event in change.events}
-    in_force = decisions_in_force(connection, inputs_as_of(publication).decisions_as_of)
+    in_force = decisions_in_force(connection, as_of_act)
     relevant = [item for item in in_force if item.report in reports and item.kind != "appeal"]
     acts = ledger.some_acts(connection, [item.act for item in relevant])
     decisions: dict[int | None, list[EventDecision]] = {}
@@ -202,14 +209,24 @@ def _explain_draughts(
 def _explain_chess(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
-    """Explain these players. Round robins with unrated players also need the earlier events of those players."""
+    """Explain these players, from the reports that a list rates."""
+
+    def load(concerned: set[int]) -> Inputs:
+        return _inputs_for(connection, publication, _reports_of(connection, publication, concerned), players)
+
+    return explain_players(players, load)
+
+
+def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) -> dict[int, ExplainedChange]:
+    """Explain these players of a chess list; ``load_of`` loads the inputs with the reports of some players.
+
+    Round robins with unrated players also need the earlier events of those players.
+    """
     concerned: set[int] = set()
     needed = set(players)
     while not needed <= concerned:
         concerned |= needed
-        inputs = _inputs_for(
-            connection, publication, _reports_of(connection, publication, concerned), players
-        )
+        inputs = load_of(concerned)
         events = [period_event(event, inputs) for event in inputs.events]
         needed = _unrated_in_round_robins(inputs, events)
     states = {player: to_standing(player, state) for player, state in inputs.states.items()}

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.input_tables import RatingTable, StateTable
+from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
 from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
@@ -53,23 +53,29 @@ def load_inputs(
     *,
     states: Mapping[int, str] | None = None,
     only: AbstractSet[int] | None = None,
+    unfiled: UnfiledEntrants | None = None,
 ) -> Inputs:
     """Load everything that a list is computed from; ``states`` replace those of the base.
 
     With ``only``, load what concerns these players: themselves and the entrants of the reports. That is enough to
-    compute their period, and not to compute the list.
+    compute their period, and not to compute the list. ``unfiled`` are the entrants of reports that are not accepted.
     """
     merged = merge_targets(connection, as_of.merges_as_of)
     decisions = with_kept_players(decisions_in_force(connection, as_of.decisions_as_of), merged)
     publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)
-    events = load_events(connection, list(reports), decisions, merged, on_list, publications, editions)
+    entrants = unfiled.players if unfiled else {}
+    events = load_events(
+        connection, list(reports), decisions, merged, on_list, publications, editions, entrants
+    )
     playing = {player for event in events for player in event.players}
     concerned = None if only is None else _with_dropped({*playing, *only}, merged)
     states = _states(connection, on_list, base, concerned, states, merged)
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
+    strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
+    people = _with_strangers(people, strangers) if strangers else people
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
     owner = ownership(connection, on_list, as_of.register_as_of) if as_of.not_owned is None else None
     others = as_of.not_owned or not_owned(connection, owner, people, day)
@@ -78,7 +84,7 @@ def load_inputs(
         as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
         k=_decided_k(decisions, on_list, day),
         hidden=_hidden(people, decisions, day) | (on_request & people.keys())
-        | (others & people.keys()),
+        | (others & people.keys()) | strangers.keys(),
         decisions=_decisions(connection, decisions, events, on_list, day) if only is None else (), own=own,
         merged={dropped: player for dropped, player in merged.items() if player in people},
     )  # fmt: skip
@@ -86,6 +92,24 @@ def load_inputs(
         inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
     return _COMPLETE[discipline_of(on_list)](source, inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class UnfiledEntrants:
+    """The entrants of reports that are not accepted."""
+
+    players: Mapping[int, Sequence[int]]
+    """Report → the number of each entrant, in the order of the report."""
+
+    strangers: Mapping[int, Person]
+    """The entrants who are not in the register, with negative numbers."""
+
+
+def _with_strangers(people: Mapping[int, Person], strangers: Mapping[int, Person]) -> Mapping[int, Person]:
+    """Return people of the register with some who are not in it."""
+    if isinstance(people, PeopleTable):
+        return PeopleTable(pl.concat([PeopleTable.of(strangers).frame, people.frame]).sort("player"))
+    return {**strangers, **people}
 
 
 def inputs_of(connection: Connection, publication: Publication) -> Inputs:
@@ -271,13 +295,15 @@ def load_events(
     on_list: ListName,
     publications: Sequence[Publication],
     editions: Sequence[Edition[Any]],
+    unfiled: Mapping[int, Sequence[int]] | None = None,
 ) -> tuple[EventInput, ...]:
-    """Return the reports as events, in their order."""
+    """Return the reports as events, in their order; ``unfiled`` are the entrants of reports without any on file."""
     by_report: dict[int | None, list[Decision]] = {}
     for decision in decisions:
         by_report.setdefault(decision.report, []).append(decision)
     numbers = [filed.id for filed in reports]
     data, entrants = rows.data_of(connection, numbers), rows.entrants_of(connection, numbers)
+    entrants |= {number: list(players) for number, players in (unfiled or {}).items()}
     events: list[EventInput] = []
     for filed in reports:
         decided = by_report.get(filed.id, [])

@@ -158,7 +158,12 @@ def today(office: Office, connection: Connection) -> date:
 
 def local_day(connection: Connection, moment: datetime) -> date:
     """Return the date of a moment in the federation's time zone."""
-    return moment.astimezone(known_zone(read_setting(connection, "time_zone") or "UTC")).date()
+    return local_moment(connection, moment).date()
+
+
+def local_moment(connection: Connection, moment: datetime) -> datetime:
+    """Return a moment in the federation's time zone."""
+    return moment.astimezone(known_zone(read_setting(connection, "time_zone") or "UTC"))
 
 
 def utc(moment: datetime) -> str:

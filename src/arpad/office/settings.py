@@ -15,24 +15,33 @@ from arpad.model.rules import CHESS_LISTS
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, check_address
 from arpad.office.office import Office, known_zone, record_act
-from arpad.store.settings import add_setting_changes, read_setting
+from arpad.store.settings import PUBLIC, add_setting_changes, read_setting
 
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 """Which players each chess list is about (``office.ownership``)."""
 
 NAMES = (
-    "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", *OWNED,
-    *MAIL_SETTINGS,
+    "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", "live_lists",
+    *OWNED, *MAIL_SETTINGS,
 )  # fmt: skip
 """``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
-``age_day`` is the day of the year on which the age is counted; those of mail are in ``office.mails``, and
-``site_address`` is where links in mails lead."""
+``age_day`` is the day of the year on which the age is counted; ``live_lists`` says who sees the live lists; those of
+mail are in ``office.mails``, and ``site_address`` is where links in mails lead."""
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """The usual port of a mail server, by the way in which the connection is encrypted."""
 
 FACTOR = ("offered", "demanded")
+LIVE = ("off", PUBLIC)
+"""Live lists are not kept, or kept and shown to visitors."""
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "second_factor": FACTOR,
+    "age_day": tuple(AgeDay),
+    "live_lists": LIVE,
+}
+"""Settings with few values."""
 
 _LONGEST = 200
 HIGHEST_PORT = 65535
@@ -55,6 +64,7 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "second_factor": stored["second_factor"] or FACTOR[0],
         "age_groups": stored["age_groups"] or DEFAULT,
         "age_day": stored["age_day"] or str(AgeDay.FIDE),
+        "live_lists": stored["live_lists"] or LIVE[0],
         **{name: stored[name] or ALL for name in OWNED},
         "mail_tls": stored["mail_tls"] or TLS[0],
         "mail_port": stored["mail_port"] or str(PORTS[stored["mail_tls"] or TLS[0]]),
@@ -98,17 +108,11 @@ def _refuse(settings: Mapping[str, str]) -> None:
     if len(federation) > 10 or not (federation.isascii() and (federation.isalnum() or not federation)):  # noqa: PLR2004  ITA
         raise BadInput("setting-federation", option="federation", given=federation[:20])
     known_zone(settings["time_zone"])
-    if settings["second_factor"] not in FACTOR:
-        raise BadInput(
-            "value-unknown",
-            option="second_factor",
-            value=settings["second_factor"][:20],
-            accepted=", ".join(FACTOR),
-        )
-    if settings["age_day"] not in tuple(AgeDay):
-        raise BadInput(
-            "value-unknown", option="age_day", value=settings["age_day"][:20], accepted=", ".join(AgeDay)
-        )
+    for option, accepted in _CHOICES.items():
+        if settings[option] not in accepted:
+            raise BadInput(
+                "value-unknown", option=option, value=settings[option][:20], accepted=", ".join(accepted)
+            )
     for name in OWNED:
         if settings[name] not in RULES:
             raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))

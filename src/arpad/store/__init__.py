@@ -20,6 +20,8 @@ reports         reports, decisions and registered events
 lists           publications, and the reports that they rate
 list_rows       the players on a list
 list_text       the canonical text of a list
+live_rows       live lists, as the rows by which they differ from the official ones
+live_changes    the players and reports that acts are about
 rankings        pages of a list by federation, sex and age
 editions        the federation's own editions, as they were adopted
 pages           what the pages of the site show

@@ -10,9 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
-from arpad.store import jobs
 from arpad.store.bulk import add_rows, id_batches
+from arpad.store.jobs import enqueue
 from arpad.store.schema import ledger
+from arpad.store.settings import PUBLIC, read_setting
 
 FIRST = "0" * 64
 CHANGES_JOB = "changes"
@@ -86,12 +87,15 @@ class LedgerWriter:
         self.last, self._previous = seq, digest
 
     def write(self) -> None:
-        """Write the acts that were added, and ask a worker to tell the readers of changes."""
+        """Write the acts that were added, and ask workers to tell of them and to update the live lists, if there are any."""
         if not self._unwritten:
             return
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
         self._unwritten.clear()
-        jobs.enqueue(self.connection, CHANGES_JOB, {}, key="all")
+        enqueue(self.connection, CHANGES_JOB, {}, key="all")
+        if read_setting(self.connection, "live_lists") == PUBLIC:
+            enqueue(self.connection, "live", {}, key="live")
+            enqueue(self.connection, "live-received", {}, key="live")
 
 
 def append(
@@ -111,6 +115,11 @@ def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
     query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
     for row in connection.execute(query).mappings():
         yield Act(**row)
+
+
+def digests(connection: Connection) -> list[str]:
+    """Return the seals of all acts, in order."""
+    return list(connection.execute(select(ledger.c.digest).order_by(ledger.c.seq)).scalars())
 
 
 def act(connection: Connection, number: int) -> Act:

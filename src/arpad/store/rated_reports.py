@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, select
 
@@ -19,15 +19,21 @@ from arpad.store.schema import (
 )
 
 
-def reports_to_rate(connection: Connection, on_list: ListName, ignoring: Iterable[int]) -> list[Filed]:
+def reports_to_rate(
+    connection: Connection, on_list: ListName, ignoring: Iterable[int], among: Collection[int] | None = None
+) -> list[Filed]:
     """Return the received and accepted reports of a list that no publication rates, ignoring some publications.
+
+    ``among`` are the only reports that are looked at.
 
     A report that a decision moved to this list is included even while another list still rates it. The numbers are
     found in short rows; only the reports found are read from the table with the bytes.
     """
     ignored = {"ignored": list(ignoring)}
-    numbers = set(connection.execute(_NOT_RATED, ignored).scalars())
+    query = _NOT_RATED if among is None else _NOT_RATED.where(report_statuses.c.report.in_(among))
+    numbers = set(connection.execute(query, ignored).scalars())
     moved = {number for number, name in decided_lists(connection).items() if name == on_list} - numbers
+    moved = moved if among is None else moved.intersection(among)
     if moved:
         joined = rated_reports.join(publications, publications.c.id == rated_reports.c.publication)
         query = select(rated_reports.c.report).select_from(joined).where(publications.c.list == str(on_list))

@@ -262,6 +262,16 @@ def reports_of(connection: Connection, player: int) -> list[int]:
     return list(connection.execute(query).scalars())
 
 
+def reports_with(connection: Connection, players: Iterable[int]) -> set[int]:
+    """Return the reports in which some players took part, as far as they were accepted."""
+    query = select(entrants.c.report).distinct()
+    return {
+        report
+        for batch in id_batches(set(players))
+        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(batch)))
+    }
+
+
 def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, bytes]:
     """Return the bytes of many reports as received."""
     query = select(reports.c.id, reports.c.data)

@@ -462,6 +462,31 @@ draft_blocks = Table(
 )  # fmt: skip
 """The last draft of each list: what it was computed from, what it says, and its players in blocks."""
 
+live_lists = Table(
+    "live_lists", META,
+    _text("list"), _text("layer"), _text("day"), Column("official", Integer), _text("basis"), _number("act"),
+    _text("at"), _number("version"),
+    PrimaryKeyConstraint("list", "layer"),
+)  # fmt: skip
+"""The live lists: what would be published now. ``layer`` is ``accepted`` or ``received``, ``official`` is the published
+list from which ``live_rows`` differ, ``act`` the last act that was seen; ``store.live_rows`` describes them."""
+
+live_reports = Table(
+    "live_reports", META,
+    _text("list"), _text("layer"), _number("report"), _text("players"),
+    PrimaryKeyConstraint("list", "layer", "report"),
+)  # fmt: skip
+"""The reports of a live list; ``players`` are the entrants of a received one, who are not on file yet."""
+
+live_rows = Table(
+    "live_rows", META,
+    _text("list"), _text("layer"), _number("player"), Column("rating", Integer), Column("before", Integer),
+    _number("games"), _number("events"), _number("listed"), _text("line"),
+    PrimaryKeyConstraint("list", "layer", "player"),
+)  # fmt: skip
+"""The players with an event, or whose line differs from that of the official list; ``line`` is empty if the list would
+not show them."""
+
 monitor_pages = Table(
     "monitor_pages", META,
     _number("publication"), _text("kind"), _text("language"), _text("version"), _text("made"), _text("body"),
@@ -542,6 +567,9 @@ DERIVED = frozenset(
         "monitor_pages",
         "drafts",
         "draft_blocks",
+        "live_lists",
+        "live_reports",
+        "live_rows",
         "reference_words",
     }
 )

@@ -11,6 +11,9 @@ from sqlalchemy import Connection, Integer, Select, String, bindparam, func, ins
 from arpad.store.bulk import next_id
 from arpad.store.schema import setting_changes, settings
 
+PUBLIC = "public"
+"""The value of the setting ``live_lists`` with which live lists are kept, and visitors see them."""
+
 
 def read_setting(connection: Connection, name: str, as_of_act: int | None = None) -> str:
     """Return the value of a setting now, or after an act; empty if it was never set."""

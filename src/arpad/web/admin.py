@@ -174,7 +174,9 @@ async def settle(request: WebRequest) -> Response[Any]:
     def act() -> str:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
-        values |= {name: texts[name] for name in ("age_groups", "age_day", *OWNED) if name in texts}
+        values |= {
+            name: texts[name] for name in ("age_groups", "age_day", "live_lists", *OWNED) if name in texts
+        }
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
         return "/admin?saved=settings#settings"

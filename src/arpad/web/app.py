@@ -27,6 +27,7 @@ from arpad.web import (
     calculators,
     calendars,
     check_page,
+    checkpoints,
     clubs,
     compare,
     decisions,
@@ -40,6 +41,7 @@ from arpad.web import (
     home,
     inbox,
     lists,
+    live,
     monitor,
     players,
     publishing,
@@ -59,6 +61,7 @@ from arpad.web.api import changes as changes_api
 from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import live as live_api
 from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
@@ -155,9 +158,9 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, compare, lists, clubs, tournaments, sign_in, account,
+        calculators, regulations, check_page, home, players, compare, lists, live, clubs, tournaments, sign_in, account,
         inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, glossary, guides, monitor, health,
+        reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         feeds, calendars, webhooks, followers,
     )  # fmt: skip
     routes: list[Any] = [
@@ -171,6 +174,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         regulations_api,
         players_api,
         lists_api,
+        live_api,
         clubs_api,
         tournaments_api,
         draughts_api,

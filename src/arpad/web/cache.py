@@ -1,9 +1,10 @@
 """The cache of the site: ETags, pages in memory, and files of lists on disk.
 
 **Pages.** Everything that changes what a visitor sees (a list, a correction, a report, a setting, a hidden player) is
-an act, and every act adds a row to the ledger. So a cached page is valid while the head of the ledger and the day are
-the same, whichever worker or command acted in between; asking for the head costs one row. Only responses that are
-marked as public are cached, and only for visitors: a user who is signed in or fills in a form gets pages of their own.
+an act, and every act adds a row to the ledger; live lists count their computations. So a cached page is valid while the
+head of the ledger, that count and the day are the same, whichever worker or command acted in between; asking for them
+costs two rows. Only responses that are marked as public are cached, and only for visitors: a user who is signed in or
+fills in a form gets pages of their own.
 
 **Files.** A published list never changes, so its files are written once into a folder that all workers of this machine
 share. Each file is complete or absent; the least recently used ones are removed when the folder is full. The key of a
@@ -37,6 +38,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
 from arpad.store import ledger
+from arpad.store.live_rows import live_version
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -87,8 +89,8 @@ LONGEST_ADDRESS = 300
 """Pages with longer addresses are not cached, so that made-up addresses cannot fill the cache."""
 
 PageKey = tuple[bytes, str, bytes, tuple[str, ...]]
-Version = tuple[str, date]
-"""The head of the ledger and the day: pages of another version are out of date."""
+Version = tuple[str, int, date]
+"""The head of the ledger, the live lists and the day: pages of another version are out of date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ class PageCache:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None
             zone = self._zone[1]
-        return head, self.office.now().astimezone(zone).date()
+            live = live_version(connection)
+        return head, live, self.office.now().astimezone(zone).date()
 
     def _add(self, key: PageKey, page: _Page) -> None:
         with self._lock:

@@ -25,6 +25,7 @@ from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
+from arpad.web.live import live_lists_shown
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.selections import Asked, asked_ranking
@@ -46,8 +47,11 @@ def all_lists(request: WebRequest) -> Response[Any]:
             p.id: published_lists.list_size(p) for publications in by_name.values() for p in publications
         }
         taken_back = published_lists.lists_taken_back(connection)
+        live = live_lists_shown(connection)
     ordered = {name: by_name[name] for name in ListName if name in by_name}
-    return page(request, "lists.html", by_name=ordered, current=current, sizes=sizes, taken_back=taken_back)
+    return page(
+        request, "lists.html", by_name=ordered, current=current, sizes=sizes, taken_back=taken_back, live=live
+    )
 
 
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:

@@ -49,6 +49,8 @@ def page_values(
             (name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries
         ],
         "curve": "",
+        "event_sums": event_sums,
+        "event_performance": lambda _event: None,
         **_shared(person, until_today, words),
     }
     if on_list is None:
@@ -95,7 +97,6 @@ def _list_values(
         "curve": curve_picture(words.text("site.chart-label", name=person.name), lines[:1], marks),
         "curve_data": dumps(curve_data(lines, marks)),
         "curve_words": curve_words(words),
-        "event_sums": event_sums,
         "event_performance": lambda event: _performance(event, edition, on_list),
         "sentence": lambda period: _sentence(period, marks, words),
         "results": lambda results: _results(results, words),

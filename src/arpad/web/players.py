@@ -36,6 +36,7 @@ from arpad.web.cache import etag_headers, not_modified
 from arpad.web.event_strips import event_strip
 from arpad.web.fact_forms import public_facts
 from arpad.web.language import page_words
+from arpad.web.live import live_ratings
 from arpad.web.player_history import player_history
 from arpad.web.player_page import page_values
 from arpad.web.requests import WebRequest, page_number, paginate, public_player, require_office
@@ -92,6 +93,8 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     norms = norms_of(office, number)
     name = request.query_params.get("list", "")
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
+    with office.store.reading() as connection:
+        live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
     by_season = on_list is not None and discipline_of(on_list).by_season
     wanted_page = page_number(request.query_params.get("page", "1"))
     headers, unchanged = etag_headers(
@@ -106,6 +109,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         version,
         last_decision if by_season else 0,
         reference.reference.digest if reference else "",
+        [entry.state for entry, _ in live.values()],
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
     if unchanged:
@@ -115,7 +119,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         request, "player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference, site=f"{request.url.scheme}://{request.url.netloc}",
         discipline_of=discipline_of, public_facts=public_facts,
-        norms=norms, title_rows=_title_rows(office, number, page_words(request)) if norms else [],
+        live=live, norms=norms, title_rows=_title_rows(office, number, page_words(request)) if norms else [],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
     )  # fmt: skip
 

@@ -67,6 +67,11 @@ def page_number(text: str) -> int:
 
 def paginate(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], int, int]:
     """Return one page of the items, its number, and the number of pages."""
-    pages = max(1, -(-len(items) // size))
-    shown = min(max(1, number), pages)
+    shown, pages = page_of(number, len(items), size)
     return items[(shown - 1) * size : shown * size], shown, pages
+
+
+def page_of(number: int, total: int, size: int) -> tuple[int, int]:
+    """Return the number of the page to show, and the number of pages."""
+    pages = max(1, -(-total // size))
+    return min(max(1, number), pages), pages

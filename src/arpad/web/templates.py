@@ -6,7 +6,7 @@ import gzip
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -182,6 +182,10 @@ class PageContext:
         if not value:
             return "–"
         return self.words.day(date.fromisoformat(value[:10]) if isinstance(value, str) else value)
+
+    def moment(self, value: datetime) -> str:
+        """Format a date and time in the reader's language."""
+        return self.words.moment(value)
 
     def span(self, first: date | str | None, last: date | str | None) -> str:
         """Format a date range without repeating equal months or years."""

@@ -47,6 +47,8 @@ KINDS: dict[str, Kind] = {
     "notices": Kind("worker.changes.send_notices", "changes"),
     "forget-follows": Kind("worker.changes.forget_follows", "night", time(1, 45)),
     "forget-webhooks": Kind("worker.changes.forget_log", "night", time(1, 40)),
+    "live": Kind("worker.live.keep_live_lists", "live"),
+    "live-received": Kind("worker.live.keep_received", "live-received"),
     "mail": Kind("worker.mails.send_mail", "mail"),
     "password-link": Kind("accounts.password_links.queue_links", "accounts"),
     "deadline-mails": Kind("worker.deadline_mails.queue_deadlines", "night", time(6)),

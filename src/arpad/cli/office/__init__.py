@@ -22,6 +22,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "follower": "followers.app",
         "migrate": "maintenance.migrate",
         "rotate-key": "maintenance.rotate_key",
+        "signing-key": "checkpoints.app",
     },
     "Players": {
         "register-player": "register.register_player",
@@ -64,6 +65,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Lists": {
         "draft": "lists.draft",
+        "live": "live.live",
         "publish": "lists.publish",
         "take-back": "lists.take_back",
         "lists": "lists.lists",
@@ -81,6 +83,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "settle": "decisions.settle",
     },
     "Proof and backup": {
+        "checkpoint": "checkpoints.checkpoint",
+        "receipt": "checkpoints.receipt",
         "verify": "maintenance.verify",
         "ledger": "maintenance.ledger",
         "backup": "maintenance.backup",

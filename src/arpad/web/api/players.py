@@ -28,6 +28,7 @@ from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player
 from arpad.store.merges import merge_targets_of
 from arpad.store.number_schemes import hidden_schemes, shown_person
+from arpad.web.api.live import live_standings
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import (
@@ -100,8 +101,10 @@ def player(request: Asked, number: Number) -> Response[Any]:
             for name in CHESS_LISTS
             for change in player_categories(connection, number, name, day)
         ]  # fmt: skip
+        live = live_standings(connection, number)
     latest = {standing.list: standing for standing in past}
-    return etagged(request, PlayerFileOut(_player(person), list(latest.values()), club or None, categories))
+    file = PlayerFileOut(_player(person), list(latest.values()), club or None, categories, live)
+    return etagged(request, file)
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:

@@ -62,6 +62,24 @@ class CategoryOut:
 
 
 @dataclass
+class LiveRatingOut:
+    """A rating as the next list would show it now; not official."""
+
+    list: str
+    day: str
+    """The day of the next list."""
+
+    computed: str
+    official: int | None
+    rating: int | None
+    change: int | None
+    games: int
+    events: int
+    with_received: int | None
+    """The rating with the reports that are not accepted yet too; null if they change nothing."""
+
+
+@dataclass
 class PlayerFileOut:
     """A player with their club, their rating on each list, and the changes of their national categories."""
 
@@ -69,6 +87,7 @@ class PlayerFileOut:
     standings: Sequence[StandingOut]
     club: str | None = None
     categories: Sequence[CategoryOut] = ()
+    live: Sequence[LiveRatingOut] = ()
 
 
 @dataclass
@@ -130,6 +149,42 @@ class RankingOut:
     pages: int
     total: int
     rows: Sequence[RowOut]
+
+
+@dataclass
+class LiveRowOut:
+    """A player who moved since the official list."""
+
+    id: int
+    name: str
+    federation: str
+    title: str
+    official: int | None
+    rating: int | None
+    change: int | None
+    games: int
+    events: int
+
+
+@dataclass
+class LiveListOut:
+    """A page of a live list; not official."""
+
+    list: str
+    official: bool
+    """Always false."""
+
+    day: str
+    """The day of the next list."""
+
+    computed: str
+    reports: str
+    """``accepted``, or ``received``: with those that are not accepted yet too."""
+
+    page: int
+    pages: int
+    total: int
+    rows: Sequence[LiveRowOut]
 
 
 @dataclass

@@ -1,0 +1,146 @@
+"""The key with which an office signs its checkpoints; it is outside the database.
+
+It is in the variable ARPAD_SIGNING_KEY, in the file that ARPAD_SIGNING_KEY_FILE names, or in a file beside a SQLite
+database. The ledger has every public key with the day from which it counts; the key before signs the change.
+"""
+
+from __future__ import annotations
+
+import binascii
+import os
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.office.office import Office, record_act
+from arpad.proofs.signed_notes import PublicKey, parse_public_key, public_key, sign_note
+from arpad.store.ledger import acts_of
+from arpad.system.atomic_files import atomic_write
+from arpad.system.secret_values import secret
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+VARIABLE = "ARPAD_SIGNING_KEY"
+VERB = "signing-key"
+_START = "PRIVATE+KEY+"
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key under the name of the office."""
+
+    name: str
+    private: Ed25519PrivateKey
+
+    @property
+    def public(self) -> PublicKey:
+        """Return the half that everybody may know."""
+        return public_key(self.name, self.private)
+
+    def text(self) -> str:
+        """Return the key in the one line that is kept."""
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+        data = self.private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        public = self.public
+        return (
+            f"{_START}{self.name}+{public.number.hex()}+{b64encode(bytes([public.kind]) + data).decode()}\n"
+        )
+
+
+def signing_key(office: Office) -> SigningKey | None:
+    """Return the key of an office, or None if it has none."""
+    text = secret(VARIABLE)
+    if not text:
+        file = _file(office)
+        try:
+            text = file.read_text(encoding="ascii") if file is not None and file.exists() else ""
+        except (OSError, UnicodeError) as error:
+            raise BadInput("signing-key-unreadable", place=str(file)) from error
+    return _parsed(text.strip()) if text else None
+
+
+def require_signing_key(office: Office) -> SigningKey:
+    """Return the key of an office; refuse if there is none."""
+    key = signing_key(office)
+    if key is None:
+        raise BadInput("signing-key-missing")
+    return key
+
+
+def make_signing_key(
+    office: Office, name: str, *, place: Path | None = None, lost: bool = False, reason: str = ""
+) -> PublicKey:
+    """Make the first key of an office, or one that follows a lost key; write it to its file, and note it."""
+    file = place or _file(office)
+    if file is None or os.environ.get(VARIABLE):
+        raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
+    if file.exists():
+        raise BadInput("signing-key-there", place=str(file))
+    key = _new(name)
+    with record_act(office, VERB, reason, reason_needed=lost) as act:
+        known = public_keys(act.connection)
+        if known and not lost:
+            raise BadInput("signing-key-lost", place=str(file))
+        _write(file, key)
+        act.record(public=key.public.text(), **({"lost": known[-1].text()} if known else {}))
+    return key.public
+
+
+def rotate_signing_key(office: Office, reason: str) -> PublicKey:
+    """Replace the key by a new one; the old key signs the change (docs/office.md)."""
+    old, file = require_signing_key(office), _file(office)
+    if file is None or os.environ.get(VARIABLE):
+        raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
+    new = _new(old.name)
+    statement = f"{old.name}\nkey {old.public.text()}\nis followed by {new.public.text()}\n"
+    with record_act(office, VERB, reason, reason_needed=True) as act:
+        signed = sign_note(statement, old.name, old.private).written()
+        act.record(public=new.public.text(), before=old.public.text(), statement=signed)
+        _write(file, new)
+    return new.public
+
+
+def public_keys(connection: Connection) -> list[PublicKey]:
+    """Return every public key that the office has had, the newest last."""
+    return [parse_public_key(str(act.facts["public"])) for act in acts_of(connection, VERB)]
+
+
+def _new(name: str) -> SigningKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = SigningKey(name, Ed25519PrivateKey.generate())
+    key.public  # noqa: B018  refuses a name that no key may have
+    return key
+
+
+def _parsed(text: str) -> SigningKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    parts = text.removeprefix(_START).split("+", 2)
+    try:
+        name, number, encoded = parts
+        key = SigningKey(name, Ed25519PrivateKey.from_private_bytes(b64decode(encoded, validate=True)[1:]))
+    except (ValueError, binascii.Error):
+        raise BadInput("signing-key-unreadable", place=VARIABLE) from None
+    if not text.startswith(_START) or key.public.number.hex() != number:
+        raise BadInput("signing-key-unreadable", place=VARIABLE)
+    return key
+
+
+def _file(office: Office) -> Path | None:
+    """Return the file of the key; none for a PostgreSQL database unless one is named."""
+    if named := os.environ.get(f"{VARIABLE}_FILE"):
+        return Path(named)
+    url = office.store.engine.url
+    return Path(f"{url.database}.signing-key") if url.get_backend_name() == "sqlite" else None
+
+
+def _write(file: Path, key: SigningKey) -> None:
+    with atomic_write(file, private=True) as stream:
+        stream.write(key.text().encode())

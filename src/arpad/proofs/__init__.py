@@ -1,0 +1,6 @@
+"""Proofs that need no database: the Merkle tree over the ledger, signed checkpoints, receipts.
+
+merkle              root of a tree, proof that a leaf is in it, proof that one tree continues another
+signed_notes        a text with signatures below it (Ed25519)
+checkpoints         a note about the size and the root of a tree, cosigned by witnesses
+"""

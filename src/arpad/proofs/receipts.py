@@ -1,0 +1,130 @@
+"""Receipts: that an act is in the ledger of an office, under a signed checkpoint.
+
+A receipt holds the act itself, its place in the ledger, the path to the root, and the checkpoint. Whoever keeps it can
+show later that the office has taken the act in, even if the office no longer has it.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from arpad.model.canonical_json import dump
+from arpad.model.errors import BadInput
+from arpad.proofs import merkle
+from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.proofs.signed_notes import Note, PublicKey, parse_note
+
+SCHEMA = "arpad.receipt/1"
+_ACT = ("seq", "at", "author", "verb", "details", "reason", "previous")
+_LONGEST_PATH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """An act with the proof that it is in a ledger."""
+
+    act: tuple[Any, ...]
+    """Number, time, author, verb, details as canonical JSON, reason, digest of the act before."""
+
+    size: int
+    path: tuple[bytes, ...]
+    checkpoint: Note
+
+    @property
+    def seq(self) -> int:
+        """Return the number of the act."""
+        number: int = self.act[0]
+        return number
+
+    def document(self) -> dict[str, Any]:
+        """Return the receipt as it is kept in a file."""
+        return {
+            "schema": SCHEMA,
+            "act": dict(zip(_ACT, self.act, strict=True)),
+            "size": self.size,
+            "path": [b64encode(node).decode() for node in self.path],
+            "checkpoint": self.checkpoint.written(),
+        }
+
+
+def leaf_of(digest: str) -> bytes:
+    """Return the leaf of an act in the tree, from the act's seal."""
+    return merkle.leaf_hash(bytes.fromhex(digest))
+
+
+def parse_receipt(document: object) -> Receipt:
+    """Return the receipt of a document; refuse one that is damaged."""
+    if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
+        raise BadInput("bad-receipt")
+    act, size, path, note = (document.get(name) for name in ("act", "size", "path", "checkpoint"))
+    right = (
+        isinstance(act, Mapping)
+        and set(act) == set(_ACT)
+        and _is_number(act["seq"])
+        and all(isinstance(act[name], str) for name in _ACT[1:])
+        and _is_number(size)
+        and isinstance(path, list)
+        and len(path) <= _LONGEST_PATH
+        and all(isinstance(node, str) for node in path)
+        and isinstance(note, str)
+    )
+    if not right:
+        raise BadInput("bad-receipt")
+    assert isinstance(act, Mapping) and isinstance(path, list) and isinstance(size, int)  # noqa: S101, PT018  for mypy
+    try:
+        nodes = tuple(b64decode(node, validate=True) for node in path)
+    except (binascii.Error, ValueError):
+        raise BadInput("bad-receipt") from None
+    return Receipt(tuple(act[name] for name in _ACT), size, nodes, parse_note(str(note)))
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and 0 < value < 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptCheck:
+    """What a receipt proves; each question is answered by itself."""
+
+    included: bool
+    """The act is in the tree of the checkpoint."""
+
+    signed: bool | None
+    """The checkpoint is signed by the key of the office; None if no key was given."""
+
+    file: bool | None
+    """The file has the digest that the act names; None if no file was given."""
+
+    @property
+    def holds(self) -> bool:
+        """Return whether nothing that was asked is wrong."""
+        return self.included and self.signed is not False and self.file is not False
+
+
+def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | None = None) -> ReceiptCheck:
+    """Return what a receipt proves, for a key of the office and the bytes of the report if they are given."""
+    seal = sha256(dump(list(receipt.act)).encode()).hexdigest()
+    checkpoint = parse_checkpoint(receipt.checkpoint)
+    included = checkpoint.size == receipt.size and merkle.includes(
+        receipt.seq - 1, receipt.size, leaf_of(seal), receipt.path, checkpoint.root
+    )
+    signed = None
+    if key is not None:
+        signed = key.name == checkpoint.origin and receipt.checkpoint.signed_by(key)
+    same = None if data is None else f'"sha256":"{sha256(data).hexdigest()}"' in str(receipt.act[4])
+    return ReceiptCheck(included, signed, same)
+
+
+def proof_document(earlier: int, later: int, proof: Sequence[bytes]) -> dict[str, Any]:
+    """Return the proof that a ledger grew from one size to another, as it is served."""
+    return {
+        "schema": "arpad.consistency/1",
+        "from": earlier,
+        "to": later,
+        "proof": [b64encode(node).decode() for node in proof],
+    }

@@ -1,0 +1,176 @@
+"""Signed notes: a text, an empty line, and below it one line for each signature.
+
+The form is the public one of transparency logs: a line begins with a long dash and the name of the key; then comes, in
+Base64, a short number of the key and the signature. Whoever knows the key checks its line and passes over the others.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from arpad.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+ED25519 = 1
+COSIGNED = 4
+"""The kind of a witness's signature, which covers a time too."""
+
+_LINE = re.compile(r"— (\S+) ([A-Za-z0-9+/]+={0,2})")
+_NAME = re.compile(r"[^\s+]{1,200}")
+_NUMBER_BYTES, _KEY_BYTES, _SIGNATURE_BYTES, _TIME_BYTES = 4, 32, 64, 8
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """A named public key (Ed25519)."""
+
+    name: str
+    kind: int
+    data: bytes
+
+    @property
+    def number(self) -> bytes:
+        """Return the four bytes that announce a signature of this key."""
+        return sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.data).digest()[:_NUMBER_BYTES]
+
+    def text(self) -> str:
+        """Return the key in one line: name, number, and kind with key in Base64."""
+        return f"{self.name}+{self.number.hex()}+{b64encode(bytes([self.kind]) + self.data).decode()}"
+
+    def accepts(self, signature: bytes, message: bytes) -> bool:
+        """Return whether a signature of a message is of this key."""
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            Ed25519PublicKey.from_public_bytes(self.data).verify(signature, message)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+def parse_public_key(text: str) -> PublicKey:
+    """Return the key of a line; refuse one that is damaged."""
+    parts = text.strip().split("+", 2)
+    if len(parts) == 3:  # noqa: PLR2004  name, number, key
+        name, number, encoded = parts
+        data = _decoded(encoded)
+        if (
+            data is not None
+            and len(data) == 1 + _KEY_BYTES
+            and data[0] in (ED25519, COSIGNED)
+            and _NAME.fullmatch(name)
+        ):
+            key = PublicKey(name, data[0], data[1:])
+            if key.number.hex() == number:
+                return key
+    raise BadInput("bad-public-key", value=text.strip()[:80])
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSignature:
+    """One line below a note."""
+
+    name: str
+    number: bytes
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text with its signatures, not yet checked."""
+
+    text: str
+    """It ends with a line break."""
+
+    signatures: tuple[NoteSignature, ...]
+
+    def written(self) -> str:
+        """Return the note as it is kept and served."""
+        lines = (f"— {it.name} {b64encode(it.number + it.data).decode()}\n" for it in self.signatures)
+        return self.text + "\n" + "".join(lines)
+
+    def signed_by(self, key: PublicKey) -> bool:
+        """Return whether the note has a valid signature of a key."""
+        return any(
+            it.name == key.name and it.number == key.number and _valid(self.text, it.data, key)
+            for it in self.signatures
+        )
+
+
+def parse_note(written: str) -> Note:
+    """Return the note of a text; refuse one without the form of a note."""
+    text, empty, below = written.rpartition("\n\n")
+    lines = below.split("\n")
+    if not empty or lines.pop() or not lines:
+        raise BadInput("bad-note")
+    signatures = []
+    for line in lines:
+        match = _LINE.fullmatch(line)
+        data = _decoded(match[2]) if match else None
+        if match is None or data is None or len(data) <= _NUMBER_BYTES:
+            raise BadInput("bad-note")
+        signatures.append(NoteSignature(match[1], data[:_NUMBER_BYTES], data[_NUMBER_BYTES:]))
+    return Note(text + "\n", tuple(signatures))
+
+
+def sign_note(text: str, name: str, key: Ed25519PrivateKey) -> Note:
+    """Return a text as a note with one signature."""
+    public = public_key(name, key, ED25519)
+    return Note(text, (NoteSignature(name, public.number, key.sign(text.encode())),))
+
+
+def cosign(note: Note, name: str, key: Ed25519PrivateKey, seconds: int) -> Note:
+    """Return a note with the signature of a witness, who saw it at a time."""
+    public = public_key(name, key, COSIGNED)
+    signature = key.sign(_with_time(note.text, seconds))
+    line = NoteSignature(name, public.number, seconds.to_bytes(_TIME_BYTES, "big") + signature)
+    return Note(note.text, (*(it for it in note.signatures if it.number != public.number), line))
+
+
+def cosigned_at(note: Note, key: PublicKey) -> int | None:
+    """Return when a witness signed a note, in seconds since 1970; None without a valid signature."""
+    for it in note.signatures:
+        if it.name == key.name and it.number == key.number and _valid(note.text, it.data, key):
+            return int.from_bytes(it.data[:_TIME_BYTES], "big")
+    return None
+
+
+def public_key(name: str, key: Ed25519PrivateKey, kind: int = ED25519) -> PublicKey:
+    """Return the public half of a key under a name."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    if not _NAME.fullmatch(name):
+        raise BadInput("bad-key-name", value=name[:80])
+    return PublicKey(name, kind, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+
+def signers(note: Note, keys: Iterable[PublicKey]) -> list[PublicKey]:
+    """Return the keys whose signature a note has."""
+    return [key for key in keys if note.signed_by(key)]
+
+
+def _valid(text: str, data: bytes, key: PublicKey) -> bool:
+    if key.kind == COSIGNED:
+        seconds, signature = int.from_bytes(data[:_TIME_BYTES], "big"), data[_TIME_BYTES:]
+        return len(signature) == _SIGNATURE_BYTES and key.accepts(signature, _with_time(text, seconds))
+    return len(data) == _SIGNATURE_BYTES and key.accepts(data, text.encode())
+
+
+def _with_time(text: str, seconds: int) -> bytes:
+    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
+
+
+def _decoded(text: str) -> bytes | None:
+    try:
+        return b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None

@@ -1,0 +1,61 @@
+"""The checkpoints of the ledger, for people and programs that keep them elsewhere."""
+
+from __future__ import annotations
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from arpad.model.errors import BadInput
+from arpad.office.checkpoints import checkpoint, consistency
+from arpad.office.signing_keys import public_keys, require_signing_key
+from arpad.proofs.receipts import proof_document
+from arpad.web.auth import PUBLIC
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, require_office
+
+FRESH = {"Cache-Control": "public, max-age=60"}
+
+
+@get("/checkpoint", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def newest(request: WebRequest) -> Response[str]:
+    """Return the signed checkpoint of the ledger as it is now."""
+    return _text(_of(request, None))
+
+
+@get("/checkpoint/{size:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def earlier(request: WebRequest, size: FromPath[int]) -> Response[str]:
+    """Return the signed checkpoint over the first acts."""
+    return _text(_of(request, size))
+
+
+@get("/checkpoint/{first:int}/{later:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def growth(request: WebRequest, first: FromPath[int], later: FromPath[int]) -> Response[dict[str, object]]:
+    """Return the proof that the ledger grew from one size to another, and nothing else happened to it."""
+    try:
+        end, proof = consistency(require_office(request), first, later)
+    except BadInput as error:
+        raise Refused(404, error.code, **error.facts) from None
+    return Response(proof_document(first, end, proof), headers=FRESH)
+
+
+@get("/checkpoint/keys", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def keys(request: WebRequest) -> Response[str]:
+    """Return every public key of the office, one line each, the newest last."""
+    with require_office(request).store.reading() as connection:
+        return _text("".join(f"{key.text()}\n" for key in public_keys(connection)))
+
+
+def _of(request: WebRequest, size: int | None) -> str:
+    office = require_office(request)
+    try:
+        require_signing_key(office)
+        return checkpoint(office, size).written()
+    except BadInput as error:
+        raise Refused(404, error.code, **error.facts) from None
+
+
+def _text(text: str) -> Response[str]:
+    return Response(text, media_type="text/plain; charset=utf-8", headers=FRESH)
+
+
+ROUTES = (newest, keys, earlier, growth)
