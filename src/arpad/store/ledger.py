@@ -87,7 +87,7 @@ class LedgerWriter:
         self.last, self._previous = seq, digest
 
     def write(self) -> None:
-        """Write the acts that were added, and ask workers to tell of them and to update the live lists, if there are any."""
+        """Write the acts that were added, and ask workers to tell of them and to update the live lists."""
         if not self._unwritten:
             return
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
