@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import socketserver
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,6 +27,11 @@ class Mailbox:
     ``.`` is the end of the text; ``after`` is just after it was taken, before the answer."""
 
     released: threading.Event = field(default_factory=threading.Event)
+    delay: float = 0.0
+    """At most so many seconds before each answer, so that a kill comes between two of them."""
+
+    file: str = ""
+    """Where the Message-ID of each mail is written before it is answered: it outlives the server."""
 
     def message_ids(self) -> list[str]:
         return [str(message["Message-ID"]) for _, message in self.taken]
@@ -61,6 +69,7 @@ class HangUp(Exception):
 
 def _answer(session: Any, box: Mailbox, step: str, usual: str) -> str:
     line = box.behave.get(step, usual)
+    time.sleep(random.random() * box.delay)  # noqa: S311  a test
     if line == "hang":
         box.released.wait(600)
     if line in {"hang", "hang-up"}:
@@ -97,5 +106,15 @@ def _take(session: Any, box: Mailbox, to: str) -> None:
     else:
         raise HangUp
     if "." not in box.behave:
-        box.taken.append((to, message_from_bytes(text, policy=policy.default)))
+        message = message_from_bytes(text, policy=policy.default)
+        box.taken.append((to, message))
+        if box.file:
+            with open(box.file, "a", encoding="ascii") as stream:  # noqa: PTH123  one write, one line
+                stream.write(f"{message['Message-ID']}\n")
     _answer(session, box, "." if "." in box.behave else "after", "250 taken")
+
+
+if __name__ == "__main__":
+    with mail_server(int(sys.argv[1]), Mailbox(file=sys.argv[2], delay=0.05)) as served:
+        print(served.port, flush=True)  # noqa: T201  for the process that started this one
+        threading.Event().wait()

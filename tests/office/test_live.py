@@ -65,7 +65,7 @@ def run(folder: Path, seed: int, steps: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_live_is_the_draft(tmp_path: Path, seed: int) -> None:
-    run(tmp_path, seed, steps=12)
+    run(tmp_path, seed, steps=5)
 
 
 @pytest.mark.deep

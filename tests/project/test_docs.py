@@ -365,6 +365,8 @@ RUN_ELSEWHERE = {
     "arpad user anna --role officer --db office.db",
     "arpad serve --db office.db --port 8000",
     "arpad work --db office.db --backups backups",
+    "arpad mail test anna@example.org --db office.db",
+    "arpad mail choose anna --address anna@example.org --without list-published --db office.db",
     "arpad office checkpoint --db office.db",
     "arpad office receipt 12 --out receipt.json --db office.db",
     'arpad verify-receipt receipt.json --report open.trf --key "ratings.example.org+…"',
@@ -372,8 +374,8 @@ RUN_ELSEWHERE = {
 """The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests.
 
 tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
-whose password is typed, and tests/web starts the server; both run until interrupted. tests/office/test_checkpoints.py
-has an office with a key.
+whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted.
+tests/office/test_checkpoints.py has an office with a key.
 """
 
 

@@ -30,6 +30,7 @@ from tests.builders.chess import event
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command
+from tests.worker.mail_office import with_mail
 
 ROUNDS = """
 1 2000 | 2w1 3b=
@@ -65,6 +66,8 @@ VALID: dict[str, str] = {
     "simulate": "--players 40 --years 1 --edition fide-2017",
     "serve": "--db {db} --port 45871",
     "work": "--once --db {db}",
+    "mail test": "ugo@example.org " + OFFICE,
+    "mail choose": "ugo --language it " + OFFICE,
     "user": "anna --role officer --db {db}",
     "config show": "",
     "config set": "author Anna",
@@ -189,6 +192,7 @@ VALID: dict[str, str] = {
     "office webhook remove": "1 " + OFFICE,
     "office webhook log": "1 --db {db}",
     "office webhook retry": "1 " + OFFICE,
+    "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
     "office migrate": OFFICE,
@@ -316,7 +320,7 @@ def furnish(folder: Path) -> Household:
 
 def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thing
     """An office with something of everything in it, closed again, and its backup."""
-    desk = Desk.made(str(folder / "kept.db"), folder, Clock())
+    desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
     national = EDITION.replace("club", "blitz") + CATEGORIES
     verbs.adopt_edition(

@@ -84,7 +84,9 @@ def test_who_decides_second_is_told_what_the_first_decided(own: Served) -> None:
     assert answer.status_code == 422
     number = report.rpartition("/")[2]
     told = re.findall(r'role="alert" id="refused"[^>]*>([^<]*)<', answer.text)
-    assert told == [f"Il verbale {number} è restituito; stato richiesto per questo: ricevuto."]
+    assert told == [
+        f"Il verbale {number} è già restituito; si può fare solo con i verbali in stato: ricevuto."
+    ]
 
 
 def test_errors_that_remain_are_said_in_words_and_stand_first(own: Served) -> None:

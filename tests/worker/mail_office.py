@@ -10,6 +10,7 @@ from arpad.office.office import Office
 from arpad.office.settings import change_settings
 from arpad.store import jobs
 from arpad.store.jobs import Job
+from tests.builders.offices import Desk
 
 PASSWORD = "correct horse battery"  # noqa: S105  of the tests
 SITE = "https://ratings.example.org"
@@ -31,6 +32,13 @@ def add_person(office: Office, login: str, role: Role = Role.ARBITER, **more: An
         **more,
     }
     return add_user(office, login, login.title(), PASSWORD, [Grant(role)], **options).id
+
+
+def with_mail(desk: Desk, login: str) -> Desk:
+    """Return an office that can send mails and has an arbiter who gets them."""
+    set_up_mail(desk.office, 25)
+    add_person(desk.office, login)
+    return desk
 
 
 def mails_of(office: Office) -> list[Job]:

@@ -37,7 +37,7 @@ def ask_for_link(office: Office, asked: str, address: str) -> None:
     """
     require_mail(office)
     cleaned = asked.replace("\0", "").strip()[:LONGEST_ADDRESS]
-    count_attempt(office, f"link {cleaned.lower()}", f"link {address}")
+    count_attempt(office, f"link {secret_digest(cleaned.lower())[:16]}", f"link {address}")
     with office.store.unlogged_writing() as connection:
         jobs.enqueue(connection, LINK, {"asked": cleaned})
 
@@ -98,4 +98,4 @@ def require_mail(office: Office) -> None:
     """Refuse if the office cannot send mails."""
     with office.store.reading() as connection:
         if not mail_is_set_up(connection):
-            raise BadInput("mail-not-set", option="mail_host")
+            raise BadInput("mail-not-set", setting="mail_host")

@@ -104,7 +104,7 @@ def add_user(
         if address:
             set_mail_choice(act.connection, MailChoice(number, check_address(address), language))
         if invited and not queue_invitation(act.connection, number, cleaned, address, language):
-            raise BadInput("mail-not-set", option="mail_host")
+            raise BadInput("mail-not-set", setting="mail_host")
         act.record(login=cleaned, roles=[_grant_text(grant) for grant in roles])
     return User(number, cleaned, name, tuple(roles), password_ends=ends)
 

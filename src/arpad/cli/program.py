@@ -60,6 +60,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "user": ("user", "Add a user who may sign in to the site."),
         "serve": ("serve", "Serve the site and the API until interrupted."),
         "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
+        "mail": ("mail", "Test the mail server, and choose which mails a user gets."),
         "demo": ("demo", "Create a demonstration office with two years of lists."),
         "config": ("config", "Set your database, your name and your language once."),
     },

@@ -117,7 +117,7 @@ def movements(title: str, changes: Mapping[int, int], bin_size: int = 10) -> str
 def _histogram(
     title: str, bins: Sequence[int], start: int, size: int, mark: Mark | None, kind: Callable[[int], str]
 ) -> str:
-    top, base = (24 if mark else 6), HISTOGRAM_HEIGHT - FOOT
+    top, base = (32 if mark else 6), HISTOGRAM_HEIGHT - FOOT
     width = HISTOGRAM_WIDTH / len(bins)
     most = max(bins)
     parts = []
@@ -153,8 +153,8 @@ def _pointer(mark: Mark, start: int, size: int, width: float, base: int) -> str:
     third = HISTOGRAM_WIDTH / 3
     anchor = "start" if x < third else "end" if x > 2 * third else "middle"
     return (
-        f"<line class='pointer' x1='{x}' x2='{x}' y1='20' y2='{base}'/>"
-        f"<text class='now' x='{x}' y='15' text-anchor='{anchor}'>{escape(mark.text)}</text>"
+        f"<line class='pointer' x1='{x}' x2='{x}' y1='27' y2='{base}'/>"
+        f"<text class='now' x='{x}' y='20' text-anchor='{anchor}'>{escape(mark.text)}</text>"
     )
 
 

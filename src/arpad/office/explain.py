@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from threading import Lock
@@ -101,22 +102,27 @@ def _last_change(
 
 
 def eventful_lists(
-    connection: Connection, player: int, publications: Iterable[Publication]
+    connection: Connection,
+    player: int,
+    publications: Iterable[Publication],
+    known: AbstractSet[int] | None = None,
 ) -> dict[int, list[RatedReport]]:
     """Return the lists that rated a report of the player or changed their stored state, each with those reports.
 
-    A merged player may have played under either number.
+    A merged player may have played under either number. ``known`` are the lists that changed the state under the
+    player's own number, if the caller has read them.
     """
     merged = merge_targets(connection)
     numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
     rated = lists.reports_rating(connection, numbers)
+    to_read = numbers if known is None else numbers - {player}
     changed = {
         publication
-        for number in numbers
+        for number in to_read
         for publication, row in player_history(connection, number).items()
         if row.changed
     }
-    eventful = changed | rated.keys()
+    eventful = changed | rated.keys() | (known or set())
     return {item.id: rated.get(item.id, []) for item in publications if item.id in eventful}
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
+from arpad.office.office import Office, record_act
 from arpad.store import jobs
 from arpad.store.lists import Publication
 from arpad.store.mails import MAIL, MailChoice, active_choices, senders
@@ -79,6 +80,15 @@ def queue_for_user(
             connection, kind, choice.address, language=choice.language, path=path, key=key,
             facts=facts, end_path="/account#mail",
         )  # fmt: skip
+
+
+def retry_mails(office: Office, keys: Sequence[str] = ()) -> int:
+    """Try mails again at once that failed, those given or all; return how many. The ledger says that somebody did."""
+    with record_act(office, "retry-mails") as act:
+        count = jobs.retry(act.connection, MAIL, keys)
+        if count:
+            act.record(mails=count)
+    return count
 
 
 def queue_report_mails(connection: Connection, events: Iterable[tuple[str, int]], **facts: Any) -> None:

@@ -223,10 +223,9 @@ def fail(
     error: str,
     *,
     give_up: bool = False,
-    most: int = MOST_ATTEMPTS,
 ) -> bool:
     """Let a claimed job wait for its next attempt, or give it up; return False if it is another worker's."""
-    state = JobState.FAILED if give_up or job.attempts >= most else JobState.WAITING
+    state = JobState.FAILED if give_up or job.attempts >= MOST_ATTEMPTS else JobState.WAITING
     values: dict[str, Any] = {
         "state": case((jobs.c.asked != job.asked, JobState.WAITING), else_=state),
         "due": time_text(now + delay(job.attempts)),

@@ -12,7 +12,10 @@ from litestar.response import Redirect
 
 from arpad import accounts
 from arpad.accounts import second_factor
+from arpad.accounts.mail_choices import choice_of, choose_mails
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
+from arpad.office.mails import CHOOSABLE
 from arpad.store.settings import read_setting
 from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
 from arpad.web.cookies import session_cookie, session_token
@@ -32,6 +35,8 @@ def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "")
     return page(
         request, "account.html", codes=codes, has_factor=has_factor, secret=new_secret,
         picture=_picture(second_factor.authenticator_url(new_secret, user.login, issuer)) if new_secret else "",
+        mail=choice_of(office, user.login), mail_kinds=CHOOSABLE,
+        language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         sessions=accounts.sessions_of(office, user, session_token(request)),
         status=422 if request.method == "POST" and not codes else 200,
     )  # fmt: skip
@@ -139,4 +144,25 @@ async def end_factor(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-ROUTES = (overview, own_password, password, end_sessions, begin_factor, end_factor)
+@post("/account/mail", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def choose_mail(request: WebRequest) -> Response[Any]:
+    """Change where the user gets mails, in which language, and which."""
+    form = await request.form()
+    texts = await form_texts(request)
+    wanted = {str(kind) for kind in form.getall("kinds", [])}
+
+    def act() -> str:
+        unwanted = [kind for kind in CHOOSABLE if kind not in wanted]
+        choose_mails(
+            desk_of(request),
+            worker(request).login,
+            texts.get("address", ""),
+            texts.get("language", ""),
+            unwanted,
+        )
+        return "/account#mail"
+
+    return await act_and_redirect(request, act, lambda: _page(request))
+
+
+ROUTES = (overview, own_password, password, choose_mail, end_sessions, begin_factor, end_factor)

@@ -18,6 +18,7 @@ from arpad.model.ownership import RULES
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
+from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
 from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
 from arpad.regulations.editions import ALL, named
@@ -106,6 +107,8 @@ async def new_user(request: WebRequest) -> Response[Any]:
             texts.get("name", ""),
             texts.get("password", ""),
             _grants(texts),
+            address=texts.get("address", ""),
+            language=words_for(request).language,
         )
         return "/admin"
 
@@ -175,7 +178,9 @@ async def settle(request: WebRequest) -> Response[Any]:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
         values |= {
-            name: texts[name] for name in ("age_groups", "age_day", "live_lists", *OWNED) if name in texts
+            name: texts[name]
+            for name in ("age_groups", "age_day", "live_lists", *OWNED, *MAIL_SETTINGS)
+            if name in texts
         }
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)

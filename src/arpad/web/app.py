@@ -43,6 +43,7 @@ from arpad.web import (
     lists,
     live,
     monitor,
+    password_links,
     players,
     publishing,
     reconciliation,
@@ -159,8 +160,8 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, players, compare, lists, live, clubs, tournaments, sign_in, account,
-        inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who, arbiters,
-        reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+        password_links, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who,
+        arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         feeds, calendars, webhooks, followers,
     )  # fmt: skip
     routes: list[Any] = [

@@ -37,6 +37,9 @@ class HistoryEntry:
     earlier: int | None = None
     """The rating of the earlier revision, if it was corrected."""
 
+    changed: bool = False
+    """Whether the player's state differs from that on the list before."""
+
     reports: tuple[RatedReport, ...] = ()
     """The reports that the list rated, with the player in them."""
 
@@ -87,6 +90,7 @@ def player_history(connection: Connection, player: int) -> dict[ListName, list[H
             entry = HistoryEntry(newest, None, 0, None, inactive=False)
         else:  # computed, but not published (13)
             continue
+        entry = replace(entry, changed=bool(row.changed))
         if older:
             earlier = rows.get(older[-1].id)
             rating = earlier.rating if earlier and earlier.shown == LISTED else None
@@ -106,7 +110,8 @@ def explained_periods(
 
     Only the lists of the page are explained, so that twenty years of tournaments cost no more than one.
     """
-    eventful = eventful_lists(connection, player, [entry.publication for entry in entries])
+    known = {entry.publication.id for entry in entries if entry.changed}
+    eventful = eventful_lists(connection, player, [entry.publication for entry in entries], known)
     changed = [
         replace(entry, reports=tuple(eventful[entry.publication.id]))
         for entry in reversed(entries)

@@ -44,7 +44,7 @@ def mail_server(settings: Mapping[str, str]) -> MailServer:
     """Return the mail server of the settings of an office; refuse if none is set."""
     for name in ("mail_host", "mail_sender", "site_address"):
         if not settings[name]:
-            raise BadInput("mail-not-set", option=name)
+            raise BadInput("mail-not-set", setting=name)
     return MailServer(
         settings["mail_host"],
         int(settings["mail_port"]),

@@ -292,7 +292,9 @@ def test_verify_says_where_and_ends_with_one(
     status, out, _ = run(capsys, "office", "verify", str(bundle), "--json")
     assert (status, json.loads(out)["altered"][0]["facts"]) == (1, {"name": "list.txt"})
     bundle.write_bytes(whole[:100])
-    assert "not a whole bundle" in refusal(capsys, "office", "verify", str(bundle), "--lang", "en")
+    assert "not a complete verification file" in refusal(
+        capsys, "office", "verify", str(bundle), "--lang", "en"
+    )
 
 
 @pytest.mark.parametrize(

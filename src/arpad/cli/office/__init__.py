@@ -89,6 +89,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "ledger": "maintenance.ledger",
         "backup": "maintenance.backup",
         "jobs": "jobs.jobs",
+        "mail": "mail.mail",
         "restore": "maintenance.restore",
         "export": "maintenance.export",
     },
