@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -29,6 +30,7 @@ def cuts(published: PublishedList) -> dict[str, Cut]:
     codes = sorted({row.federation for row in rated if row.federation})
     found = {
         "all": ranked,
+        "active": active,
         "top": [row for row in active if (row.rating or 0) >= (lowest or 0)],
         "women": [row for row in active if row.sex == "F"],
         "juniors": [row for row in active if row.born and row.born >= day.year - published.junior_years],
@@ -44,26 +46,42 @@ def cuts(published: PublishedList) -> dict[str, Cut]:
     return {name: tuple(rows) for name, rows in found.items()}
 
 
-def ranks(rows: Sequence[ListedPlayer]) -> list[int]:
-    """Return the rank of each row; equal ratings share one."""
-    return [1 + sum((other.rating or 0) > (row.rating or 0) for other in rows) for row in rows]
+def ranks(rows: Sequence[ListedPlayer]) -> list[int | None]:
+    """Return the rank of each row among the active ones; equal ratings share one, the inactive have none."""
+    return [None if row.inactive else _rank(row, rows) for row in rows]
+
+
+def _rank(row: ListedPlayer, rows: Sequence[ListedPlayer]) -> int:
+    return 1 + sum((other.rating or 0) > (row.rating or 0) for other in rows if not other.inactive)
 
 
 def rankings(published: PublishedList) -> tuple[list[Any], list[Any]]:
-    """Return the pages of a hundred players and the totals of each ranking."""
+    """Return the pages of a hundred players, and the totals and bands of ratings of each ranking."""
     found = cuts(published)
-    names = ["top", "all", "women", "juniors", "seniors", *(name for name in found if "federation-" in name)]
+    names = [
+        "active",
+        "all",
+        "women",
+        "juniors",
+        "seniors",
+        *(name for name in found if "federation-" in name),
+    ]
     pages = [
         (
             name,
             first // 100 + 1,
-            ranks(found[name])[first],
+            _rank(found[name][first], found[name]),
+            sum(not row.inactive for row in found[name][:first]),
             " ".join(str(r.player) for r in found[name][first : first + 100]),
         )
         for name in names
         for first in range(0, len(found[name]), 100)
     ]
-    return pages, [(name, len(found[name])) for name in names]
+    bands = {name: Counter((row.rating or 0) // 50 * 50 for row in found[name]) for name in names}
+    written = {
+        name: " ".join(f"{low}:{counts[low]}" for low in sorted(counts)) for name, counts in bands.items()
+    }
+    return pages, [(name, len(found[name]), written[name]) for name in names]
 
 
 # --------------------------------------------------------------------------------------------------------------- texts

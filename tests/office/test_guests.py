@@ -15,12 +15,14 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.check_report import check
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.draft import draft
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.load_inputs import inputs_of
 from arpad.office.reference import add_reference, remove_references
 from arpad.publishing.bundle import verify_bundle
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.store import lists
 from arpad.store.list_blocks import read_players
@@ -68,6 +70,18 @@ def desk(tmp_path: Path, both_ways: None) -> Iterator[Desk]:
 
 def rated(desk: Desk, first_day: date) -> None:
     desk.report(with_guests(event("Open", OPEN, first_day, first_day), 2, 3))
+
+
+def test_the_preview_rates_no_guest(desk: Desk) -> None:
+    report = with_guests(event("Open", OPEN, date(2018, 1, 10), date(2018, 1, 10)), 2, 3)
+    with desk.office.store.reading() as connection:
+        preview = check(connection, report, EventFacts()).rated
+
+    assert preview is not None
+    rated = {player.entrant.number for player in preview.players if player.change or player.initial}
+    assert rated == {1, 4, 5, 6, 7, 8, 9, 10}
+    assert preview.players[1].rating == 2100, "guests count for their opponents"
+    assert preview.players[0].games[0].change is not None
 
 
 def test_a_guest_counts_with_the_reference_and_is_not_on_the_list(desk: Desk) -> None:

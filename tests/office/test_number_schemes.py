@@ -63,6 +63,7 @@ def test_a_number_that_nothing_vouches_for_is_kept_as_unknown_and_not_as_fides(i
     with irish.store.reading() as connection:
         assert {item.value for item in unknown_numbers_of(connection, players)} == {*ICU}
     assert [person.id for person in verbs.find_players(irish, "268")] == [players[0]]
+    assert verbs.find_players(irish, "268", public=True) == [], "the public does not see such numbers"
 
 
 def test_the_unknown_number_is_a_reason_in_the_next_report(irish: Office) -> None:
@@ -83,6 +84,10 @@ def test_numbers_of_a_declared_scheme_are_filed_under_it_if_they_have_its_form(i
     assert numbers == [(("icu", "268"),), (("icu", "4564"),), (("icu", "10081"),), ()]
     again = submit(irish, report("Later", 11))
     assert [match.entrant.number for match in again.doubts] == [4], "the others are certain by their numbers"
+    assert [person.id for person in verbs.find_players(irish, "268", public=True)] == [players[0]]
+    verbs.declare_scheme(irish, "icu", "Irish Chess Union", "9{1-5}", shown=("lists",))
+    assert verbs.find_players(irish, "268", public=True) == [], "a hidden scheme"
+    assert [person.id for person in verbs.find_players(irish, "268")] == [players[0]]
 
 
 def test_an_officer_says_so_for_one_report(irish: Office) -> None:

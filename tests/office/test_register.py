@@ -11,6 +11,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.register import players_with_similar_names
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
@@ -64,6 +65,24 @@ def names(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 )
 def test_a_name_is_found_however_it_is_written(names: Desk, asked: str, found: set[str]) -> None:
     assert {person.name for person in verbs.find_players(names.office, asked)} == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "similar"),
+    [
+        ("Kaspxrov", ["Каспаров, Гарри"]),
+        ("Onxill Sean", ["O'Neill, Sean"]),
+        ("zzzz", []),
+        ("", []),
+        ("Kasparov Zzzz", []),
+    ],
+)
+def test_a_mistyped_name_leads_to_similar_ones(names: Desk, asked: str, similar: list[str]) -> None:
+    assert [person.name for person in players_with_similar_names(names.office, asked)] == similar
+
+
+def test_a_text_of_one_sound_finds_nobody(names: Desk) -> None:
+    assert verbs.find_players(names.office, "zzzz") == []
 
 
 def test_a_player_is_found_by_any_of_their_numbers(sqlite_desk: Desk) -> None:

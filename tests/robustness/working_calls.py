@@ -156,6 +156,7 @@ VALID: dict[str, str] = {
     "office club import-members": "{members.csv} " + OFFICE,
     "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
     "office settings": "--db {db}",
+    "office logo": "{logo.png} " + OFFICE,
     "office search": "Player --db {db}",
     "office merge": "1 6 --reason why " + OFFICE,
     "office duplicates": "--db {db}",
@@ -310,6 +311,7 @@ def furnish(folder: Path) -> Household:
     (folder / "third.trf").write_bytes(trf(event("Third", ROUNDS, date(2018, 3, 10))))
     (folder / "board.csv").write_bytes(write_report(board_report(), "crosstable")[0])
     (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
+    (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     days = [date(2018, 1, 5), date(2018, 1, 6)]
     table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
     stream = io.BytesIO()

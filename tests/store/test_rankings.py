@@ -17,7 +17,7 @@ from tests.builders.published_lists import table_of_list
 JANUARY = date(2018, 1, 1)
 
 
-def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk: Desk) -> None:
+def test_equal_ratings_share_a_rank_across_pages(desk: Desk) -> None:
     """150 players of 2000, then 100 of 1900; of the latter ten are inactive, and fifty are from France."""
     rows = [listed(number, 2000, name=f"A{999 - number}", sex="F") for number in range(150)]
     rows += [
@@ -33,16 +33,20 @@ def test_equal_ratings_share_a_rank_across_pages_and_the_top_ends_with_them(desk
             cut: rankings.ranking_size(connection, 1, cut) for cut in (*RANKED, "federation-FRA", "none")
         }
         pages = [rankings.ranking_page(connection, 1, "all", page) for page in (1, 2, 3, 4)]
-        top = rankings.ranking_page(connection, 1, "top", 2)
+        active = rankings.ranking_page(connection, 1, "active", 3)
+        bands = rankings.ranking_bands(connection, 1, "all")
         federations = rankings.federations(connection, 1)
 
     assert totals == {
-        "top": 150, "all": 250, "women": 150, "juniors": 45, "seniors": 45, "federation-FRA": 50, "none": None,
+        "active": 240, "all": 250, "women": 150, "juniors": 45, "seniors": 45, "federation-FRA": 50, "none": None,
     }  # fmt: skip
-    assert [(rank, len(players)) for rank, players in pages] == [(1, 100), (1, 100), (151, 50), (1, 0)]
-    assert pages[0][1][:3] == [150, 149, 148], "A850 before A851: by name, where ratings are equal"
-    assert pages[1][1][50:] == list(range(151, 201))
-    assert (top[0], len(top[1])) == (1, 50)
+    assert [(rank, before, len(players)) for rank, before, players in pages] == [
+        (1, 0, 100), (1, 100, 100), (151, 200, 50), (1, 0, 0),
+    ]  # fmt: skip
+    assert pages[0].players[:3] == [150, 149, 148], "A850 before A851: by name, where ratings are equal"
+    assert pages[1].players[50:] == list(range(151, 201))
+    assert (active.rank, active.ranked_before, len(active.players)) == (151, 200, 40)
+    assert bands == {2000: 150, 1900: 100}
     assert federations == [("FRA", 50), ("ITA", 200)]
 
 
@@ -57,5 +61,5 @@ def test_the_inactive_leave_their_federations_ranking_if_the_edition_says_so(
     published = PublishedList(
         ListName.STANDARD, date(2010, 1, 1), 1, "fide-2009", rows=rows, inactive_leave_federation=leave
     )
-    totals = dict(compute_rankings(table_of_list(published)).totals)
-    assert [totals[cut] for cut in ("federation-FRA", "all", "top")] == [shown, 3, 2]
+    totals = {cut: total for cut, total, _ in compute_rankings(table_of_list(published)).totals}
+    assert [totals[cut] for cut in ("federation-FRA", "all", "active")] == [shown, 3, 2]

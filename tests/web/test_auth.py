@@ -77,6 +77,7 @@ CLOSED = {
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
     "POST /admin/settings": "s",
+    "POST /admin/logo": "s",
     "POST /admin/editions": "s",
     "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",
@@ -315,7 +316,9 @@ def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Serv
     event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
     assert client.post("/desk/events", data=event).status_code == 403
     assert client.post("/desk/players", data=form | {"name": "X, Y", "federation": "ITA"}).status_code == 403
-    assert client.get("/desk/players/1").text.count("<form") == 1  # only the one that signs out
+    text = client.get("/desk/players/1").text
+    assert text.count("<form") == 2  # only those that search and sign out
+    assert text.partition("<main")[2].count("<form") == 0
 
 
 def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:

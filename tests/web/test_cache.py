@@ -64,10 +64,10 @@ def test_no_worker_shows_a_page_that_is_out_of_date(place: str, tmp_path: Path) 
         assert workers[1].get("/lists/standard", headers={"if-none-match": tag}).status_code == 304
         player = both(workers, "/players/1")
         assert "Open di prova" not in both(workers, "/")
-        assert '"/players/2"' in both(workers, "/lists/standard?cut=all")
+        assert '"/players/2?list=standard"' in both(workers, "/lists/standard?cut=all")
 
         hide_player(desk.office, 2, "asked for it")
-        assert '"/players/2"' not in both(workers, "/lists/standard?cut=all")
+        assert '"/players/2?list=standard"' not in both(workers, "/lists/standard?cut=all")
         assert workers[1].get("/lists/standard", headers={"if-none-match": tag}).status_code == 200
         assert both(workers, "/players/1") == player
 
@@ -77,9 +77,9 @@ def test_no_worker_shows_a_page_that_is_out_of_date(place: str, tmp_path: Path) 
 
         desk.publish(FEBRUARY)
         desk.on(date(2018, 1, 31))
-        assert "1 February 2018" not in both(workers, "/"), "not in force yet"
+        assert "List of 1 February 2018" not in both(workers, "/"), "not in force yet"
         desk.on(FEBRUARY)
-        assert "1 February 2018" in both(workers, "/"), "the day alone changes the page"
+        assert "List of 1 February 2018" in both(workers, "/"), "the day alone changes the page"
         assert both(workers, "/lists/standard") != before
 
         first = both(workers, "/lists/standard-2018-02-01-r1")

@@ -55,7 +55,9 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     with office.store.reading() as connection:
         past = player_history(connection, person.id)
         day, texts = today(office, connection), verbs.all_settings(office)
-    settings = SiteSettings(texts["name"], texts["language"], tuple(texts["languages"].split()))
+    settings = SiteSettings(
+        texts["name"], language=texts["language"], languages=tuple(texts["languages"].split())
+    )
     digests = [point.publication.digest for found in past.values() for point in found]
     shown = next(iter(past), None)
     for born in days_of(person.born.year):

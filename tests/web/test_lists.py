@@ -15,7 +15,7 @@ from arpad import accounts
 from arpad.accounts import Grant, Role
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.web import cache, players
+from arpad.web import cache, player_search
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.web.conftest import PASSWORD, Served, compact, proof, serving
@@ -176,13 +176,13 @@ def test_what_was_expected_is_written_as_the_reader_writes_it(served: Served) ->
 
 
 def test_more_players_of_a_name_than_a_page_holds(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "PLAYERS_PER_PAGE", 5)
+    monkeypatch.setattr(player_search, "PLAYERS_PER_PAGE", 5)
     client = served.client()
 
     def names(page: int) -> list[str]:
         text = client.get(f"/players?q=a&page={page}").text
         assert ('rel="next"' in text) == (page < 4)
-        return re.findall(r'<a href="/players/(\d+)">', text)
+        return re.findall(r'<th scope="row">\s*<a href="/players/(\d+)[?"]', text)
 
     found = [*names(1), *names(2), *names(3)]
     assert len(found) == len(set(found)) == 15

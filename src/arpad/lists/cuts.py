@@ -21,12 +21,18 @@ RATED = pl.col("rating").is_not_null()
 ACTIVE = RATED & ~pl.col("inactive")
 """The rows with a rating that are not inactive."""
 
-_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
+TITLED_PLAYER = (pl.col("title") != "") | (pl.col("women_title") != "")
+"""The rows with a title."""
 
 
 def rated(_: ListHead) -> pl.Expr:
     """Return who has a rating (7.2)."""
     return RATED
+
+
+def active(_: ListHead) -> pl.Expr:
+    """Return who has a rating and is not inactive."""
+    return ACTIVE
 
 
 def top(_: ListHead) -> pl.Expr:
@@ -60,7 +66,7 @@ def of_age(group: AgeGroup, year: int, day: AgeDay) -> pl.Expr:
 
 def titled_unrated(_: ListHead) -> pl.Expr:
     """Return titled players without a rating (7.22), except those delisted with this list."""
-    return ~RATED & _TITLED & ~pl.col("delisted")
+    return ~RATED & TITLED_PLAYER & ~pl.col("delisted")
 
 
 def delisted(_: ListHead) -> pl.Expr:
@@ -70,6 +76,7 @@ def delisted(_: ListHead) -> pl.Expr:
 
 CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
     "all": rated,
+    "active": active,
     "top": top,
     "women": women,
     "juniors": juniors,
@@ -82,14 +89,23 @@ CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
 SECTIONS = ("all", "top", "women", "juniors", "titled-unrated", "delisted")
 """The cuts that files show, in their order, before the lists of federations."""
 
-RANKED = ("top", "all", "women", "juniors", "seniors")
-"""The cuts in which players have a rank, in the order of the site."""
+RANKED = ("active", "all", "women", "juniors", "seniors")
+"""The rankings of the site, in its order."""
+
+WITH_RANK = (*RANKED, "ours", "top")
+"""The cuts in which players have a rank."""
+
+OWNED = "owned"
+"""A column beside those of the published line: whether the office owns the player, on lists with others too."""
 
 
 def rows_by_cut(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Series]:
     """Return the rows of each cut in the ranking of a list, all from one pass."""
     row = pl.int_range(pl.len())
-    rows = ranked.select(row.filter(select(head)).implode().alias(name) for name, select in CUTS.items())
+    selected = {name: select(head) for name, select in CUTS.items()}
+    if OWNED in ranked.columns:
+        selected = {"ours": ACTIVE & pl.col(OWNED), **selected}
+    rows = ranked.select(row.filter(condition).implode().alias(name) for name, condition in selected.items())
     return {column.name: column[0] for column in rows}
 
 
@@ -110,5 +126,5 @@ def rows_by_federation(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Ser
 
 
 def shared_rank() -> pl.Expr:
-    """Return the rank of each player of a cut; equal ratings share one."""
-    return pl.col("rating").rank("min", descending=True)
+    """Return the rank of each player among the active ones of a cut: equal ratings share it, the inactive have none."""
+    return pl.when(~pl.col("inactive")).then("rating").rank("min", descending=True)

@@ -11,7 +11,7 @@ from hashlib import sha256
 import polars as pl
 
 from arpad.lists.canonical import RESTORED, canonical_head
-from arpad.lists.cuts import rows_by_cut, rows_by_federation
+from arpad.lists.cuts import OWNED, SECTIONS, rows_by_cut, rows_by_federation
 from arpad.lists.published import ListHead
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import BadInput
@@ -31,6 +31,11 @@ class ListTable(ListHead):
     def has_national(self) -> bool:
         """Whether the players have national categories."""
         return NATIONAL in self.frame.columns
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The cuts that files show: the players whom the office owns first, if the list has others too."""
+        return ("ours", *SECTIONS) if OWNED in self.frame.columns else SECTIONS
 
     @cached_property
     def ranked(self) -> pl.DataFrame:

@@ -17,14 +17,18 @@ PAGE = 100
 FEDERATION = "federation-"
 
 
+BAND = 50
+"""Points of a band of the distribution of ratings."""
+
+
 class Rankings(NamedTuple):
     """The rankings of a list, ready to be stored."""
 
-    pages: list[tuple[str, int, int, str]]
-    """Cut, page, rank of the first, players; equal ratings share a rank."""
+    pages: list[tuple[str, int, int, int, str]]
+    """Cut, page, rank of the first, active players on the pages before, players; equal ratings share a rank."""
 
-    totals: list[tuple[str, int]]
-    """Cut, players."""
+    totals: list[tuple[str, int, str]]
+    """Cut, players, and how many of them have ratings in each band."""
 
 
 def compute_rankings(table: ListTable) -> Rankings:
@@ -32,26 +36,55 @@ def compute_rankings(table: ListTable) -> Rankings:
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
     ratings, players = table.ranked["rating"].to_list(), table.ranked["player"].cast(pl.String).to_list()
-    pages = []
+    bands, active = table.ranked["rating"] // BAND * BAND, ~table.ranked["inactive"]
+    pages, totals = [], []
     for name, members in cuts.items():
         rows = members.to_list()
+        ranked = active.gather(members).cum_sum().to_list()
         for start in range(0, len(rows), PAGE):
             first = ratings[rows[start]]
-            rank = 1 + bisect_left(rows, -first, hi=start, key=lambda row: -ratings[row])
+            higher = bisect_left(rows, -first, hi=start, key=lambda row: -ratings[row])
             page = " ".join(map(players.__getitem__, rows[start : start + PAGE]))
-            pages.append((name, start // PAGE + 1, rank, page))
-    return Rankings(pages, [(name, len(rows)) for name, rows in cuts.items()])
+            higher_ranked, before = (ranked[at - 1] if at else 0 for at in (higher, start))
+            pages.append((name, start // PAGE + 1, 1 + higher_ranked, before, page))
+        totals.append((name, len(rows), written_bands(bands.gather(members))))
+    return Rankings(pages, totals)
 
 
-class RankedRow(NamedTuple):
-    """A player of a ranking that is made on request."""
+def written_bands(bands: pl.Series) -> str:
+    """Return how many ratings each band has, as it is stored: ``1850:12 1900:7``, by rating."""
+    counts = bands.drop_nulls().value_counts().sort("rating").iter_rows()
+    return " ".join(f"{band}:{count}" for band, count in counts)
 
-    rank: int
-    player: int
+
+class Sort(NamedTuple):
+    """The order of a ranking that a reader asks for."""
+
+    column: str
+    descending: bool = False
 
 
-def rank_selected(table: ListTable, condition: pl.Expr, hidden: Collection[int]) -> list[RankedRow]:
-    """Return the players of a list whom a condition selects, except the hidden; equal ratings share a rank."""
+SORTED = ("name", "federation", "title", "rating", "change", "games", "k", "born")
+"""The columns by which a ranking can be sorted; the others order equal values by rating."""
+
+
+def rank_selected(
+    table: ListTable, condition: pl.Expr, hidden: Collection[int], sort: Sort | None = None
+) -> pl.DataFrame:
+    """Return the players of a list whom a condition selects, except the hidden: rank, player, rating.
+
+    Equal ratings share a rank, the inactive have none. ``sort`` changes the order and no rank.
+    """
     chosen = table.frame.filter(condition & ~pl.col("player").is_in(list(hidden)))
-    ranked = ListTable(**table.values(), frame=chosen).ranked.select(shared_rank().cast(pl.Int64), "player")
-    return [RankedRow(*row) for row in ranked.iter_rows()]
+    ranked = ListTable(**table.values(), frame=chosen).ranked.with_columns(rank=shared_rank().cast(pl.Int64))
+    if sort is not None:
+        key = _SORT_KEYS.get(sort.column, pl.col(sort.column))
+        ranked = ranked.sort(key, descending=sort.descending, nulls_last=True, maintain_order=True)
+    return ranked.select("rank", "player", "rating")
+
+
+_TITLE = pl.when(pl.col("title") != "").then("title").otherwise("women_title")
+_SORT_KEYS = {
+    "name": pl.col("name").str.to_lowercase(),
+    "title": pl.when(_TITLE != "").then(_TITLE),
+}

@@ -32,7 +32,7 @@ from arpad.office.player_lookup import (
 from arpad.office.reference_checks import ReferenceOfDay, load_references
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
-from arpad.rating.preview import RatedReport, findings_only, listed_on, rate
+from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
@@ -56,13 +56,25 @@ class CheckedReport:
     """The facts of the event, with those of the register about its players."""
 
     editions: Sequence[Edition[ChessRules]]
+    guests: frozenset[int] = frozenset()
+    """The start numbers of players whom the list does not rate: they only count for their opponents."""
 
     @property
     def rated(self) -> RatedReport | None:
         """The rated report; None for draughts, which are rated in the order of a year."""
         if discipline_of(self.on_list).by_season:
             return None
-        return rate(self.listed, facts=self.facts, editions=self.editions)
+        rated = rate(self.listed, facts=self.facts, editions=self.editions)
+        players = tuple(
+            _as_guest(player) if player.entrant.number in self.guests else player for player in rated.players
+        )
+        return replace(rated, players=players)
+
+
+def _as_guest(player: RatedEntrant) -> RatedEntrant:
+    """Return a player without a change: the list does not rate guests."""
+    games = tuple(replace(game, change=None) for game in player.games)
+    return replace(player, k=None, change=None, initial=None, games=games, steps=())
 
 
 def check(
@@ -137,7 +149,8 @@ def _check(
         if facts.licensed_arbiters is None:
             facts = replace(facts, licensed_arbiters=licensed)
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
-    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions)
+    guests = reference.guests(matches, lookup.merged_into) if reference else frozenset()
+    return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions, guests)
 
 
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:

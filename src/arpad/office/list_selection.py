@@ -1,4 +1,4 @@
-"""Choose players of a list: by club, region, age group, federation; the members are those of the list's day."""
+"""Choose players of a list: by club, region, age group, federation, name, title, rating; members of the list's day."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from datetime import date
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.cuts import CUTS, RANKED, of_age
+from arpad.lists.cuts import CUTS, RANKED, TITLED_PLAYER, of_age
 from arpad.lists.published import ListHead
-from arpad.lists.rankings import RankedRow, rank_selected
+from arpad.lists.rankings import SORTED, Sort, rank_selected
 from arpad.model.age_groups import AgeDay, AgeGroup, group_named, read_groups
 from arpad.model.clubs import Unit, UnitKind, clubs_in
 from arpad.model.errors import BadInput
+from arpad.model.names import fold
+from arpad.model.ownership import HOME
+from arpad.office.ownership import ownership
 from arpad.office.settings import with_defaults
 from arpad.store import hidden_players
 from arpad.store.clubs import members_on, units_on
 from arpad.store.lists import Publication
-from arpad.store.rankings import table_with_clubs
+from arpad.store.rankings import table_with_clubs, with_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,16 @@ class Selection:
 
     group: AgeGroup | None = None
     age_day: AgeDay = AgeDay.FIDE
+    name: str = ""
+    """Words of a name, in any spelling."""
+
+    sex: str = ""
+    title: str = ""
+    """A title, or a draughts category; ``titled`` is any title."""
+
+    least: int | None = None
+    most: int | None = None
+    """The lowest and the highest rating."""
 
     def condition(self, head: ListHead) -> pl.Expr:
         """Return the expression that selects the players of a list."""
@@ -43,7 +56,23 @@ class Selection:
             conditions.append(pl.col("club").is_in(sorted(self.clubs)))
         if self.group is not None:
             conditions.append(of_age(self.group, head.day.year, self.age_day))
+        conditions += [_FOLDED_NAME.str.contains(word, literal=True) for word in fold(self.name)]
+        if self.sex:
+            conditions.append(pl.col("sex") == self.sex)
+        if self.title == TITLED:
+            conditions.append(TITLED_PLAYER)
+        elif self.title:
+            conditions.append(pl.any_horizontal(pl.col(name) == self.title for name in _GRADES))
+        if self.least is not None:
+            conditions.append(pl.col("rating") >= self.least)
+        if self.most is not None:
+            conditions.append(pl.col("rating") <= self.most)
         return pl.all_horizontal(conditions)
+
+
+TITLED = "titled"
+_GRADES = ("title", "women_title", "category")
+_FOLDED_NAME = pl.col("name").str.normalize("NFKD").str.replace_all(r"[\p{M}'’]", "").str.to_lowercase()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +127,32 @@ def choose(
     return Selection(cut, federation, codes, age, available.age_day)
 
 
-def ranked_players(connection: Connection, publication: Publication, selection: Selection) -> list[RankedRow]:
-    """Return the players whom a selection chooses, ranked; hidden players are not among them.
+def owned_selection(connection: Connection, publication: Publication) -> Selection | None:
+    """Return the active players whom the office owns on a list; None if the list is about all players."""
+    owner = ownership(connection, publication.list)
+    if owner is None:
+        return None
+    if owner.rule == HOME:
+        return Selection("active", owner.home)
+    return Selection("active", clubs=frozenset(members_on(connection, publication.day).values()))
 
-    Memberships may be entered later than the list, so these rankings are made on request.
+
+def ranked_players(
+    connection: Connection,
+    publication: Publication,
+    selection: Selection,
+    sort: Sort | None = None,
+    before: Publication | None = None,
+) -> pl.DataFrame:
+    """Return the players whom a selection chooses, ranked or sorted: rank, player, rating; without hidden players.
+
+    Memberships may be entered later than the list, so these rankings are made on request. ``before`` is the list from
+    which changes are counted.
     """
     members = members_on(connection, publication.day, selection.clubs) if selection.clubs is not None else {}
     table = table_with_clubs(connection, publication, members)
-    return rank_selected(table, selection.condition(table), hidden_players.hidden(connection))
+    if sort is not None and sort.column == "change":
+        if before is None:
+            raise BadInput("value-unknown", option="sort", value="change", accepted=", ".join(SORTED))
+        table = with_changes(connection, table, before)
+    return rank_selected(table, selection.condition(table), hidden_players.hidden(connection), sort)

@@ -7,18 +7,21 @@ own is a guest: an opponent with the rating of the reference list, not rated and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import polars as pl
 from sqlalchemy import Connection
 
+from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
+from arpad.lists.published_table import ListTable
 from arpad.model.disciplines import discipline_of
 from arpad.model.ownership import ALL, HOME, MEMBERS
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.store.clubs import members_on
+from arpad.store.lists import Publication
 from arpad.store.register import load_people
 from arpad.store.settings import read_setting
 
@@ -57,6 +60,23 @@ def not_owned(
     if owner is None:
         return frozenset()
     return frozenset(_NOT_OWNED[owner.rule](connection, owner, people, day))
+
+
+def with_owned(connection: Connection, publication: Publication, table: ListTable) -> ListTable:
+    """Return a list with a column of the players whom the office owns, if the list has others too."""
+    owner = ownership(connection, publication.list)
+    if owner is None:
+        return table
+    others = _others_on(connection, owner, table, publication.day)
+    owned = ~table.frame["player"].is_in(sorted(others))
+    return table if owned.all() else replace(table, frame=table.frame.with_columns(owned.alias(OWNED)))
+
+
+def _others_on(connection: Connection, owner: Ownership, table: ListTable, day: date) -> set[int]:
+    """Return the players of a list whom the office does not own, by the federation that the list shows."""
+    if owner.rule == HOME:
+        return set(table.frame.filter(pl.col("federation") != owner.home)["player"])
+    return set(table.frame["player"]) - members_on(connection, day).keys()
 
 
 def owns_newcomer(owner: Ownership, federation: str) -> bool:

@@ -27,7 +27,7 @@ from arpad.office.load_inputs import inputs_of
 from arpad.office.mails import queue_list_mails
 from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
-from arpad.office.ownership import not_owned, ownership
+from arpad.office.ownership import not_owned, ownership, with_owned
 from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
@@ -196,7 +196,7 @@ def emit(
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
                 computed = ComputedList(inputs, compute_list(inputs))
-        table = with_categories(connection, publication, table)
+        table = with_owned(connection, publication, with_categories(connection, publication, table))
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone

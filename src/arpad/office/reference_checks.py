@@ -65,6 +65,13 @@ class ReferenceOfDay:
             return None
         return row.rating_on(on_list) or (row.rating if self.takes_standard else None)
 
+    def guests(self, matches: Iterable[Match], merged: Mapping[int, int]) -> frozenset[int]:
+        """Return the start numbers of the entrants whom the office does not own; nobody without a rule."""
+        if self.owner is None:
+            return frozenset()
+        owner = self.owner
+        return frozenset(match.entrant.number for match in matches if self._is_guest(match, owner, merged))
+
     def _is_guest(self, match: Match, owner: Ownership, merged: Mapping[int, int]) -> bool:
         if match.player is not None:
             return merged.get(match.player, match.player) not in self.owned

@@ -13,11 +13,12 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
-from arpad.reports.number_schemes import BUILT_IN, fits
+from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
 from arpad.store import register as rows
-from arpad.store.number_schemes import declared_schemes, players_with_unknown_number
+from arpad.store.number_schemes import declared_schemes, hidden_schemes, players_with_unknown_number
 from arpad.store.register import CHANGEABLE
 from arpad.store.search import search
+from arpad.store.similar_names import similar_names
 
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
 SEXES = ("", "M", "F")
@@ -118,24 +119,38 @@ _ELIDED = re.compile(r"(?i)\b(d|l|o|all|dall|degl|dell|nell|quell|sant)\s+(?=\w)
 """Words that an apostrophe joins to the next one, written with a space: D Angelo, Sant Elmo, O Neill."""
 
 
-def find_players(office: Office, text: str, limit: int = 20) -> list[Person]:
-    """Return players by name, in any spelling and order and by initials, or by one of their numbers."""
+def find_players(office: Office, text: str, limit: int = 20, *, public: bool = False) -> list[Person]:
+    """Return players by name, in any spelling and order and by initials, or by one of their numbers.
+
+    ``public`` leaves out numbers that the public does not see: those of hidden schemes and of unknown ones.
+    """
     with office.store.reading() as connection:
         text = text.strip()
         if text.isdecimal():
-            numbers = _with_number(connection, text)
+            numbers = _with_number(connection, text, public=public)
             numbers.add(int(text) if len(text) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
             return list(rows.load_people(connection, numbers).values())
-        if any(letter.isdecimal() for letter in text) and (numbers := _with_number(connection, text)):
+        if any(letter.isdecimal() for letter in text) and (
+            numbers := _with_number(connection, text, public=public)
+        ):
             return list(rows.load_people(connection, numbers).values())
         return search(connection, text, limit) or search(connection, _ELIDED.sub(r"\1'", text), limit)
 
 
-def _with_number(connection: Connection, text: str) -> set[int]:
+def players_with_similar_names(office: Office, text: str, most: int = 5) -> list[Person]:
+    """Return players whose names are near a text that no name has."""
+    with office.store.reading() as connection:
+        return similar_names(connection, text, most)
+
+
+def _with_number(connection: Connection, text: str, *, public: bool) -> set[int]:
     """Return the players who have a number, of any scheme or of an unknown one."""
-    schemes = (*BUILT_IN, *declared_schemes(connection))
+    schemes = {*BUILT_IN, *declared_schemes(connection)}
+    if public:
+        schemes -= hidden_schemes(connection, ON_PLAYER)
     numbers = {rows.by_identifier(connection, scheme, [text]).get(text, 0) for scheme in schemes}
-    return (numbers - {0}) | {*players_with_unknown_number(connection, text)}
+    unknown = () if public else players_with_unknown_number(connection, text)
+    return (numbers - {0}) | {*unknown}
 
 
 def known_player(connection: Connection, player: int) -> Person:

@@ -1,4 +1,4 @@
-"""The settings of an office: name, federation, time zone, languages of the site, second factor."""
+"""The settings of an office: name, federation, contact, time zone, languages of the site, second factor."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 
 NAMES = (
     "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", "live_lists",
-    *OWNED, *MAIL_SETTINGS,
+    "contact", "website", "privacy", *OWNED, *MAIL_SETTINGS,
 )  # fmt: skip
-"""``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
+"""``contact`` (an address, a telephone number), ``website`` and the text ``privacy`` are shown on the site;
+``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
 ``age_day`` is the day of the year on which the age is counted; ``live_lists`` says who sees the live lists; those of
 mail are in ``office.mails``, and ``site_address`` is where links in mails lead."""
@@ -44,6 +45,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
 """Settings with few values."""
 
 _LONGEST = 200
+_LONGEST_PRIVACY = 5000
 HIGHEST_PORT = 65535
 
 
@@ -89,6 +91,8 @@ def change_settings(office: Office, values: Mapping[str, str], reason: str = "")
 
 
 def _tidied(name: str, value: str) -> str:
+    if name == "privacy":  # its paragraphs stay
+        return "\n".join(" ".join(line.split()) for line in value.splitlines()).strip()
     text = " ".join(value.split())
     if name == "federation":
         return text.upper()
@@ -107,6 +111,7 @@ def _refuse(settings: Mapping[str, str]) -> None:
         raise BadInput("setting-name", option="name", most=_LONGEST)
     if len(federation) > 10 or not (federation.isascii() and (federation.isalnum() or not federation)):  # noqa: PLR2004  ITA
         raise BadInput("setting-federation", option="federation", given=federation[:20])
+    _refuse_contact(settings)
     known_zone(settings["time_zone"])
     for option, accepted in _CHOICES.items():
         if settings[option] not in accepted:
@@ -126,6 +131,18 @@ def _refuse(settings: Mapping[str, str]) -> None:
         raise BadInput(
             "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
         )
+
+
+def _refuse_contact(settings: Mapping[str, str]) -> None:
+    """Refuse a contact, a website or a text about privacy that pages could not show."""
+    for option, most in (("contact", _LONGEST), ("website", _LONGEST), ("privacy", _LONGEST_PRIVACY)):
+        text = settings[option]
+        if len(text) > most or not text.replace("\n", "").isprintable():
+            raise BadInput("setting-name", option=option, most=most)
+    website = settings["website"]
+    host = website.partition("://")[2].partition("/")[0]
+    if website and (not website.startswith(("https://", "http://")) or not host or " " in website):
+        raise BadInput("setting-website", option="website", given=website[:60])
 
 
 def _refuse_mail(settings: Mapping[str, str]) -> None:

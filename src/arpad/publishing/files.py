@@ -14,7 +14,6 @@ from typing import BinaryIO
 import polars as pl
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.cuts import SECTIONS
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
@@ -137,7 +136,7 @@ def _sections(source: _Source) -> Iterator[ListFile]:
     table = source.table
     # in draughts all players have a capital
     unrated = {"titled-unrated", "delisted"} if table.discipline.by_season else set()
-    parts = {key: table.cuts[key] for key in SECTIONS if key not in {"all", *unrated}}
+    parts = {key: table.cuts[key] for key in table.sections if key not in {"all", *unrated}}
     parts |= {f"federation-{_file_part(code)}": rows for code, rows in table.federations.items()}
     for part, rows in parts.items():
         yield ListFile(f"{table.name}-{part}.csv", partial(write, rows=rows))

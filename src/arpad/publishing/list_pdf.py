@@ -11,7 +11,7 @@ import polars as pl
 from arpad.explain.edition_names import edition_name
 from arpad.explain.templates import typeset
 from arpad.explain.words import Words
-from arpad.lists.cuts import RANKED, SECTIONS, shared_rank
+from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
 from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.draughts import Category
@@ -23,7 +23,7 @@ MOST_PRINTED = 4000
 MOST_TAGGED = 1000
 """Rows tagged cell by cell for screen readers, at 3 KB each: a long list would take 10 MB."""
 
-_PRINTED = tuple(key for key in SECTIONS if key != "top")
+_NOT_PRINTED = "top"
 
 
 def title(head: ListHead, words: Words) -> str:
@@ -70,11 +70,11 @@ _DRAUGHTS = {
 def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
     """Yield a worksheet for each section with players, and always for the ranking."""
     schemes, numbers = table.schemes, table.numbers[table.order]
-    for key in SECTIONS:
+    for key in table.sections:
         rows = table.cuts[key]
         if rows.is_empty() and key != "all":
             continue
-        columns = ({"rank": 7} if key in RANKED else {}) | (
+        columns = ({"rank": 7} if key in WITH_RANK else {}) | (
             _CHESS if table.discipline.has_titles else _DRAUGHTS
         )
         columns |= {NATIONAL: 10} if table.has_national else {}
@@ -112,11 +112,13 @@ def sections(table: ListTable, words: Words) -> Iterator[Section]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
     scheme = outside_scheme(table)
     numbers = table.numbers_at(scheme)[table.order].alias("number")
-    for key in _PRINTED:
+    for key in table.sections:
+        if key == _NOT_PRINTED:
+            continue
         rows = table.cuts[key]
         if rows.is_empty() and key != "all":
             continue
-        names = _page_columns(table, ranked=key in RANKED, national=table.has_national)
+        names = _page_columns(table, ranked=key in WITH_RANK, national=table.has_national)
         first_year = table.day.year - table.junior_years
         note = words.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
         printed = rows.head(MOST_PRINTED)
@@ -167,7 +169,7 @@ def _heading(name: str, scheme: str, words: Words) -> str:
 
 
 def _page_text(name: str, words: Words) -> pl.Expr:
-    text = _value(name, words).cast(pl.String).fill_null("")
+    text = _value(name, words).cast(pl.String).fill_null("–" if name == "rank" else "")
     return (
         pl.concat_str(text, pl.when("inactive").then(pl.lit("  i")).otherwise(pl.lit("")))
         if name == "name"

@@ -7,7 +7,7 @@ list of a name has no rows: its players are in its blocks. So twenty years of li
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -15,10 +15,11 @@ import polars as pl
 from sqlalchemy import Connection, select
 
 from arpad.lists.table import has_state
-from arpad.store.bulk import add_rows, fetch_rows
+from arpad.store.bulk import add_rows, fetch_rows, in_values
 from arpad.store.list_blocks import read_players, read_table
 from arpad.store.lists import Publication, ever_published
 from arpad.store.schema import list_history
+from arpad.system.batches import batches
 
 ABSENT, COMPUTED, LISTED = range(3)
 """How a list shows a player: not at all; computed but not published; published."""
@@ -136,6 +137,18 @@ def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]
         if row is not None and row.shown != ABSENT:
             history[number] = row
     return history
+
+
+def changed_on(connection: Connection, publication: int, players: Sequence[int]) -> list[int]:
+    """Return those of some players for whom something differs on a list from the list before it."""
+    query = select(list_history.c.player).where(list_history.c.publication == publication)
+    return [
+        player
+        for batch in batches(sorted({*players}))
+        for (player,) in fetch_rows(
+            connection, query.where(in_values(connection, list_history.c.player, batch))
+        )
+    ]
 
 
 def _first_row(connection: Connection, publication: int, player: int) -> HistoryRow | None:

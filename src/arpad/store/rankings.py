@@ -6,7 +6,10 @@ players then costs one row.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection, select
@@ -17,6 +20,7 @@ from arpad.lists.rankings import FEDERATION, Rankings
 from arpad.store.bulk import add_rows
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
+from arpad.store.pages import snapshot
 from arpad.store.schema import ranking_pages, rankings
 
 # ------------------------------------------------------------------------------------------------------ making
@@ -25,9 +29,11 @@ from arpad.store.schema import ranking_pages, rankings
 def add_rankings(connection: Connection, publication: int, computed: Rankings) -> None:
     """Add the rankings of a list."""
     pages = [(publication, *page) for page in computed.pages]
-    add_rows(connection, ranking_pages, ("publication", "cut", "page", "rank", "players"), pages)
+    add_rows(
+        connection, ranking_pages, ("publication", "cut", "page", "rank", "ranked_before", "players"), pages
+    )
     totals = [(publication, *total) for total in computed.totals]
-    add_rows(connection, rankings, ("publication", "cut", "total"), totals)
+    add_rows(connection, rankings, ("publication", "cut", "total", "bands"), totals)
 
 
 # ----------------------------------------------------------------------------------------------------- reading
@@ -39,13 +45,33 @@ def ranking_size(connection: Connection, publication: int, cut: str) -> int | No
     return connection.execute(query).scalar()
 
 
-def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> tuple[int, list[int]]:
-    """Return the rank of the first player on a page, and the players on it."""
-    query = select(ranking_pages.c.rank, ranking_pages.c.players).where(
+def ranking_bands(connection: Connection, publication: int, cut: str) -> dict[int, int]:
+    """Return how many players of a ranking have ratings in each band, by its lowest rating."""
+    query = select(rankings.c.bands).where(rankings.c.publication == publication, rankings.c.cut == cut)
+    text = connection.execute(query).scalar() or ""
+    return {int(band): int(count) for band, _, count in (item.partition(":") for item in text.split())}
+
+
+class StoredPage(NamedTuple):
+    """A page of a ranking: the rank of its first rating, the active players on the pages before, its players."""
+
+    rank: int
+    ranked_before: int
+    players: list[int]
+
+
+def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> StoredPage:
+    """Return a page of a ranking; an empty one if there is no such page."""
+    columns = (ranking_pages.c.rank, ranking_pages.c.ranked_before, ranking_pages.c.players)
+    query = select(*columns).where(
         ranking_pages.c.publication == publication, ranking_pages.c.cut == cut, ranking_pages.c.page == page
     )
     row = connection.execute(query).first()
-    return (row[0], [int(number) for number in row[1].split()]) if row else (1, [])
+    return (
+        StoredPage(row[0], row[1], [int(number) for number in row[2].split()])
+        if row
+        else StoredPage(1, 0, [])
+    )
 
 
 def federations(connection: Connection, publication: int) -> list[tuple[str, int]]:
@@ -57,17 +83,12 @@ def federations(connection: Connection, publication: int) -> list[tuple[str, int
 
 
 _COLUMNS = (
-    "player",
-    "name",
-    "federation",
-    "sex",
-    "title",
-    "women_title",
-    "rating",
-    "born",
-    "inactive",
-    "listed",
-)
+    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
+    "inactive", "listed",
+)  # fmt: skip
+_KEPT = 2
+_kept: OrderedDict[tuple[str, int], pl.DataFrame] = OrderedDict()
+"""The lists of which players were chosen last, until the next act: reading one of a million players takes a second."""
 
 
 def table_with_clubs(
@@ -78,6 +99,24 @@ def table_with_clubs(
         {"player": list(members), "club": list(members.values())},
         schema={"player": pl.Int64, "club": pl.String},
     )
-    frame = read_table(connection, publication.id, _COLUMNS)
+    frame = _columns(connection, publication)
     with_club = frame.join(clubs.cast({"player": frame.schema["player"]}), on="player", how="left")
     return list_table(parse_head(publication.head), with_club)
+
+
+def with_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
+    """Return a list with the change of each rating since the list before; null for who was not on it."""
+    earlier = _columns(connection, before).filter("listed").select("player", before="rating")
+    joined = table.frame.join(earlier, on="player", how="left", maintain_order="left")
+    return replace(table, frame=joined.with_columns(change=pl.col("rating") - pl.col("before")))
+
+
+def _columns(connection: Connection, publication: Publication) -> pl.DataFrame:
+    key = (snapshot(connection).head, publication.id)
+    frame = _kept.get(key)
+    if frame is None:
+        frame = read_table(connection, publication.id, _COLUMNS)
+        _kept[key] = frame
+        while len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return frame

@@ -56,3 +56,9 @@ def registered_events(connection: Connection, days: Collection[str] | None = Non
     if days is not None:
         query = query.where(events.c.first_day.in_(days))
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[str, Any]]:
+    """Return the registered events that end on a day or later, those that begin first at the beginning."""
+    query = select(events).where(events.c.last_day >= str(day)).order_by(events.c.first_day, events.c.id)
+    return [dict(row) for row in connection.execute(query.limit(most)).mappings()]

@@ -345,14 +345,14 @@ rated_reports = Table(
 
 rankings = Table(
     "rankings", META,
-    _publication(), Column("cut", BY_CODE, nullable=False), Column("total", Integer, nullable=False),
+    _publication(), Column("cut", BY_CODE, nullable=False), Column("total", Integer, nullable=False), _text("bands"),
     PrimaryKeyConstraint("publication", "cut"),
 )  # fmt: skip
 
 ranking_pages = Table(
     "ranking_pages", META,
     _publication(), Column("cut", BY_CODE, nullable=False), Column("page", Integer, nullable=False),
-    Column("rank", Integer, nullable=False), _text("players"),
+    Column("rank", Integer, nullable=False), Column("ranked_before", Integer, nullable=False), _text("players"),
     PrimaryKeyConstraint("publication", "cut", "page"),
 )  # fmt: skip
 

@@ -39,7 +39,7 @@ def search(connection: Connection, text: str, limit: int = 20) -> list[Person]:
         :_LONGEST
     ]
     matches: dict[int, Person] = {}
-    for form in (words, ["~" + sound(word) for word in words]):
+    for form in (words, [_by_sound(word) for word in words]):
         numbers = _candidates(connection, form, limit) if words and len(matches) < limit else []
         for batch in batches((number for number in numbers if number not in matches), limit):
             people = load_people(connection, batch)
@@ -50,6 +50,15 @@ def search(connection: Connection, text: str, limit: int = 20) -> list[Person]:
     ordered = [person for number, person in matches.items() if number not in targets]
     missing = [targets[number] for number in matches if number in targets and targets[number] not in matches]
     return [*ordered, *load_people(connection, missing).values()][:limit]
+
+
+_SHORTEST_SOUND = 2
+"""A sound of one letter begins a tenth of all names: such a word is searched as it is written."""
+
+
+def _by_sound(word: str) -> str:
+    heard = sound(word)
+    return f"~{heard}" if len(heard) >= min(_SHORTEST_SOUND, len(word)) else word
 
 
 def _candidates(connection: Connection, words: Sequence[str], limit: int) -> list[int]:

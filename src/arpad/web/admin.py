@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
+from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 
 from arpad import accounts
@@ -18,6 +19,7 @@ from arpad.model.ownership import RULES
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
+from arpad.office.logo import remove_logo, set_logo
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
 from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
@@ -177,14 +179,39 @@ async def settle(request: WebRequest) -> Response[Any]:
     def act() -> str:
         values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
         values["second_factor"] = texts.get("second_factor") or FACTOR[0]
-        values |= {
-            name: texts[name]
-            for name in ("age_groups", "age_day", "live_lists", *OWNED, *MAIL_SETTINGS)
-            if name in texts
-        }
+        optional = (
+            "age_groups",
+            "age_day",
+            "live_lists",
+            "contact",
+            "website",
+            "privacy",
+            *OWNED,
+            *MAIL_SETTINGS,
+        )
+        values |= {name: texts[name] for name in optional if name in texts}
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
         forget_settings(request)
         return "/admin?saved=settings#settings"
+
+    return await act_and_redirect(request, act, lambda: _page(request))
+
+
+@post("/admin/logo", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def change_logo(request: WebRequest) -> Response[Any]:
+    """Set or remove the federation's logo."""
+    form = await request.form()
+    file = form.get("file")
+    data = await file.read() if isinstance(file, UploadFile) else b""
+    removed = form.get("remove") is not None
+
+    def act() -> str:
+        if removed:
+            remove_logo(desk_of(request))
+        else:
+            set_logo(desk_of(request), data)
+        forget_settings(request)
+        return "/admin?saved=settings#logo"
 
     return await act_and_redirect(request, act, lambda: _page(request))
 
@@ -223,4 +250,14 @@ async def revoke_adoption(request: WebRequest, number: FromPath[int]) -> Respons
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-ROUTES = (overview, new_user, change_user, new_token, withdraw_token, settle, adopt, revoke_adoption)
+ROUTES = (
+    overview,
+    new_user,
+    change_user,
+    new_token,
+    withdraw_token,
+    settle,
+    change_logo,
+    adopt,
+    revoke_adoption,
+)

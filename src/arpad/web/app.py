@@ -44,6 +44,7 @@ from arpad.web import (
     live,
     monitor,
     password_links,
+    player_search,
     players,
     publishing,
     reconciliation,
@@ -159,9 +160,9 @@ def _described() -> OpenAPIConfig:
 def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
-        calculators, regulations, check_page, home, players, compare, lists, live, clubs, tournaments, sign_in, account,
-        password_links, inbox, reports_inbox, publishing, decisions, draughts, register, registered_events, who_is_who,
-        arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+        calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
+        sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
+        registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         feeds, calendars, webhooks, followers,
     )  # fmt: skip
     routes: list[Any] = [

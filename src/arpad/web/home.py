@@ -1,61 +1,117 @@
-"""The home page, and the page that explains how to verify a list."""
+"""The home page, the page about privacy, the logo, and the page that explains how to verify a list."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response, get
+from sqlalchemy import Connection
 
-from arpad.store.lists import PUBLISHED
+from arpad.model.rules import ListName
+from arpad.office.list_procedures import next_list_day
+from arpad.office.logo import read_logo
+from arpad.office.office import today
+from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import accepted_reports, snapshot
+from arpad.store.registered_events import upcoming_events
 from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.requests import WebRequest, office_of
-from arpad.web.templates import page
+from arpad.web.published_lists import ChangedPlayer, RankedPlayer
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, office_of, require_office
+from arpad.web.templates import YEAR_SECONDS, page
+
+BEST = 5
+LATEST = 6
+"""Players of each list, movers, and tournaments that the home page shows."""
 
 
 @get("/", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def home(request: WebRequest) -> Response[str]:
-    """Show the lists in force and the search."""
+    """Show the lists in force with their days, the search, movers, and tournaments."""
     office = office_of(request)
     if office is None:
-        return page(request, "home.html", name="", current={}, sizes={}, best={}, latest=[])
+        return page(request, "home.html")
     with office.store.reading() as connection:
+        day = today(office, connection)
         current = published_lists.lists_in_force(office, connection)
-        latest, _ = accepted_reports(connection, 1, 6)
+        latest, _ = accepted_reports(connection, 1, LATEST)
+        coming = upcoming_events(connection, day, LATEST)
         cuts = {name: published_lists.first_cut(connection, name) for name in current}
         parts = (
             *(p.digest for p in current.values()),
             *cuts.values(),
             *(f.id for f in latest),
+            *(event["id"] for event in coming),
+            day,
             snapshot(connection).hidden_version,
         )
         headers, unchanged = etag_headers(request, "home", *parts)
         if unchanged:
             return not_modified(headers)
-        best = {
-            name: top.rows
-            for name, publication in current.items()
-            if (
-                top := published_lists.ranking(connection, publication, cuts[name], 1, most=5)
-                or published_lists.ranking(connection, publication, "top", 1, most=5)
-            )
-            is not None
-        }
+        best = _best(connection, current, cuts)
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
-        name = read_setting(connection, "name")
+        next_days = {
+            name: next_list_day(connection, name, publication, day) for name, publication in current.items()
+        }
+        moved = _movers(connection, current)
     return page(
-        request,
-        "home.html",
-        headers=headers,
-        name=name,
-        current=current,
-        sizes=sizes,
-        best=best,
-        latest=latest,
-    )
+        request, "home.html", headers=headers, current=current, sizes=sizes, best=best, next_days=next_days,
+        today=day, moved=moved, latest=latest, coming=coming,
+    )  # fmt: skip
+
+
+def _best(
+    connection: Connection, current: Mapping[ListName, Publication], cuts: Mapping[ListName, str]
+) -> dict[ListName, tuple[RankedPlayer, ...]]:
+    """Return the first players of each list: those of the office's own federation, if the list is about them."""
+    return {
+        name: top.rows
+        for name, publication in current.items()
+        if (
+            top := published_lists.ranking(connection, publication, cuts[name], 1, most=BEST)
+            or published_lists.ranking(connection, publication, published_lists.ACTIVE, 1, most=BEST)
+        )
+        is not None
+    }
+
+
+def _movers(
+    connection: Connection, current: Mapping[ListName, Publication]
+) -> tuple[Publication, list[ChangedPlayer]] | None:
+    """Return the first list with players who moved since the list before it, and those who moved most."""
+    for publication in current.values():
+        before = published_lists.previous_publication(connection, publication)
+        moved = published_lists.movers(connection, before, publication, LATEST) if before else []
+        if moved:
+            return publication, moved
+    return None
+
+
+@get("/privacy", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def privacy(request: WebRequest) -> Response[str]:
+    """Say what the site shows of players, in the words of the office and in ours."""
+    office = office_of(request)
+    text = ""
+    if office is not None:
+        with office.store.reading() as connection:
+            text = read_setting(connection, "privacy")
+    return page(request, "privacy.html", paragraphs=[line for line in text.splitlines() if line])
+
+
+@get("/logo", opt={**PUBLIC, "any_password": True}, include_in_schema=False, sync_to_thread=True)
+def logo(request: WebRequest) -> Response[bytes]:
+    """Return the federation's logo; under the address with its digest it never changes."""
+    with require_office(request).store.reading() as connection:
+        image = read_logo(connection)
+    if image is None:
+        raise Refused(404, "no-page")
+    fixed = request.query_params.get("v") == image.digest
+    keep = f"public, max-age={YEAR_SECONDS}, immutable" if fixed else "public, max-age=300"
+    return Response(image.data, headers={"Cache-Control": keep}, media_type=image.type)
 
 
 @get("/verify", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -70,4 +126,4 @@ def how_to_verify(request: WebRequest) -> Response[Any]:
     return page(request, "verify.html", example=example)
 
 
-ROUTES = (home, how_to_verify)
+ROUTES = (home, privacy, logo, how_to_verify)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.national_categories import with_categories
 from arpad.office.office import Office
+from arpad.office.ownership import with_owned
 from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.files import list_files
 from arpad.store.list_text import public_list
@@ -52,7 +53,11 @@ def list_file_job(_bounds: Bounds, office: OfficeLocation, name: str, file: str,
 def _file(connection: Connection, publication: Publication, file: str, publisher: str) -> bytes:
     if file.endswith(PUBLIC_BUNDLE):
         return public_bundle_of(connection, publication)
-    published = with_categories(connection, publication, public_list(connection, publication))
+    published = with_owned(
+        connection,
+        publication,
+        with_categories(connection, publication, public_list(connection, publication)),
+    )
     for entry in list_files(published, KINDS[file.rpartition(".")[2]], publisher=publisher):
         if entry.name == file:
             stream = BytesIO()

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath
+from markupsafe import Markup
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
+from arpad.explain.pictures import MOST_BINS, Mark, distribution
 from arpad.lists.cuts import RANKED
+from arpad.lists.rankings import BAND
 from arpad.model.disciplines import discipline_of
+from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.list_selection import choices
+from arpad.office.list_selection import TITLED, choices
 from arpad.office.national_categories import has_categories
 from arpad.office.office import Office
-from arpad.store import ledger, rankings
+from arpad.office.ownership import ownership
+from arpad.store import hidden_players, ledger, rankings
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.pages import snapshot
+from arpad.store.pages import published_ratings, snapshot
 from arpad.store.settings import read_setting
 from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
+from arpad.web.language import page_words
 from arpad.web.live import live_lists_shown
+from arpad.web.published_lists import ACTIVE, Ranking
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
-from arpad.web.selections import Asked, asked_ranking
+from arpad.web.selections import MOVERS, OURS, Asked, asked_ranking
 from arpad.web.templates import page
 
-MOVERS = 50
+MOST_MOVERS = 50
+TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+"""The titles by which a chess list is filtered."""
 
 
 @get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -71,13 +81,15 @@ def asked_list(office: Office, connection: Connection, name: str) -> Publication
 
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
-    """Show a list: the top or another cut, page by page; movers; downloads."""
+    """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
     office = require_office(request)
     asked = Asked.of(request.query_params)
-    cut = asked.cut
     number = page_number(request.query_params.get("page", "1"))
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
+        owned = ownership(connection, publication.list) is not None
+        if owned and not asked.parameters:
+            asked = replace(asked, cut=OURS)
         before = published_lists.previous_publication(connection, publication)
         revisions = [
             p
@@ -89,33 +101,64 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         entered = "" if asked.is_stored else snapshot(connection).head
         entered += files_version(connection, publication)
         headers, unchanged = etag_headers(
-            request, publication.digest, asked.key, number, related, version, entered
+            request, publication.digest, asked, number, related, version, entered
         )
         if unchanged:
             return not_modified(headers)
-        if cut == "movers" and before is None:
-            raise Refused(404, "no-list-here")
-        movers = (
-            published_lists.movers(connection, before, publication, MOVERS)
-            if cut == "movers" and before
-            else []
-        )
-        ranking = None if cut == "movers" else asked_ranking(connection, publication, asked, number)
-        available = choices(connection, publication.day)
-        national = has_categories(connection, publication.list, publication.day)
-        federations = rankings.federations(connection, publication.id)
-        size = published_lists.list_size(publication)
+        movers, ranking = None, None
+        if asked.cut == MOVERS:
+            if before is None:
+                raise Refused(404, "no-list-here")
+            movers = published_lists.movers(connection, before, publication, MOST_MOVERS)
+        else:
+            ranking = asked_ranking(connection, publication, asked, number, before)
+        here = _rating_of(connection, publication, asked.here)
+        context: dict[str, Any] = {
+            "choices": choices(connection, publication.day),
+            "national": has_categories(connection, publication.list, publication.day),
+            "federations": rankings.federations(connection, publication.id),
+            "counts": {
+                cut: rankings.ranking_size(connection, publication.id, cut) for cut in (ACTIVE, "all")
+            },
+        }
 
     def address(to: int) -> str:
         return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
+    discipline = discipline_of(publication.list)
     return page(
-        request, "list.html", headers=headers, publication=publication, asked=asked,
-        cut=asked.parameters.get("cut", ""), choices=available, ranking=ranking, movers=movers,
-        before=before, revisions=revisions,
-        federations=federations, size=size, address=address, cuts=RANKED,
-        draughts=discipline_of(publication.list).has_categories, national=national, own=publication.kind == PUBLISHED,
+        request, "list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
+        ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
+        size=published_lists.list_size(publication), address=address,
+        cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
+        spread=_picture(request, publication, ranking, here) if ranking else "",
+        titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
+        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
+
+
+def _rating_of(connection: Connection, publication: Publication, player: int | None) -> int | None:
+    """Return the rating of the player at whom the picture points; None for nobody and for hidden players."""
+    if player is None or player in hidden_players.hidden(connection):
+        return None
+    return published_ratings(connection, publication.id, [player]).get(player)
+
+
+def _picture(request: WebRequest, publication: Publication, ranking: Ranking, here: int | None) -> Markup:
+    """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
+    words = page_words(request)
+    name = words.text(f"site.list-{publication.list}")
+    title = words.text("site.spread-of", list=name, day=publication.day)
+    mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
+    inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
+    size = BAND if len(ranking.bands) <= MOST_BINS else None
+    drawn = distribution(title, ranking.bands, mark if inside else None, bin_size=size)
+    return Markup(drawn)  # noqa: S704  a picture of our own, whose texts are escaped
+
+
+def _shown_cut(asked: Asked) -> str:
+    """Return the tab of a list that is open; none if a federation's own list is shown."""
+    return asked.cut or ("" if asked.federation and asked.is_stored else ACTIVE)
 
 
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -170,10 +213,12 @@ def _keeps_the_register(request: WebRequest) -> bool:
 
 
 def files_version(connection: Connection, publication: Publication) -> str:
-    """Return a text that changes if the files of a list do: with hidden players, and with national categories."""
+    """Return a text that changes if the files of a list do: with hidden or owned players, and national categories."""
     now = snapshot(connection)
-    national = has_categories(connection, publication.list, publication.day)
-    return f"{now.hidden_version}-{now.head}" if national else now.hidden_version
+    entered_later = has_categories(connection, publication.list, publication.day) or (
+        ownership(connection, publication.list) is not None
+    )
+    return f"{now.hidden_version}-{now.head}" if entered_later else now.hidden_version
 
 
 FILE_TYPES = {

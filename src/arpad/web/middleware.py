@@ -20,7 +20,7 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 """A report of a thousand players and eleven rounds takes less than half a megabyte."""
 
 UPLOADS = (
-    "/check", "/desk/send",
+    "/check", "/desk/send", "/admin/logo",
     "/desk/upload", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms", "/api/v1/submissions",
 )  # fmt: skip
 SLOWEST_SECONDS = 60.0

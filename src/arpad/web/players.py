@@ -1,13 +1,12 @@
-"""The pages of players: search, ratings, the curve, every change with its article."""
+"""The page of a player: ratings, the curve, every change with its article."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Response, get
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 from litestar.response import Redirect
 from sqlalchemy import Connection
 
@@ -21,16 +20,14 @@ from arpad.model.rules import ListName
 from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.reference import ReferenceRecord
-from arpad.office.register import find_players
 from arpad.office.titles import TitleCheck, check_titles, norms_of
 from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
-from arpad.store.pages import published_ratings, snapshot
+from arpad.store.pages import snapshot
 from arpad.store.reference_blocks import newest_reference, read_players
 from arpad.store.settings import read_setting
-from arpad.web import published_lists
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.event_strips import event_strip
@@ -39,36 +36,8 @@ from arpad.web.language import page_words
 from arpad.web.live import live_ratings
 from arpad.web.player_history import player_history
 from arpad.web.player_page import page_values
-from arpad.web.requests import WebRequest, page_number, paginate, public_player, require_office
+from arpad.web.requests import WebRequest, page_number, public_player, require_office
 from arpad.web.templates import page
-
-PLAYERS_PER_PAGE = 50
-MOST_PAGES = 20
-"""The search shows no more pages; a longer text finds the player sooner."""
-
-
-@get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def search(request: WebRequest, q: FromQuery[str] = "") -> Response[Any]:
-    """Show players by name or number, page by page; redirect to the player if there is only one."""
-    office = require_office(request)
-    text = q.strip()[:100]
-    number = min(max(1, page_number(request.query_params.get("page", "1"))), MOST_PAGES)
-    players = find_players(office, text, PLAYERS_PER_PAGE * number + 1) if text else []
-    more = len(players) > PLAYERS_PER_PAGE * number
-    with office.store.reading() as connection:
-        hidden = hidden_players.hidden(connection)
-        people, number, _ = paginate([p for p in players if p.id not in hidden], number, PLAYERS_PER_PAGE)
-        ratings = {
-            name: published_ratings(connection, publication.id, [person.id for person in people])
-            for name, publication in published_lists.lists_in_force(office, connection).items()
-        }
-    if len(people) == 1 and number == 1 and not more:
-        return Redirect(f"/players/{people[0].id}", status_code=303)
-    return page(
-        request, "players.html", text=text, people=people, ratings=ratings, year=birth_year, page_number=number,
-        pages=number + 1 if more and number < MOST_PAGES else number,
-        address=lambda to: f"/players?{urlencode({'q': text, 'page': to})}",
-    )  # fmt: skip
 
 
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -193,4 +162,4 @@ def _public_values(person: Person) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-ROUTES = (search, player, picture)
+ROUTES = (player, picture)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
+import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
-from arpad.lists.rankings import FEDERATION, PAGE
+from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.ownership import HOME
 from arpad.model.rules import ListName
-from arpad.office.list_selection import Selection, ranked_players
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
 from arpad.office.ownership import ownership
 from arpad.store import hidden_players, ledger, list_rows, pages, rankings
+from arpad.store.list_history import changed_on
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
-from arpad.web.requests import paginate
+
+ACTIVE = "active"
+"""The ranking that a list shows first."""
 
 # ----------------------------------------------------------------------------------------------------- publications
 
@@ -44,7 +49,7 @@ def lists_in_force(
 def first_cut(connection: Connection, on_list: ListName) -> str:
     """Return the ranking that is shown first: that of the office's own federation if the list is about its players."""
     owner = ownership(connection, on_list)
-    return f"{FEDERATION}{owner.home}" if owner is not None and owner.rule == HOME else "top"
+    return f"{FEDERATION}{owner.home}" if owner is not None and owner.rule == HOME else ACTIVE
 
 
 def publication_named(connection: Connection, name: str) -> Publication | None:
@@ -96,7 +101,9 @@ def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
 class RankedPlayer:
     """A player of a published list, as a page shows it."""
 
-    rank: int
+    rank: int | None
+    """None for an inactive player."""
+
     player: int
     name: str
     federation: str
@@ -109,9 +116,11 @@ class RankedPlayer:
     born: int | None
     inactive: bool
     hidden: bool = False
+    change: int | None = None
+    """Since the list before; None for a player who was not on it, or if there is no list before."""
 
     @classmethod
-    def of(cls, line: str, rank: int = 0) -> RankedPlayer:
+    def of(cls, line: str, rank: int | None = None) -> RankedPlayer:
         """Return the player of a canonical line."""
         listed = parse_line(line)
         return cls(
@@ -129,12 +138,14 @@ class RankedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One page of a cut of a list."""
+    """One page of a cut of a list, and the distribution of the ratings of the whole cut."""
 
     rows: tuple[RankedPlayer, ...]
     total: int
     page: int
     pages: int
+    bands: Mapping[int, int] = field(default_factory=dict)
+    """How many players have ratings in each band, by its lowest rating."""
 
 
 def ranking(
@@ -146,29 +157,58 @@ def ranking(
         return None
     page_count = max(1, -(-total // PAGE))
     page = min(max(1, page), page_count)
-    rank, players = rankings.ranking_page(connection, publication.id, cut, page)
+    rank, ranked, players = rankings.ranking_page(connection, publication.id, cut, page)
     players = players[:most]
     lines = list_rows.lines(connection, publication.id, players)
     hidden = hidden_players.hidden(connection)
     rows: list[RankedPlayer] = []
-    for position, player in enumerate(players, start=(page - 1) * PAGE + 1):
-        row = RankedPlayer.of(lines[player], rank)
+    for player in players:
+        row = RankedPlayer.of(lines[player])
         if rows and row.rating != rows[-1].rating:
-            rank = position
-            row = replace(row, rank=rank)
+            rank = 1 + ranked
+        ranked += not row.inactive
+        row = replace(row, rank=None if row.inactive else rank)
         rows.append(row.anonymous() if player in hidden else row)
-    return Ranking(tuple(rows), total, page, page_count)
+    bands = rankings.ranking_bands(connection, publication.id, cut)
+    return Ranking(tuple(rows), total, page, page_count, bands)
 
 
 def selected_ranking(
-    connection: Connection, publication: Publication, selection: Selection, page: int
+    connection: Connection, publication: Publication, ranked: pl.DataFrame, page: int
 ) -> Ranking:
-    """Return a page of the players whom a selection chooses."""
-    ranked = ranked_players(connection, publication, selection)
-    shown, number, pages_of_all = paginate(ranked, page, PAGE)
-    lines = list_rows.lines(connection, publication.id, [row.player for row in shown])
-    rows = tuple(RankedPlayer.of(lines[row.player], row.rank) for row in shown)
-    return Ranking(rows, len(ranked), number, pages_of_all)
+    """Return a page of the players whom a selection chose."""
+    pages_of_all = max(1, -(-ranked.height // PAGE))
+    number = min(max(1, page), pages_of_all)
+    shown = ranked.slice((number - 1) * PAGE, PAGE).select("rank", "player").rows()
+    lines = list_rows.lines(connection, publication.id, [player for _, player in shown])
+    rows = tuple(RankedPlayer.of(lines[player], rank) for rank, player in shown)
+    counts = (ranked["rating"] // BAND * BAND).drop_nulls().value_counts().sort("rating").rows()
+    return Ranking(rows, ranked.height, number, pages_of_all, dict(counts))
+
+
+def with_changes(
+    connection: Connection, publication: Publication, before: Publication, rows: tuple[RankedPlayer, ...]
+) -> tuple[RankedPlayer, ...]:
+    """Return rows of a list with the changes since the list before.
+
+    If the list was computed from that one, only players with a row in their history changed: few blocks are read.
+    """
+    players = [row.player for row in rows if not row.hidden]
+    if publication.base == before.id:
+        players = changed_on(connection, publication.id, players)
+    earlier = pages.published_ratings(connection, before.id, players)
+    looked_up = set(players)
+    return tuple(
+        replace(row, change=_change(row, earlier) if row.player in looked_up else 0)
+        if not row.hidden
+        else row
+        for row in rows
+    )
+
+
+def _change(row: RankedPlayer, earlier: Mapping[int, int | None]) -> int | None:
+    old = earlier.get(row.player)
+    return None if old is None or row.rating is None else row.rating - old
 
 
 # ------------------------------------------------------------------------------------------------------ changes
@@ -193,10 +233,21 @@ class ChangedPlayer:
         return cls(RankedPlayer.of(change.line), change.old, change.new)
 
 
+_MOVERS_CACHED = 64
+_movers: OrderedDict[tuple[str, str, str, int], list[ChangedPlayer]] = OrderedDict()
+"""The movers that pages showed last, by the digests of both lists: comparing two long lists takes a while."""
+
+
 def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[ChangedPlayer]:
     """Return the players rated on two lists, the largest changes first."""
-    changes = pages.largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
-    return [ChangedPlayer.of(change) for change in changes]
+    key = (old.digest, new.digest, pages.snapshot(connection).hidden_version, most)
+    cached = _movers.get(key)
+    if cached is None:
+        changes = pages.largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
+        cached = _movers[key] = [ChangedPlayer.of(change) for change in changes]
+        while len(_movers) > _MOVERS_CACHED:
+            _movers.popitem(last=False)
+    return cached
 
 
 def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:

@@ -1,4 +1,4 @@
-"""The settings of an office that its site needs: name, languages, second factor, own editions, the day."""
+"""The settings of an office that its site needs: name, logo, contact, languages, second factor, editions, the day."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
 from arpad.office.editions import own_named
+from arpad.office.logo import read_logo
 from arpad.office.office import Office, today
 from arpad.office.settings import all_settings
 from arpad.regulations.all_editions import EVERY
@@ -30,6 +31,13 @@ class SiteSettings:
     """The settings that every page needs."""
 
     name: str = ""
+    """The federation, as the office calls it."""
+
+    contact: str = ""
+    website: str = ""
+    logo: str = ""
+    """The digest of the logo; empty if there is none."""
+
     language: str = "en"
     languages: tuple[str, ...] = LANGUAGES
     demands_factor: bool = False
@@ -71,8 +79,12 @@ def _read(office: Office) -> SiteSettings:
     with office.store.reading() as connection:
         own, day = own_named(connection), today(office, connection)
         adoptions = tuple(adoption.id for adoption in adopted(connection))
+        logo = read_logo(connection)
     return SiteSettings(
         name=texts["name"],
+        contact=texts["contact"],
+        website=texts["website"],
+        logo=logo.digest if logo else "",
         language=texts["language"],
         languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),
         demands_factor=texts["second_factor"] == "demanded",

@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
@@ -210,8 +210,13 @@ class PageContext:
         parameters = [
             (key, value) for key, value in self.request.query_params.items() if key not in NOT_REPEATED
         ]
-        path = self.request.url.path if self.request.method in ("GET", "HEAD") else "/"
+        path = self.request.url.path if self.request.method in ("GET", "HEAD") else self._page_before()
         return f"{path}?{urlencode([*parameters, ('lang', name)])}"
+
+    def _page_before(self) -> str:
+        """Return the path of the page on which a form was sent; the home page if the browser does not say."""
+        sent_from = urlsplit(self.request.headers.get("referer", ""))
+        return sent_from.path if sent_from.netloc == self.request.url.netloc and sent_from.path else "/"
 
     def begin_form(self, action: str, **hidden: str) -> str:
         """Begin a form: if it is the one that was refused, its fields show what was filled in."""
@@ -272,7 +277,8 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
-        "path": request.url.path, "status": status, "has_office": office_of(request) is not None,
+        "path": request.url.path, "site": settings_of(request), "status": status,
+        "has_office": office_of(request) is not None,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

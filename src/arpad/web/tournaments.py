@@ -1,35 +1,28 @@
-"""The pages of tournaments: the accepted ones, and each with its cross-table and rating changes."""
+"""The pages of tournaments: the accepted ones, and each with standings, rounds, grid, rating changes and files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
+from markupsafe import Markup
 
-from arpad.lists.explanation import ExplainedChange, ExplainedDraughtsEvent
-from arpad.model.canonical_json import load
+from arpad.explain.pictures import gain_bar
+from arpad.explain.words import Words
 from arpad.model.disciplines import Discipline, discipline_of
-from arpad.model.json_values import to_finding
-from arpad.model.rules import Finding
-from arpad.office.explain import explain_changes
-from arpad.office.office import Office
-from arpad.reports.report import Report
-from arpad.reports.stages import read_filed
-from arpad.store import hidden_players, register
-from arpad.store import reports as report_rows
-from arpad.store.lists import Publication
-from arpad.store.pages import accepted_reports, rating_publications, snapshot
-from arpad.store.reports import Filed
-from arpad.web.auth import PUBLIC
+from arpad.reports.standings import grid, meets_all, pairings
+from arpad.store.pages import accepted_reports
+from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.privacy import is_private
+from arpad.web.language import page_words, words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
+from arpad.web.tournament_files import FILE_TYPES, tournament_file
+from arpad.web.tournament_page import TournamentPage, read_tournament
 
 SIGNS = {
     "1": "1",
@@ -45,12 +38,29 @@ SIGNS = {
     "U": "1",
 }
 DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−"}
+_RESULT_WORDS = {
+    "1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost", "+": "forfeit-won",
+    "-": "forfeit-lost", "H": "half-bye", "F": "full-bye", "U": "full-bye",
+}  # fmt: skip
 
 
 def sign_of(discipline: Discipline) -> Callable[[str], str]:
     """Return the function that gives the sign of a result in a cross-table."""
     signs = DRAUGHTS_SIGNS if discipline.by_season else SIGNS
     return lambda result: signs.get(result, "–")
+
+
+def cell_words(words: Words) -> Callable[[int, str, str], str]:
+    """Return the function that says a cell of a cross-table in words: "white against 17, won"."""
+
+    def said(opponent: int, colour: str, result: str) -> str:
+        outcome = words.text(f"site.cell-{_RESULT_WORDS.get(result, 'not-played')}")
+        if not opponent:
+            return outcome
+        against = {"w": "white-against", "b": "black-against"}.get(colour, "against")
+        return f"{words.text(f'site.cell-{against}', number=opponent)}, {outcome}"
+
+    return said
 
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -67,107 +77,65 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentPage:
-    """An accepted tournament with its results on the latest list that rates it; hidden players are in ``hidden``."""
-
-    filed: Filed
-    report: Report
-    players: Sequence[int]
-    hidden: frozenset[int]
-    rated: Sequence[Publication]
-    results: Mapping[int, TournamentResult | None]
-    findings: Sequence[Finding]
-    hidden_version: str
-    """The version of the set of hidden players."""
-
-    @property
-    def draughts(self) -> bool:
-        """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
-        return discipline_of(self.filed.list).by_season
-
-    def result_at(self, index: int) -> TournamentResult | None:
-        """Return the result of the entrant at an index."""
-        return self.results.get(self.players[index])
-
-
-def read_tournament(office: Office, number: int) -> TournamentPage:
-    """Return the tournament of a report."""
-    with office.store.reading() as connection:
-        filed = report_rows.filed(connection, [number]).get(number)
-        if filed is None or filed.status != report_rows.ACCEPTED:
-            raise Refused(404, "no-tournament")
-        report = read_filed(report_rows.data(connection, number), filed.file)
-        players = report_rows.players_of(connection, number)
-        hidden = hidden_players.hidden(connection)
-        version = snapshot(connection).hidden_version
-        hidden_people = register.load_people(connection, [player for player in players if player in hidden])
-        rated = rating_publications(connection, [number])[number]
-        changes = explain_changes(connection, rated[-1], players) if rated else {}
-    results = {player: _result(change, number) for player, change in changes.items()}
-    hidden_numbers = {
-        e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
-    }
-    hidden_names = [e.name for e, player in zip(report.entrants, players, strict=True) if player in hidden]
-    hidden_names += [person.name for person in hidden_people.values()]
-    findings = [
-        finding
-        for finding in map(to_finding, load(filed.findings))
-        if not is_private(finding)
-        and finding.player not in hidden_numbers
-        and not any(name in str(dict(finding.facts)) for name in hidden_names)
-    ]
-    return TournamentPage(filed, report, players, hidden, rated, results, findings, version)
-
-
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Show a tournament: the cross-table, the findings, the rating changes."""
+    """Show a tournament: the final standings with the rating changes, a round, the grid, the findings."""
     played = read_tournament(require_office(request), number)
-    headers, unchanged = etag_headers(
-        request, number, played.filed.status, *(p.digest for p in played.rated), played.hidden_version
-    )
+    shown_round = page_number(request.query_params.get("round", "0"))
+    if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
+        shown_round = 0
+    headers, unchanged = etag_headers(request, *_version(played), shown_round)
     if unchanged:
         return not_modified(headers)
+    report = played.report
     return page(
-        request, "tournament.html", headers=headers, filed=played.filed, report=played.report, players=played.players,
-        hidden=played.hidden, rated=played.rated, results=played.results, findings=played.findings,
-        draughts=played.draughts, sign=sign_of(discipline_of(played.filed.list)),
+        request, "tournament.html", headers=headers, played=played, filed=played.filed, report=report,
+        rated=played.rated, findings=played.findings, standings=played.standings, draughts=played.draughts,
+        sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
+        games=pairings(report, shown_round) if shown_round else None, bars=_gain_bars(played, page_words(request)),
+        table_of_all=grid(report) if meets_all(report) else None, files=tuple(FILE_TYPES),
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentResult:
-    """The rating change of one player in one tournament."""
+def _gain_bars(played: TournamentPage, words: Words) -> dict[int, Markup]:
+    """Return a bar for the change of each player, the largest change as long as there is room."""
+    changes = {
+        player: part.change for player, part in played.results.items() if part is not None and part.change
+    }
+    largest = max(map(abs, changes.values()), default=0)
+    return {
+        player: Markup(gain_bar(words.number(change, signed=True), change, largest))  # noqa: S704  our own picture
+        for player, change in changes.items()
+    }
 
-    before: int | None
-    after: int | None
-    score: Fraction
-    expected: Fraction | None
-    change: Fraction | None
-    rounds: dict[int, Fraction]
-    """The expected score of each round."""
 
-
-def _result(change: ExplainedChange, report: int) -> TournamentResult | None:
-    """Return what one report was worth to a player, of all that changed with the list."""
-    events = [event for event in change.events if event.report == report]
-    if not events:
-        return None
-    first, last = events[0], events[-1]
-    games = [game for event in events for game in event.games]
-    counted = [game for game in games if game.counts]
-    expected = [game.expected for game in counted if game.expected is not None]
-    points = [event.points for event in events if event.points is not None]
-    draughts = isinstance(first, ExplainedDraughtsEvent)
-    return TournamentResult(
-        first.capital if isinstance(first, ExplainedDraughtsEvent) else change.before,
-        last.final if isinstance(last, ExplainedDraughtsEvent) else None,
-        sum((game.score for game in (counted if draughts else games)), Fraction(0)),
-        sum(expected, Fraction(0)) if expected else None,
-        sum(points, Fraction(0)) if points else None,
-        {game.round: game.expected for game in games if game.expected is not None},
+def _version(played: TournamentPage) -> tuple[object, ...]:
+    """Return what the page and the files of a tournament depend on."""
+    used = played.used.digest if played.used else ""
+    return (
+        played.filed.id,
+        played.filed.status,
+        used,
+        *(p.digest for p in played.rated),
+        played.hidden_version,
     )
 
 
-ROUTES = (all_tournaments, tournament)
+@get(
+    "/tournaments/{number:int}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True
+)  # fmt: skip
+def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) -> Response[Any]:
+    """Return a file of a tournament: the report without private data, the standings as CSV or PDF."""
+    kind = file.removeprefix(f"{number}.")
+    if kind not in FILE_TYPES:
+        raise Refused(404, "no-page")
+    played = read_tournament(require_office(request), number)
+    headers, unchanged = etag_headers(request, *_version(played), file)
+    headers["Content-Disposition"] = f'attachment; filename="tournament-{number}.{kind}"'
+    if unchanged:
+        return not_modified(headers)
+    data = tournament_file(played, kind, words_for(request), settings_of(request).name)
+    return Response(data, headers=headers, media_type=FILE_TYPES[kind])
+
+
+ROUTES = (all_tournaments, tournament, download)

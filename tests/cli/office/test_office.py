@@ -114,6 +114,10 @@ def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.Cap
     run_json(capsys, "office", "submit", str(tmp_path / "gara.trf"), "--list", "italiana", "--accept")
     run_json(capsys, "office", "publish", "italiana", "2018-03-31")
     (found,) = run_json(capsys, "office", "search", "Player 7")["players"]
+    similar = run(capsys, "office", "search", "Plbyer 7")[1]
+    assert similar.startswith("No player is called “Plbyer 7”. Similar names:\n")
+    assert "Player 7" in similar
+    assert run_json(capsys, "office", "search", "Plbyer 7")["players"] == []
 
     told = run_json(capsys, "office", "explain", str(found["id"]), *asked)
     in_words = run(capsys, "office", "explain", str(found["id"]), *asked, "--lang", "it")[1]
@@ -124,7 +128,9 @@ def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_nothing_to_show_is_said(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "office", "search", "Zzyzx", "--lang", "it")[1] == "nessun giocatore per «Zzyzx»\n"
+    assert (
+        run(capsys, "office", "search", "Zzyzx", "--lang", "it")[1] == "Nessun giocatore si chiama «Zzyzx».\n"
+    )
     assert run(capsys, "office", "lists", "--list", "blitz", "--lang", "it")[1] == "nessuna lista\n"
 
 

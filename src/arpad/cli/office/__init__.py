@@ -11,6 +11,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "setup.init",
         "settings": "setup.settings",
+        "logo": "setup.logo",
         "edition": "editions.app",
         "schemes": "numbers.schemes",
         "scheme": "numbers.scheme",

@@ -359,7 +359,7 @@ def ranking(
         str | None, typer.Option(metavar="GROUP", help="Only an age group, as u12 or s50.")
     ] = None,
     federation: Annotated[str, typer.Option(metavar="CODE", help="Only this federation.")] = "",
-    cut: Annotated[str, typer.Option(metavar="CUT", help="all, women, juniors, seniors or top.")] = "all",
+    cut: Annotated[str, typer.Option(metavar="CUT", help="all, active, women, juniors or seniors.")] = "all",
     date: Annotated[
         str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The list in force on this day.")
     ] = None,
@@ -389,17 +389,20 @@ def ranking(
             region=region.upper(), group="" if group is None else read_group(group).code,
         )  # fmt: skip
         ranked = ranked_players(connection, publication, selection)
-        shown = lines(connection, publication.id, [row.player for row in ranked[:most]])
-    rows = [(row.rank, parse_line(shown[row.player])) for row in ranked[:most]]
+        first = ranked.head(most).select("rank", "player").rows()
+        shown = lines(connection, publication.id, [player for _, player in first])
+    rows = [(rank, parse_line(shown[player])) for rank, player in first]
     if look.json:
         players = [
             {"rank": rank, "player": it.player, "name": it.name, "rating": it.rating} for rank, it in rows
         ]
-        document = {**publication_document(publication), "total": len(ranked), "players": players}
+        document = {**publication_document(publication), "total": ranked.height, "players": players}
         print_json("arpad.office-ranking/1", document)
         return
     words = look.words
     columns = [("", "right"), ("id", "right"), (words.text("column.name"), "left")]
     columns.append((words.text("column.rating"), "right"))
-    cells = [(str(rank), str(it.player), it.name, str(it.rating)) for rank, it in rows]
+    cells = [
+        ("–" if rank is None else str(rank), str(it.player), it.name, str(it.rating)) for rank, it in rows
+    ]
     console().print(table(columns, cells) if cells else words.text("site.nobody-here"))

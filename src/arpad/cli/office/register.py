@@ -137,14 +137,26 @@ def search(
 
     Müller, Mueller and Muller are alike; names may be swapped, abbreviated, or in other alphabets.
     """
-    from arpad.office.register import find_players
+    from arpad.office.register import find_players, players_with_similar_names
 
     words = look.words
     check_within(most, "most", 1, MOST_FOUND)
     with look.opened() as office:
         players = find_players(office, text, most)
+        similar = [] if players else players_with_similar_names(office, text)
     if look.json:
-        print_json("arpad.office-search/1", {"players": [person_document(person) for person in players]})
+        print_json(
+            "arpad.office-search/1",
+            {
+                "players": [person_document(person) for person in players],
+                "similar": [person_document(person) for person in similar],
+            },
+        )
+        return
+    if not players:
+        key = "office.nobody-called-similar" if similar else "office.nobody-called"
+        console().print(words.text(key, asked=text))
+    if not players and not similar:
         return
     columns = [
         ("id", "right"),
@@ -154,9 +166,9 @@ def search(
     columns += [(words.text("column.born"), "right"), ("", "left")]
     rows = [
         (str(p.id), p.name, p.federation, str(p.born or ""), " ".join(f"{s} {n}" for s, n in p.identifiers))
-        for p in players
+        for p in players or similar
     ]
-    console().print(table(columns, rows) if rows else words.text("office.nobody-found", asked=text))
+    console().print(table(columns, rows))
 
 
 def merge(

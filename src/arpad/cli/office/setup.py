@@ -70,6 +70,33 @@ def settings(
     desk.tell(lines, "arpad.office-settings/1", {"settings": values})
 
 
+def logo(
+    desk: WriteOptions,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="PNG, JPEG or WebP, at most 200 KiB.")
+    ] = None,
+    *,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the logo.")] = False,
+    reason: Reason = "",
+) -> None:
+    """Set or remove the federation's logo, which the site shows.
+
+    Example: arpad office logo --remove --db office.db
+    """
+    from arpad.office.logo import remove_logo, set_logo
+    from arpad.reports.formats import read_bytes
+
+    if (file is None) != remove:
+        raise BadInput("logo-or-remove")
+    with desk.acting() as office:
+        if file is not None:
+            set_logo(office, read_bytes(file), reason)
+        else:
+            remove_logo(office, reason)
+    key = "office.logo-removed" if remove else "office.logo-set"
+    desk.tell(desk.words.text(key), "arpad.office-logo/1", {"logo": not remove})
+
+
 def import_list(
     desk: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE TXT, XML or CSV; for draughts a CSV.")],

@@ -100,14 +100,14 @@ def _ranking(
 def one_list(
     request: Asked,
     name: parameters.ListName,
-    cut: Cut = "top",
+    cut: Cut = "",
     federation: Federation = None,
     club: ClubOnly = None,
     region: RegionOnly = None,
     group: GroupOnly = None,
     page: Page = 1,
 ) -> Response[Any]:
-    """A page of a list: the top, everybody, women, juniors, seniors, a federation, a club, a region, an age group.
+    """A page of a list: the active, all, women, juniors, seniors, a federation, a club, a region, an age group.
 
     A list that was taken back answers 410 and says when and why.
     """
@@ -122,7 +122,7 @@ def one_list(
 def list_csv(
     request: Asked,
     name: parameters.ListName,
-    cut: Cut = "top",
+    cut: Cut = "",
     federation: Federation = None,
     club: ClubOnly = None,
     region: RegionOnly = None,

@@ -33,7 +33,9 @@ OnlyList = Annotated[
 Cut = Annotated[
     str,
     QueryParameter(
-        description="top, all, women, juniors or seniors.", max_length=40, examples=[Example(value="top")]
+        description="active, all, women, juniors or seniors; without it the active, or a federation's whole list.",
+        max_length=40,
+        examples=[Example(value="active")],
     ),
 ]
 Federation = Annotated[

@@ -74,7 +74,7 @@ def search(
 ) -> FoundOut:
     """Find players by a name in any spelling, or by a number."""
     office = require_office(request)
-    persons = find_players(office, q, limit) if q.strip() else []
+    persons = find_players(office, q, limit, public=True) if q.strip() else []
     with office.store.reading() as connection:
         away, unshown = hidden_players.hidden(connection), hidden_schemes(connection, ON_PLAYER)
     shown = [shown_person(person, unshown) for person in persons if person.id not in away]

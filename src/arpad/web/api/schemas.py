@@ -124,9 +124,9 @@ class ListsOut:
 
 @dataclass
 class RowOut:
-    """One row of a ranking; a player who asked not to be shown has no id and no name."""
+    """One row of a ranking; a player who asked not to be shown has no id and no name; an inactive one no rank."""
 
-    rank: int
+    rank: int | None
     id: int | None
     name: str
     federation: str

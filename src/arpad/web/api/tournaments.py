@@ -17,7 +17,7 @@ from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, Tour
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.requests import require_office
-from arpad.web.tournaments import TournamentPage, read_tournament
+from arpad.web.tournament_page import TournamentPage, read_tournament
 
 Asked = Request[Any, Any, Any]
 ONE = "/api/v1/tournaments/{number}"

@@ -1,4 +1,4 @@
-// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, suggestions while typing, of a
+// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, of a
 // decision's fields only those that its kind asks for, and the progress of several files, which are sent one by one.
 "use strict";
 
@@ -44,28 +44,6 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
     }
   });
   field.addEventListener("change", () => { if (field.files.length) zone.closest("form").requestSubmit(); });
-}
-
-for (const field of document.querySelectorAll("input[data-suggest]")) {
-  const list = document.getElementById(field.getAttribute("list"));
-  let asked = "", timer = 0;
-  field.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = setTimeout(async () => {
-      const words = field.value.trim();
-      if (words.length < 2 || words === asked) return;
-      asked = words;
-      const answer = await fetch("/api/v1/search?limit=8&q=" + encodeURIComponent(words));
-      if (!answer.ok || words !== asked) return;
-      const found = await answer.json();
-      list.replaceChildren(...found.players.map((player) => {
-        const option = document.createElement("option");
-        option.value = player.name;
-        option.label = [player.title, player.federation].filter(Boolean).join(" ");
-        return option;
-      }));
-    }, 120);
-  });
 }
 
 for (const field of document.querySelectorAll("select[data-go]")) {

@@ -1,0 +1,111 @@
+"""The final standings of a report, its rounds as pairings, and its grid if all met all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from arpad.reports.report import Report, worth
+
+MOST_IN_GRID = 24
+"""Players of the largest grid: it has a column for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalPlace:
+    """One entrant at the end of a tournament."""
+
+    index: int
+    """The place among the entrants of the report, counted from 0."""
+
+    rank: int
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game of a round, or a player without an opponent."""
+
+    white: int
+    """Places among the entrants; without colours the first named."""
+
+    black: int | None
+    result: str
+    """The letter of the first player's result."""
+
+    other_result: str = ""
+
+
+def points_of(report: Report, index: int) -> Fraction:
+    """Return the points of an entrant: as the report claims them, else counted from the results."""
+    claimed = report.entrants[index].half_points
+    if claimed is not None:
+        return Fraction(claimed, 2)
+    return sum(
+        (worth(report.header.points, cells.results[index], cells.colours[index]) for cells in report.rounds),
+        Fraction(0),
+    )
+
+
+def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
+    """Return the entrants by final rank: that of the report if it ranks everybody, else by points, shared if equal.
+
+    ``factor`` multiplies the points: a draughts game is worth two.
+    """
+    totals = [points_of(report, index) for index in range(len(report.entrants))]
+    ranks = [entrant.rank for entrant in report.entrants]
+    by_report = sorted(rank for rank in ranks if rank) == list(range(1, len(ranks) + 1))
+    places = [
+        FinalPlace(
+            index, (ranks[index] or 0) if by_report else 1 + sum(other > total for other in totals), total * factor
+        )
+        for index, total in enumerate(totals)
+    ]  # fmt: skip
+    return tuple(sorted(places, key=lambda place: (place.rank, place.index)))
+
+
+def pairings(report: Report, number: int) -> tuple[Pairing, ...]:
+    """Return the games of a round, White first, then the players without an opponent."""
+    cells = report.round(number)
+    games, alone, paired = [], [], set[int]()
+    for index, opponent in enumerate(cells.opponents):
+        other = report.places.get(opponent)
+        if other is None:
+            if cells.results[index] not in (" ", "Z"):
+                alone.append(Pairing(index, None, cells.results[index]))
+        elif index not in paired:
+            paired |= {index, other}
+            first, second = (other, index) if cells.colours[index] == "b" else (index, other)
+            games.append(Pairing(first, second, cells.results[first], cells.results[second]))
+    return (*games, *alone)
+
+
+def meets_all(report: Report) -> bool:
+    """Return whether everybody met everybody equally often, in a field small enough for a grid."""
+    size = len(report.entrants)
+    if not 2 < size <= MOST_IN_GRID:  # noqa: PLR2004  a match needs no grid
+        return False
+    met = dict.fromkeys(((a, b) for a in range(size) for b in range(size) if a != b), 0)
+    for cells in report.rounds:
+        for index, opponent in enumerate(cells.opponents):
+            other = report.places.get(opponent)
+            if other is not None and other != index:
+                met[index, other] += 1
+    return len(set(met.values())) == 1 and min(met.values()) > 0
+
+
+def grid(report: Report) -> dict[tuple[int, int], list[str]]:
+    """Return the results of each player against each other one, in the order of the rounds."""
+    results: dict[tuple[int, int], list[str]] = {}
+    for index, other, result in _results(report):
+        results.setdefault((index, other), []).append(result)
+    return results
+
+
+def _results(report: Report) -> Iterator[tuple[int, int, str]]:
+    for cells in report.rounds:
+        for index, opponent in enumerate(cells.opponents):
+            other = report.places.get(opponent)
+            if other is not None:
+                yield index, other, cells.results[index]

@@ -1,0 +1,78 @@
+"""The home page, and the federation's identity on every page: name, logo, contact, privacy."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from arpad.office import verbs
+from arpad.office.submit import register_event
+from tests.web.conftest import OPEN, Served, proof
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)
+
+
+def test_home_says_what_this_is_which_lists_are_out_and_which_come_next(own: Served) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="tests")
+    register_event(
+        office, "Open di Primavera", city="Bellariva", first_day=date(2025, 2, 1), last_day=date(2025, 2, 3)
+    )
+
+    text = re.sub(r"\s+", " ", own.client().get("/").text)
+
+    for sentence in (
+        "Why did my rating change?", "List of 1 January 2025", "next list 1 February 2025", "Largest changes",
+        "▲", "Open di Primavera", "1–3 February 2025 · Bellariva", "Latest tournaments",
+    ):  # fmt: skip
+        assert sentence in text, sentence
+    assert "Prossimi tornei" in own.client(language="it").get("/").text
+
+
+def test_an_administrator_sets_what_every_page_shows_of_the_federation(own: Served) -> None:
+    boss, visitor = own.client("administrator"), own.client()
+    assert visitor.get("/logo").status_code == 404
+    form = {"csrf": proof(boss, "/admin")}
+    svg = boss.post("/admin/logo", data=form, files={"file": ("a.svg", b"<svg onload='x'/>", "image/png")})
+    assert svg.status_code == 422
+    assert "must be a PNG, JPEG or WebP image" in svg.text
+    assert boss.post("/admin/logo", data=form, files={"file": ("a.png", PNG, "text/html")}).status_code == 303
+    assert own.office is not None
+    values = {
+        "contact": "info@example.org",
+        "website": "https://example.org/",
+        "privacy": "We keep little.\nAsk us.",
+    }
+    verbs.change_settings(replace(own.office, author="tests"), values)
+
+    for address in ("/", "/lists/standard", "/tournaments/40", "/check", "/no-page"):
+        text = visitor.get(address).text
+        assert re.search(r"<title>[^<]+ – Federazione dimostrativa di Bellariva</title>", text), address
+        assert '<a href="mailto:info@example.org">' in text, address
+        assert re.search(r'<img src="/logo\?v=\w+" alt=""', text), address
+        assert "Arpad 0." in text.partition("<footer")[2], address
+    logo = visitor.get("/logo")
+    assert (logo.content, logo.headers["content-type"]) == (PNG, "image/png")
+    privacy = own.client(language="it").get("/privacy").text
+    assert "<p>We keep little.</p>" in privacy
+    assert "Il giorno di nascita non è mai mostrato" in privacy
+    assert boss.post("/admin/logo", data={**form, "remove": "1"}).status_code == 303
+    assert visitor.get("/logo").status_code == 404
+
+
+def test_another_language_keeps_the_page_and_the_uploaded_report(served: Served) -> None:
+    client = served.client()
+    data = {"csrf": proof(client, "/check")}
+    checked = client.post("/check", data=data, files={"file": ("open.trf", OPEN, "text/plain")}).text
+    assert re.search(r'<button class="linklike" form="report" formaction="/check\?lang=it"', checked)
+    assert '<form id="report" method="post"' in checked
+    text = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", checked, re.DOTALL)
+    assert text is not None
+    again = {**data, "name": "open.trf", "text": text[1]}
+    assert '<html lang="it">' in client.post("/check?lang=it", data=again).text
+
+    assert (
+        'href="/lists/standard?cut=women&amp;lang=it"'
+        in served.client().get("/lists/standard?cut=women").text
+    )

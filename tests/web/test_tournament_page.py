@@ -1,0 +1,87 @@
+"""The page of a tournament: who won, what counted, what each player gained; on a phone; as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from playwright.sync_api import Browser
+
+from arpad.office.privacy import hide_player
+from arpad.reports.formats import read_report
+from tests.web.conftest import Served
+
+OPEN, ROUND_ROBIN, DRAUGHTS = 40, 29, 37
+
+
+def test_a_reader_recomputes_every_change_from_the_row(served: Served) -> None:
+    """The change is (rated score − expected) × K, for every rated player of the file."""
+    text = served.client().get(f"/tournaments/{OPEN}/files/{OPEN}.csv").text
+    rows = list(csv.DictReader(io.StringIO(text)))
+
+    rated = [row for row in rows if row["change"]]
+    assert len(rated) > 20
+    for row in rated:
+        gained = (Fraction(row["rated_score"]) - Fraction(row["expected"])) * int(row["k"])
+        assert gained == Fraction(row["change"]), row
+    assert [int(row["rank"]) for row in rows] == sorted(int(row["rank"]) for row in rows)
+    points = [Fraction(row["points"]) for row in rows]
+    assert points == sorted(points, reverse=True)
+
+
+def test_the_page_names_the_winner_the_list_and_the_ratings_used(served: Served) -> None:
+    text = re.sub(r"\s+", " ", served.client().get(f"/tournaments/{OPEN}?round=3").text)
+    italian = served.client(language="it").get(f"/tournaments/{OPEN}").text
+
+    assert re.search(
+        r'Won by <b><a href="/players/\d+\?list=standard">Salvignoli, Mauro</a></b>, with 6 points', text
+    )
+    assert re.search(r"Published in the list of <a [^>]*>1 December 2024</a>", text)
+    assert re.search(r"ratings used: list of <a [^>]*>1 October 2024</a>", text)
+    assert "white against 17, won" in text
+    assert text.count('<th scope="row"><a') >= 30 + 30, "the round's games too"
+    assert "Classifica finale" in italian
+    assert "bianco contro 17, vinta" in italian
+    assert "Everybody against everybody" not in text
+    assert "Everybody against everybody" in served.client().get(f"/tournaments/{ROUND_ROBIN}").text
+    assert "the capital after" in served.client().get(f"/tournaments/{DRAUGHTS}").text
+
+
+def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None:
+    assert own.office is not None
+    client = own.client()
+    before = client.get(f"/tournaments/{OPEN}/files/{OPEN}.trf").content
+    report = read_report(before, "a.trf")
+    assert all(entrant.born is None or isinstance(entrant.born, int) for entrant in report.entrants)
+    number = int(
+        re.findall(r"/players/(\d+)", client.get(f"/tournaments/{OPEN}").text.partition("<tbody>")[2])[0]
+    )
+
+    hide_player(replace(own.office, author="tests"), number, "asked")
+
+    for kind in ("trf", "csv"):
+        assert b"Salvignoli" not in client.get(f"/tournaments/{OPEN}/files/{OPEN}.{kind}").content
+    assert b"Salvignoli" in before
+    assert client.get(f"/tournaments/{OPEN}/files/{OPEN}.pdf").content.startswith(b"%PDF")
+    assert client.get(f"/tournaments/{OPEN}/files/{OPEN}.exe").status_code == 404
+
+
+def test_on_a_phone_rank_name_points_and_change_are_there_and_the_rest_opens(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, locale="en-GB", java_script_enabled=False
+    )
+    page = context.new_page()
+    page.goto(f"{served.address}/tournaments/{OPEN}")
+    row = page.locator("table.opens tbody tr").first
+    assert row.inner_text().split() == "1 Salvignoli, Mauro More about this player 6 +67.6".split()
+    box = row.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 390
+    row.locator("summary").click()
+    assert "2312" in row.inner_text().split(), "the performance"
+    context.close()
