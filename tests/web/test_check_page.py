@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from datetime import date
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import httpx
 
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.web.check_page import edited_report
+from arpad.web.report_jobs import Upload
 from tests.web.conftest import OPEN, Served, compact, proof, serving
 
 
@@ -145,3 +148,59 @@ def test_the_page_of_an_edition_says_how_surely_it_is_known(served: Served) -> N
         "dedotto da un altro testo"
         in served.client(language="it").get("/regulations/fide-2021/fide-2022").text
     )
+
+
+def broken_open() -> bytes:
+    """The example with two mechanical mistakes, in Windows letters and line ends."""
+    lines = OPEN.decode().splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith("001"))
+    lines[first] = lines[first][:80] + " 9.5" + lines[first][84:]
+    lines = [line.replace("062 15", "062 17").replace("Bellariva", "Forlì") for line in lines]
+    return "".join(f"{line}\r\n" for line in lines).encode("cp1252")
+
+
+def test_the_verdict_comes_first_and_each_problem_shows_its_character(served: Served) -> None:
+    client = served.client()
+    files = {"file": ("open.trf", broken_open())}
+    text = client.post("/check", data={"csrf": proof(client, "/check")}, files=files).text
+    verdict = text.index("The report is ready after the errors are corrected.")
+
+    assert verdict < text.index("17 players are declared") < text.index('<mark class="warning">9.5</mark>')
+    assert re.search(r'href="#line-13" data-line="13" data-start="82"\s+data-end="85" data-text="9.5"', text)
+    assert text.count('<mark class="warning">9.5</mark>') == 2  # in the finding, and in the list of lines
+    assert 'id="line-13"' in text
+    assert "style=" not in text
+
+
+def test_a_proposed_correction_is_applied_by_one_click(served: Served) -> None:
+    client = served.client()
+    token = proof(client, "/check")
+    files = {"file": ("open.trf", broken_open())}
+    text = client.post("/check", data={"csrf": token}, files=files).text
+    packed = re.search(r'name="packed" value="([^"]+)"', text)
+    keys = re.findall(r'name="apply" value="([^"]+)"', text)
+    assert packed is not None
+    assert sorted(keys) == ["all", "count-of-players-6-5", "points-not-the-sum-13-81"]
+    form = {"csrf": token, "name": "open.trf", "packed": packed[1], "text": broken_open().decode("cp1252")}
+
+    one = client.post("/check", data=form | {"apply": "points-not-the-sum-13-81"}).text
+    both = client.post("/check", data=form | {"apply": "all"}).text
+    nothing = client.post("/check", data=form | {"apply": "points-not-the-sum-99-81"}).text
+
+    assert "1 correction was applied" in one
+    assert 'value="count-of-players-6-5"' in one
+    assert "2 corrections were applied" in both
+    assert 'name="apply"' not in both
+    assert "applied. Check" not in nothing
+    corrected = re.search(r'name="packed" value="([^"]+)"', both)
+    assert corrected is not None
+    expected = OPEN.decode().replace("Bellariva", "Forlì").encode("cp1252")
+    assert b64decode(corrected[1]) == expected  # letters and line ends of the file stay
+
+
+def test_a_text_that_was_not_edited_stays_the_same_to_the_byte() -> None:
+    original = Upload("open.trf", "012 Città\r\n001".encode("cp1252"))
+
+    assert edited_report("open.trf", "012 Città\r\n001", original) is original
+    assert edited_report("open.trf", "012 Forlì\n001", original).data == "012 Forlì\r\n001".encode()
+    assert edited_report("open.trf", "012 A\r\n", None).data == b"012 A\n"

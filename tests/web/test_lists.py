@@ -143,7 +143,8 @@ def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk:
         assert "The next standard list is that of 1 February 2018" in refused.text
         assert publish(special="yes").status_code == 422
         answer = publish(special="yes", reason="a league of its own")
-        assert answer.headers["location"] == "/lists/standard-2020-02-01-r1"
+        assert answer.headers["location"] == "/desk/lists"
+        assert "standard-2020-02-01-r1 is published" in anna.get("/desk/lists").text
         assert verbs.ledger(desk.office)[-1].reason == "a league of its own"
 
 

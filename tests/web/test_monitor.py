@@ -62,7 +62,8 @@ def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, lang
     text = examined.client(language=language).get("/watching?list=standard").text
     assert words.text("monitor.drift") in text
     assert words.text("monitor.calibration") in text
-    assert "<svg" in text
+    verdicts = [text.find(words.text(f"monitor.verdict-{kind}")) for kind in ("good", "look", "unknown")]
+    assert 0 < max(verdicts) < text.index("<details><summary>") < text.index("<svg")  # figures behind a click
     for closed in ("points", "islands", "communities", "integrity"):
         assert f">{words.text(f'monitor.{closed}')}<" not in text
     assert examined.office is not None

@@ -267,17 +267,20 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
     walk.check_page("desk-empty")
     walk.go("/check", "check")
     page.set_input_files("input[type=file]", file)
-    page.wait_for_selector(".lines li.hit.error")
+    page.wait_for_selector(".editor.live mark.error")
     walk.check_page("findings")
+    page.click(".findings .error a[data-line]")
+    marked = page.evaluate("[document.activeElement.name, String(document.activeElement.selectionStart)]")
+    assert marked[0] == "text"
+    assert int(marked[1]) > 0
     page.fill("textarea[name=text]", good)
     page.click("summary:has-text('" + walk.t("facts-title") + "')") if not page.is_visible(
         "input[name=registered]"
     ) else None
     page.fill("input[name=registered]", "2024-12-01")
     page.select_option("select[name=licensed_arbiters]", "yes")
-    page.click("button[formaction='/check']")
-    page.wait_for_selector(".cards")
-    expect(page.locator(".card .figure").first).to_have_text("0")
+    page.locator("button[formaction='/check']:not([name]):visible").click()
+    page.wait_for_selector(".verdict:not(.error)")
     walk.check_page("mended")
     page.click("button[formaction='/desk/send']")
     page.wait_for_url("**/desk/reports/*")
@@ -302,7 +305,8 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
     expect(page.locator("main")).to_contain_text("Open di gennaio")
     walk.check_page("draft")
     page.click("form[action='/desk/publish'] button")
-    page.wait_for_url("**/lists/standard-2025-02-01-r1")
+    expect(page.locator(".done")).to_contain_text("standard-2025-02-01-r1")
+    page.click("main a[href='/lists/standard-2025-02-01-r1']")
     walk.check_page("published")
 
     # it was all a mistake
@@ -312,8 +316,12 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
     page.click("form[action$='/withdraw'] button")
     walk.go("/desk/corrections", "corrections")
     page.fill("form[action='/desk/corrections'] input[name=reason]", "the January open is withdrawn")
-    page.click("form[action='/desk/corrections'] button")
-    page.wait_for_url("**/lists/standard-2025-02-01-r2/difference")
+    page.click("button[formaction='/desk/corrections/preview']")
+    page.wait_for_selector(".asked tbody tr")
+    walk.check_page("correction-preview")
+    page.click(".asked button")
+    expect(page.locator(".done")).to_contain_text(walk.t("done-corrected"))
+    page.click("main a[href='/lists/standard-2025-02-01-r2/difference']")
     expect(page.locator("main")).to_contain_text("the January open is withdrawn")
     assert page.locator("tbody tr").count() == 4
     walk.check_page("correction")
@@ -399,10 +407,11 @@ def test_tables_fit_a_telephone_and_a_note_is_not_coloured_like_an_error(
     assert page.evaluate(within) == 0
     page.goto("/check")
     page.set_input_files("input[type=file]", EXAMPLES / "open.trf")
-    page.wait_for_selector(".cards")
+    page.wait_for_selector(".verdict")
     page.locator("summary", has_text=walk.t("game-by-game")).click()
     assert page.evaluate(within) == 0
 
+    page.locator("details[data-lines] summary").click()
     note = page.locator(".lines li.hit.info").first
     colour = "it => getComputedStyle(it).backgroundColor"
     colour_of_a_note = note.evaluate(colour)

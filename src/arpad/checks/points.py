@@ -49,7 +49,7 @@ _USUAL = bytes(HALF_POINTS.get(chr(letter), 0) for letter in range(256))
 def points(report: Report) -> Iterator[Finding]:
     """Compare the points with the sum of the results."""
     claims = [entrant.half_points for entrant in report.entrants]
-    totals = _totals(report.rounds, report.header.points, len(claims))
+    totals = totals_of(report)
     if claims == totals:
         return
     wrong = {
@@ -61,7 +61,7 @@ def points(report: Report) -> Iterator[Finding]:
         first = next(iter(wrong))
         yield warning("points-all-zero", **of_player(report, first, "half_points"), count=len(wrong))
         return
-    allowed = tuple(_other_totals(report, totals)) if wrong else ()
+    allowed = other_totals(report, totals) if wrong else ()
     for index, total in wrong.items():
         claim = claims[index]
         if claim is None or any(claim == possible[index] for possible in allowed):
@@ -70,8 +70,13 @@ def points(report: Report) -> Iterator[Finding]:
         yield warning("points-not-the-sum", **where, claimed=Fraction(claim, 2), sum=Fraction(total) / 2)
 
 
-def _other_totals(report: Report, totals: list[Halves]) -> Iterator[list[Halves]]:
-    """Yield other totals that are also right, each with and without requested byes of later rounds.
+def totals_of(report: Report) -> list[Halves]:
+    """Return the half-points of each participant, as the results make them."""
+    return _totals(report.rounds, report.header.points, len(report.entrants))
+
+
+def other_totals(report: Report, totals: list[Halves]) -> tuple[list[Halves], ...]:
+    """Return other totals that are also right, each with and without requested byes of later rounds.
 
     A report in mid-event may contain the byes of the next round without counting them; the bye of a team gives points
     to the team, not to its players.
@@ -87,12 +92,14 @@ def _other_totals(report: Report, totals: list[Halves]) -> Iterator[list[Halves]
         variants.append(_totals(report.rounds, {**header.points, "PAB": Fraction(0)}, players))
     awarded, requested = _awarded_points(report), _requested_byes(report)
     numbers = [entrant.number for entrant in report.entrants]
+    allowed = []
     for variant in variants:
         with_awarded = [
             total + awarded.get(number, 0) for total, number in zip(variant, numbers, strict=True)
         ]
-        yield with_awarded
-        yield [total + requested.get(number, 0) for total, number in zip(with_awarded, numbers, strict=True)]
+        with_byes = zip(with_awarded, numbers, strict=True)
+        allowed += [with_awarded, [total + requested.get(number, 0) for total, number in with_byes]]
+    return tuple(allowed)
 
 
 def _requested_byes(report: Report) -> dict[int, Halves]:

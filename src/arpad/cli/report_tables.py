@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.cli.common import console, derivation, naming_file, print_json, table
 from arpad.explain.edition_names import edition_name
+from arpad.explain.excerpts import excerpt_of
 from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
@@ -89,13 +90,17 @@ OF_A_KIND = 3
 """Findings of one kind that are printed; the players of the others are named by their start numbers."""
 
 
-def print_findings(findings: Iterable[Finding], words: Words) -> None:
-    """Print one line for each finding: severity, position, sentence, article; of many with one code only the first."""
+def print_findings(findings: Iterable[Finding], words: Words, source: Sequence[str] = ()) -> None:
+    """Print one line for each finding: severity, position, sentence, article; of many with one code only the first.
+
+    With the lines of the file, each finding has its line below it, with carets under the very characters.
+    """
     out = console()
     groups = group_findings(findings)
     for group in groups:
         for finding in group.findings[:OF_A_KIND]:
             out.print(_line(finding, words))
+            _print_excerpt(finding, source)
         if rest := group.findings[OF_A_KIND:]:
             players = first_few(finding.player for finding in rest if finding.player is not None)
             key = "page.more-of-players" if players else "page.more-of-a-kind"
@@ -103,6 +108,27 @@ def print_findings(findings: Iterable[Finding], words: Words) -> None:
     if not groups:
         out.print(words.text("page.no-findings"))
 
+
+def _print_excerpt(finding: Finding, source: Sequence[str]) -> None:
+    from rich.text import Text
+
+    out = console()
+    excerpt = excerpt_of(finding, source, min(out.width, _WIDEST) - _MARGIN - 3)
+    if excerpt is None:
+        return
+    number = f"{finding.line:>{_MARGIN - 2}}"
+    line = Text(f"{number} | ", style="dim")
+    line.append(excerpt.before, style="default")
+    line.append(excerpt.marked, style=_STYLES[finding.severity])
+    line.append(excerpt.after, style="default")
+    caret = Text(f"{'':{_MARGIN - 2}} | ", style="dim")
+    caret.append(excerpt.caret, style=_STYLES[finding.severity])
+    for text in (line, caret):
+        out.print(text, no_wrap=True, crop=False, soft_wrap=True)
+
+
+_MARGIN, _WIDEST = 6, 100
+"""The width of the line numbers, and the longest excerpt on a wide terminal."""
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -28,6 +29,7 @@ from arpad.cli.report_tables import (
     print_player,
     print_rated,
     print_summary,
+    print_verdict,
     readable,
 )
 from arpad.explain.documents import step_documents
@@ -143,41 +145,74 @@ def rate(
     return _status(rated)
 
 
+Fix: TypeAlias = Annotated[
+    bool, typer.Option("--fix", help="Write a corrected copy: sums, mirrored results, counts, days.")
+]
+FixOut: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="The copy that --fix writes.")
+]
+Overwrite: TypeAlias = Annotated[
+    bool, typer.Option("--overwrite", help="Let --fix write over a file, also over the report itself.")
+]
+Verbose: TypeAlias = Annotated[bool, typer.Option("--verbose", "-v", help="Show the notes too.")]
+
+
 def check(
     files: Files,
     terms: FullTerms,
+    out: FixOut = None,
     *,
+    fix: Fix = False,
+    overwrite: Overwrite = False,
+    verbose: Verbose = False,
     together: Together = False,
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Check a report: every finding with its position and article.
+    """Check a report: whether it is ready, and every problem with its place.
 
-    Example: arpad check open.trf --json
+    Example: arpad check open.trf --fix --out corrected.trf
     """
     words = words_for(lang)
+    corrected = None
+    if fix:
+        from arpad.cli.report_fix import write_corrected
+
+        corrected = write_corrected(files, out, overwrite=overwrite)
+        files = [corrected.path]
+    elif out is not None or overwrite:
+        raise BadInput("fix-options", option="--overwrite" if out is None else "--out")
     rated = _rated(files, terms, words, together=together)
     if json:
-        from arpad.explain.documents import finding_document
-        from arpad.explain.rated_report import heading
+        from arpad.cli.report_fix import check_document
 
-        def findings(item: RatedReport, words: Words) -> dict[str, Any]:
-            return {
-                **heading(item),
-                "findings": [finding_document(finding, words) for finding in item.findings],
-            }
-
-        print_documents("arpad.check/1", rated, findings, words)
+        print_documents("arpad.check/1", rated, partial(check_document, corrected=corrected), words)
         return _status(rated)
-    out = console()
+    if corrected is not None:
+        corrected.print_changes(words)
     for path, item in rated:
         if len(rated) > 1:
-            out.print(str(path), style="bold")
+            console().print(str(path), style="bold")
         if isinstance(item, ArpadError) and len(rated) > 1:
-            out.print(words.error(item))
+            console().print(words.error(item))
             continue
-        print_findings(readable((path, item)).findings, words)
+        _print_checked(readable((path, item)), words, verbose=verbose)
     return _status(rated)
+
+
+def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
+    """Print the verdict, the problems with their lines, and what else can be asked for."""
+    from arpad.checks.proposals import propose_for_file
+
+    shown = [finding for finding in rated.findings if verbose or finding.severity != Severity.INFO]
+    print_verdict(rated.findings, words)
+    if shown:
+        print_findings(shown, words, rated.report.source)
+    hidden = len(rated.findings) - len(shown)
+    if hidden:
+        console().print(words.text("verdict.notes-hidden", notes=hidden), style="dim")
+    if proposals := propose_for_file(rated.report):
+        console().print(words.text("verdict.fixable", proposals=len(proposals)), style="dim")
 
 
 def explain(

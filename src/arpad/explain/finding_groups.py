@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -44,3 +45,12 @@ def group_findings(findings: Iterable[Finding]) -> tuple[FindingGroup, ...]:
         groups.setdefault((finding.severity, finding.code), []).append(finding)
     ordered = sorted(groups.items(), key=lambda item: grave.index(item[0][0]))
     return tuple(FindingGroup(tuple(same)) for _, same in ordered)
+
+
+def verdict_key(findings: Iterable[Finding]) -> tuple[str, dict[str, int]]:
+    """Return the key of the sentence that says whether a report is ready, and the counts for it."""
+    counted = Counter(finding.severity for finding in findings)
+    errors, warnings, notes = (counted[severity] for severity in Severity)
+    key = "errors" if errors else "warnings" if warnings else "ready"
+    key = "errors-only" if errors and not warnings else key
+    return f"verdict.{key}", {"errors": errors, "warnings": warnings, "notes": notes}

@@ -65,9 +65,36 @@ def body(report: MonitorReport, words: Words, *, public: bool = False) -> str:
         players=len(report.lists[-1].ratings),
         games=report.games,
     )
-    sections = [f"<p class='where'>{escape(facts)}</p>", _short(report, words, public=public)]
-    if not public:
-        sections.append(_points(report, words))
+    where = f"<p class='where'>{escape(facts)}</p>"
+    if public:
+        inside = "\n".join([_short(report, words, public=True), *_chapters(report, words, public=True)])
+        summary = f"<summary>{escape(words.text('monitor.details'))}</summary>"
+        return f"{where}\n{_verdict(report, words)}\n<details>{summary}\n{inside}\n</details>"
+    return "\n".join([where, _short(report, words, public=False), *_chapters(report, words, public=False)])
+
+
+def _verdict(report: MonitorReport, words: Words) -> str:
+    """Return in plain words whether the list can be relied on: one sentence, and one for each question."""
+    chapters = {"drift": conclusions.of_drift(report.drift, report.ledger)}
+    if report.calibration is not None:
+        chapters["calibration"] = conclusions.of_calibration(report.calibration)
+    unknown = report.drift.cohort is None
+    alarms = {key: any(conclusion.alarm for conclusion in chapter) for key, chapter in chapters.items()}
+    kinds = {key: "look" if alarm else "good" for key, alarm in alarms.items()}
+    if unknown:
+        kinds["drift"] = "unknown"
+    whole = "look" if any(alarms.values()) else "unknown" if unknown else "good"
+    items = "".join(
+        f"<li class='{kind}'>{escape(words.text(f'monitor.plain-{key}-{kind}'))}</li>"
+        for key, kind in kinds.items()
+    )
+    sentence_ = escape(words.text(f"monitor.verdict-{whole}"))
+    return f"<p class='verdict'>{sentence_}</p>\n<ul class='lights'>{items}</ul>"
+
+
+def _chapters(report: MonitorReport, words: Words, *, public: bool) -> list[str]:
+    """Return the chapters with their plots and figures; the public ones name nobody."""
+    sections = [] if public else [_points(report, words)]
     sections.append(_drift(report, words))
     if report.calibration is not None:
         sections.append(_calibration(report.calibration, words))
@@ -84,7 +111,7 @@ def body(report: MonitorReport, words: Words, *, public: bool = False) -> str:
         sections.append(_settling(report, words))
     limits = "limits-text" if report.calibration is not None else "limits-draughts"
     sections.append(_section("limits", f"<p>{escape(words.text(f'monitor.{limits}'))}</p>", words))
-    return "\n".join(sections)
+    return sections
 
 
 def _section(key: str, inside: str, words: Words) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -68,6 +68,13 @@ def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
     """
     with office.store.reading() as connection:
         return concerned_lists(connection)
+
+
+def concerned_by_merge(office: Office, kept: int, dropped: int) -> tuple[ToRevise, ...]:
+    """Return the published lists that a merge would concern; nothing is stored."""
+    with record_act(replace(office, rehearsing=True), "merge") as act:
+        add_merge(act.connection, kept, dropped, act.seq)
+        return concerned_lists(act.connection, act.seq)
 
 
 def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:

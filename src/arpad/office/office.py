@@ -34,6 +34,8 @@ class Office:
     store: Store
     now: Clock = _wall_clock
     author: str = ""
+    rehearsing: bool = False
+    """Whether acts are undone before they are stored, to show what they would do."""
 
     def close(self) -> None:
         """Close the database connections."""
@@ -126,7 +128,10 @@ def migrate(database: str, *, now: Clock = _wall_clock, author: str = "office") 
 def record_act(
     office: Office, verb: str, reason: str = "", *, reason_needed: bool = False
 ) -> Iterator[ActContext]:
-    """Open a transaction that ends with one row in the ledger: everything inside is stored, or nothing."""
+    """Open a transaction that ends with one row in the ledger: everything inside is stored, or nothing.
+
+    In an office that is rehearsing nothing is stored; the caller still returns what the act would have done.
+    """
     author = signed_by(office)
     if reason_needed:
         require_reason(verb, reason)
@@ -134,7 +139,9 @@ def record_act(
     with office.store.writing() as connection:
         act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield act
-        if act.details:
+        if office.rehearsing:
+            connection.rollback()
+        elif act.details:
             ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())
 
 

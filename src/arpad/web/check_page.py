@@ -17,7 +17,8 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.certificates import FACT_NAMES, CertificateFacts
-from arpad.explain.finding_groups import group_findings
+from arpad.explain.excerpts import excerpt_of, mark
+from arpad.explain.finding_groups import group_findings, verdict_key
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load
@@ -29,6 +30,7 @@ from arpad.office.office import Office
 from arpad.reports.event_facts import facts_from
 from arpad.store import ledger, reports
 from arpad.store.lists import all_publications
+from arpad.store.reports import Filed
 from arpad.web.auth import COSTLY, PUBLIC, staff_user
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import COST_STATUS
@@ -40,6 +42,7 @@ from arpad.web.report_jobs import (
     CheckResult,
     Upload,
     check_upload,
+    correct_upload,
     paper_pdf,
     refuse_large_answer,
     run_job,
@@ -52,7 +55,8 @@ LONGEST_NAME = 120
 
 REPORT_PARTS: dict[str, Any] = {
     "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
-    "position_text": position_text, "group_findings": group_findings,
+    "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
+    "verdict_key": verdict_key,
 }  # fmt: skip
 """What the template ``report_parts.html`` needs."""
 
@@ -69,14 +73,26 @@ async def uploaded_report(form: FormMultiDict) -> Upload | None:
             return Upload(clean_name(file.filename), data)
     text, packed = form.get("text"), form.get("packed")
     name = clean_name(str(form.get("name") or ""))
-    if isinstance(text, str) and text.strip():
-        return Upload(name, text.replace("\r\n", "\n").encode())
+    original = None
     if isinstance(packed, str) and packed:
         try:
-            return Upload(name, b64decode(packed, validate=True))
+            original = Upload(name, b64decode(packed, validate=True))
         except (BadBase64, ValueError):
             raise Refused(400, "http-400") from None
-    return None
+    if isinstance(text, str) and text.strip():
+        return edited_report(name, text, original)
+    return original
+
+
+def edited_report(name: str, text: str, original: Upload | None) -> Upload:
+    """Return the text of the editor as a file: the original bytes if nothing was changed, else with its line ends."""
+    edited = text.replace("\r\n", "\n")
+    if original is not None and original.text is not None:
+        if original.text.replace("\r\n", "\n").replace("\r", "\n") == edited:
+            return original
+        if "\r\n" in original.text:
+            edited = edited.replace("\n", "\r\n")
+    return Upload(name, edited.encode())
 
 
 def clean_name(name: str) -> str:
@@ -109,6 +125,7 @@ def render(
     sentence: str = "",
     status: int = 200,
     replaces: str = "",
+    applied: int = 0,
 ) -> Response[str]:
     """Render the page; if no facts are given, with the usual ones of this office."""
     default_facts = _default_facts(request)
@@ -116,7 +133,7 @@ def render(
         request, "check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
         may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
-        replaces=replaces, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
+        replaces=replaces, applied=applied, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
         **REPORT_PARTS,
     )  # fmt: skip
     refuse_large_answer(bounds_of(request), len(response.content))
@@ -128,11 +145,16 @@ def empty_page(request: WebRequest) -> Response[str]:
     """Show the form for a report."""
     replaces = request.query_params.get("replaces", "")
     replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
-    return render(request, None, None, _facts_of_replaced(request, replaces), replaces=replaces)
+    replaced = _own_report(request, replaces)
+    if replaced is None:
+        return render(request, None, None, None, replaces=replaces)
+    filed, data = replaced
+    facts = facts_in_form(replace(facts_from(load(filed.facts)), received=None))
+    return check_page(request, Upload(clean_name(filed.file), data), facts, replaces)
 
 
-def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | None:
-    """Return the facts stated with the report that is to be replaced, if the user sent it."""
+def _own_report(request: WebRequest, replaces: str) -> tuple[Filed, bytes] | None:
+    """Return the report that is to be replaced, with its bytes, if the user sent it."""
     office, user = _office_of_staff(request), staff_user(request)
     if office is None or user is None or not replaces:
         return None
@@ -140,7 +162,7 @@ def _facts_of_replaced(request: WebRequest, replaces: str) -> dict[str, str] | N
         replaced = reports.filed(connection, [int(replaces)]).get(int(replaces))
         if replaced is None or ledger.act(connection, replaced.act).author != user.login:
             return None
-    return facts_in_form(replace(facts_from(load(replaced.facts)), received=None))
+        return replaced, reports.data(connection, replaced.id)
 
 
 def _default_facts(request: WebRequest) -> dict[str, str]:
@@ -169,16 +191,19 @@ async def check(request: WebRequest) -> Response[str]:
         return await sync_to_thread(
             render, request, None, None, texts, sentence=sentence, status=400, replaces=replaces
         )
-    return await sync_to_thread(check_page, request, upload, texts, replaces)
+    return await sync_to_thread(check_page, request, upload, texts, replaces, texts.get("apply", ""))
 
 
 def check_page(
-    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str
+    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str, apply: str = ""
 ) -> Response[str]:
-    """Check a report with the facts of the form and render the page."""
+    """Check a report with the facts of the form and render the page; ``apply`` names a correction to make first."""
     texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
+    applied = 0
     try:
         facts = facts_of(fields)
+        if apply:
+            upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
         result = run_job(
             bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
             settings_of(request).editions,
@@ -192,7 +217,7 @@ def check_page(
             raise
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
         return render(request, upload, None, texts, replaces=replaces)
-    return render(request, upload, result, facts_in_form(facts), replaces=replaces)
+    return render(request, upload, result, facts_in_form(facts), replaces=replaces, applied=applied)
 
 
 @post("/check/paper", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)

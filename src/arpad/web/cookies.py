@@ -15,10 +15,11 @@ from arpad.web.requests import WebConnection
 
 SESSION_COOKIE = "arpad_session"
 FORM_COOKIE = "arpad_form"
+DONE_COOKIE = "arpad_done"
 OURS = frozenset(
     {
-        "arpad_lang", "arpad_session", "arpad_form",
-        "__Host-arpad_session", "__Host-arpad_form",
+        "arpad_lang", "arpad_session", "arpad_form", "arpad_done",
+        "__Host-arpad_session", "__Host-arpad_form", "__Host-arpad_done",
     }
 )  # fmt: skip
 LONGEST = 200
@@ -69,3 +70,16 @@ def session_cookie(connection: WebConnection, token: str, seconds: int) -> Cooki
         key=cookie_name(connection, SESSION_COOKIE), value=token, max_age=seconds, httponly=True,
         secure=is_secure(connection), samesite="lax", path="/",
     )  # fmt: skip
+
+
+def done_cookie(connection: WebConnection, value: str) -> Cookie:
+    """Return the cookie that tells the next page of the desk what was done; an empty value removes it."""
+    return Cookie(
+        key=cookie_name(connection, DONE_COOKIE), value=value, max_age=60 if value else 0, httponly=True,
+        secure=is_secure(connection), samesite="lax", path="/",
+    )  # fmt: skip
+
+
+def done_value(connection: WebConnection) -> str:
+    """Return what the cookie says that was done, or an empty text."""
+    return own_cookies(connection.scope["headers"]).get(cookie_name(connection, DONE_COOKIE), "")

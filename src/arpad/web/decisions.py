@@ -23,7 +23,7 @@ from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
 from arpad.web.auth import OFFICER
 from arpad.web.fact_forms import facts_in_words
-from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
+from arpad.web.forms import Done, act_and_redirect, choice_field, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.publishing import list_in, list_names
 from arpad.web.reports_inbox import desk_of, for_all
@@ -73,7 +73,7 @@ async def decide(request: WebRequest) -> Response[Any]:
     """Record a decision."""
     texts = await form_texts(request)
 
-    def act() -> str:
+    def act() -> Done:
         for_all(request)
         numbers = {name: number_field(texts, name) for name in ("report", "player") if texts.get(name)}
         values: dict[str, Any] = {name: number_field(texts, name) for name in NUMBERS if texts.get(name)}
@@ -85,9 +85,27 @@ async def decide(request: WebRequest) -> Response[Any]:
             on_list=list_in(texts) if texts.get("list") else None,
             day=parse_day(texts["day"], "day") if texts.get("day") else None, **values,
         )  # fmt: skip
-        return "/desk/decisions"
+        return Done("/desk/decisions", "decided")
 
     return await act_and_redirect(request, act, lambda: _decisions_page(request))
+
+
+@get("/desk/names/{kind:str}/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def typed_name(request: WebRequest, kind: FromPath[str], number: FromPath[int]) -> Response[str]:
+    """Return who or what a typed number is, for the script of a form; empty if there is nobody."""
+    office = require_office(request)
+    about: tuple[str | date | None, ...]
+    with office.store.reading() as connection:
+        if kind == "report":
+            filed = rows.filed(connection, [number]).get(number)
+            about = (filed.name or filed.file, filed.last_day) if filed else ()
+        else:
+            person = register.load_people(connection, [number]).get(number)
+            about = (person.name, person.federation) if person else ()
+    words = words_for(request)
+    parts = [words.day(part) if isinstance(part, date) else part for part in about if part]
+    headers = {"Cache-Control": "private, no-store"}
+    return Response(" · ".join(parts), media_type="text/plain", headers=headers)
 
 
 @post("/desk/decisions/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -110,4 +128,4 @@ async def about_decision(request: WebRequest, number: FromPath[int], verb: FromP
     return await act_and_redirect(request, act, lambda: _decisions_page(request))
 
 
-ROUTES = (decisions_page, decide, about_decision)
+ROUTES = (decisions_page, decide, typed_name, about_decision)

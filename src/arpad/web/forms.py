@@ -20,6 +20,7 @@ from litestar.response import Redirect
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.web.auth import user_of
+from arpad.web.cookies import done_cookie
 from arpad.web.csrf import SAFE_METHODS, is_cross_site
 from arpad.web.language import words_for
 from arpad.web.middleware import CUT_OFF
@@ -152,15 +153,28 @@ def refusal_of(request: WebRequest) -> Refusal | None:
     return refusal
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An act that was done: the page that comes next, and what it says (``site.done-…``), with a number or a name."""
+
+    address: str
+    key: str
+    about: str = ""
+
+
 async def act_and_redirect(
-    request: WebRequest, act: Callable[[], str], form_page: Callable[[], Response[Any]]
+    request: WebRequest, act: Callable[[], str | Done], form_page: Callable[[], Response[Any]]
 ) -> Response[Any]:
     """Act and redirect to the address that ``act`` returns; if it is refused, show the page of the form again."""
     values = form_values((await request.form()).multi_items())
 
     def run() -> Response[Any]:
         try:
-            return Redirect(act(), status_code=303)
+            done = act()
+            if isinstance(done, str):
+                return Redirect(done, status_code=303)
+            cookie = done_cookie(request, f"{done.key}.{done.about}")
+            return Redirect(done.address, status_code=303, cookies=[cookie])
         except ArpadError as error:
             refuse(request, error, values)
             return form_page()

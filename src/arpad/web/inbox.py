@@ -35,6 +35,7 @@ from arpad.web.refusals import Refused
 from arpad.web.report_jobs import Upload, run_job, submit_upload
 from arpad.web.reports_inbox import desk_of, officers_own, refuse_others, worker
 from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.sender_desk import sender_page
 from arpad.web.templates import page
 
 MOST_SHOWN = 50
@@ -64,6 +65,8 @@ def overview(request: WebRequest) -> Response[str]:
     """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
     office, user = require_office(request), worker(request)
     chosen = _filter(request)
+    if not user.has(Role.OFFICER) and chosen == ReportFilter():
+        return sender_page(request, office, user)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     with office.store.reading() as connection:
         waiting = None if chosen.status else _reports_of(connection, user, first, chosen, waiting=True)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 
-from arpad.explain.acts import act_subject
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.affected_lists import affected_lists
+from arpad.office.corrections import Revised
 from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
@@ -23,8 +25,17 @@ from arpad.store.pages import unrated_reports
 from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import OFFICER
-from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, number_field, refuse
+from arpad.web.forms import (
+    Done,
+    act_and_redirect,
+    choice_field,
+    form_texts,
+    form_values,
+    number_field,
+    refuse,
+)
 from arpad.web.language import words_for
+from arpad.web.ledger_lines import ledger_lines
 from arpad.web.reports_inbox import desk_of, for_all
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
@@ -108,7 +119,7 @@ async def publish(request: WebRequest) -> Response[Any]:
     """Publish a list if its digest is still that of the draft."""
     texts = await form_texts(request)
 
-    def act() -> str:
+    def act() -> Done:
         for_all(request)
         office, on_list = desk_of(request), list_in(texts)
         day = parse_day(texts.get("day", ""), "day")
@@ -118,7 +129,7 @@ async def publish(request: WebRequest) -> Response[Any]:
             office, on_list, day, reason=texts.get("reason", ""), special=bool(texts.get("special")),
             digest=texts["digest"], inputs=texts["inputs"],
         )  # fmt: skip
-        return f"/lists/{published.name}"
+        return Done("/desk/lists", "published", published.name)
 
     def again() -> Response[Any]:
         try:
@@ -135,11 +146,11 @@ async def take_back(request: WebRequest) -> Response[Any]:
     """Take back the newest publication of a list if nothing refers to it."""
     texts = await form_texts(request)
 
-    def act() -> str:
+    def act() -> Done:
         for_all(request)
         day = parse_day(texts.get("day", ""), "day")
         verbs.take_back(desk_of(request), list_in(texts), day, reason=texts.get("reason", ""))
-        return "/desk/lists"
+        return Done("/desk/lists", "taken-back")
 
     return await act_and_redirect(request, act, lambda: _lists_page(request))
 
@@ -150,7 +161,7 @@ def corrections_page(request: WebRequest) -> Response[str]:
     return _corrections_page(request)
 
 
-def _corrections_page(request: WebRequest) -> Response[str]:
+def _corrections_page(request: WebRequest, **preview: Any) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
@@ -159,8 +170,44 @@ def _corrections_page(request: WebRequest) -> Response[str]:
         affected = affected_lists(connection)
     return page(
         request, "desk_corrections.html", corrections=corrections[::-1], late=late, lists=list_names(request),
-        concerned=concerned, affected=affected,
+        concerned=concerned, affected=affected, **{"preview": None, **preview},
     )  # fmt: skip
+
+
+def _revise(
+    request: WebRequest, texts: Mapping[str, str], late: Sequence[str], *, rehearsing: bool
+) -> Revised:
+    """Correct published lists as a form says, or only compute what it would change."""
+    for_all(request)
+    return verbs.revise(
+        replace(desk_of(request), rehearsing=rehearsing), list_in(dict(texts)), reason=texts.get("reason", ""),
+        mode=texts.get("mode", "lists"), add=[number_field({"add": text}, "add") for text in late],
+    )  # fmt: skip
+
+
+@post("/desk/corrections/preview", opt=OFFICER, include_in_schema=False, status_code=200)
+async def preview_correction(request: WebRequest) -> Response[Any]:
+    """Show what a correction would change, list by list; nothing is stored."""
+    form = await request.form()
+    texts = await form_texts(request)
+    late = [str(text) for text in form.getall("add", [])]
+    values = form_values(form.multi_items())
+
+    def work() -> Response[str]:
+        try:
+            result = _revise(request, texts, late, rehearsing=True)
+        except ArpadError as error:
+            refuse(request, error, values, "/desk/corrections")
+            return _corrections_page(request)
+        changed = {d.player for revision in result.revisions for d in revision.differences[:MOST_MOVES]}
+        with require_office(request).store.reading() as connection:
+            people = register.load_people(connection, changed)
+        names = {number: person.name for number, person in people.items()}
+        return _corrections_page(
+            request, preview=result, texts=texts, added=late, names=names, most=MOST_MOVES
+        )
+
+    return await sync_to_thread(work)
 
 
 @post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -170,16 +217,9 @@ async def correct(request: WebRequest) -> Response[Any]:
     texts = await form_texts(request)
     late = [str(text) for text in form.getall("add", [])]
 
-    def act() -> str:
-        for_all(request)
-        result = verbs.revise(
-            desk_of(request), list_in(texts), reason=texts.get("reason", ""),
-            mode=texts.get("mode", "lists"), add=[number_field({"add": text}, "add") for text in late],
-        )  # fmt: skip
-        published = [r for r in result.revisions if r.publication.kind == "published"]
-        if published:
-            return f"/lists/{published[0].publication.name}/difference"
-        return "/desk/corrections"
+    def act() -> Done:
+        result = _revise(request, texts, late, rehearsing=False)
+        return Done("/desk/corrections", "corrected" if result.revisions else "no-list-changes")
 
     return await act_and_redirect(request, act, lambda: _corrections_page(request))
 
@@ -198,8 +238,9 @@ def ledger_page(request: WebRequest) -> Response[str]:
         first = max(1, last - number * ACTS + 1)
         until = last - (number - 1) * ACTS
         acts = [act for act in ledger.acts(connection, first) if act.seq <= until][::-1]
+        lines = ledger_lines(connection, acts, words_for(request))
     return page(
-        request, "desk_ledger.html", acts=acts, subject=act_subject, page_number=number, pages=pages,
+        request, "desk_ledger.html", lines=lines, page_number=number, pages=pages,
         address=lambda to: f"/desk/ledger?page={to}",
     )  # fmt: skip
 
@@ -229,4 +270,14 @@ async def verify(request: WebRequest) -> Response[str]:
     return await sync_to_thread(act)
 
 
-ROUTES = (lists_page, draft_page, publish, take_back, corrections_page, correct, ledger_page, verify)
+ROUTES = (
+    lists_page,
+    draft_page,
+    publish,
+    take_back,
+    corrections_page,
+    preview_correction,
+    correct,
+    ledger_page,
+    verify,
+)

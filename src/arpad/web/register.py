@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
 from arpad.model.clubs import UnitKind, club_on
-from arpad.model.errors import BadInput
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
 from arpad.office.erasures import load_erasures
-from arpad.office.merge_players import concerned_lists
+from arpad.office.lists_in_force import newest
+from arpad.office.merge_players import concerned_by_merge, concerned_lists
 from arpad.office.office import Office, today
 from arpad.office.privacy import hide_player
 from arpad.office.reference import find_in_reference, kept_references
 from arpad.office.register import known_player
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
+from arpad.store import reports as rows
 from arpad.store.clubs import clubs_of_player, units_on
+from arpad.store.list_blocks import read_players
+from arpad.store.lists import all_publications
 from arpad.store.merges import merge_targets, merges_into
 from arpad.store.number_schemes import unknown_numbers_of
 from arpad.store.register import COLUMNS
 from arpad.web import cache
 from arpad.web.auth import OFFICER
-from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
+from arpad.web.forms import (
+    Done,
+    act_and_redirect,
+    choice_field,
+    form_texts,
+    form_values,
+    number_field,
+    refuse,
+)
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
@@ -48,6 +63,9 @@ VERBS = (
     "erase",
     "transfer",
 )
+
+CONFIRMED = ("merge", "hide")
+"""Acts that the desk shows with their consequences before they are done."""
 
 
 def bound_to(request: WebRequest) -> str:
@@ -155,7 +173,7 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
     """Correct a player, add or remove a number, merge or unmerge, hide or show."""
     texts = await form_texts(request)
 
-    def act() -> str:
+    def act() -> str | Done:
         office = desk_of(request)
         with office.store.reading() as connection:
             _own_player(request, connection, number)
@@ -167,9 +185,58 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
                 raise BadInput("no-merge", merge=number_field(texts, "merge"))
         change = _transfer if verb == "transfer" else _change
         change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
-        return f"/desk/players/{number}"
+        address = f"/desk/players/{number}"
+        return Done(address, verb, texts.get("dropped", "")) if verb in CONFIRMED else address
 
     return await act_and_redirect(request, act, lambda: _player_page(request, number))
+
+
+@post("/desk/players/{number:int}/{verb:str}/confirm", opt=OFFICER, include_in_schema=False, status_code=200)
+async def confirm_change(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+    """Show what a merge would do, or what hiding a player would, before it is done; nothing is stored."""
+    texts = await form_texts(request)
+    values = form_values((await request.form()).multi_items())
+
+    def work() -> Response[str]:
+        choice_field({"verb": verb}, "verb", CONFIRMED)
+        office = replace(desk_of(request), rehearsing=True)
+        try:
+            with office.store.reading() as connection:
+                _own_player(request, connection, number)
+                if verb == "merge":
+                    _own_player(request, connection, number_field(texts, "dropped"))
+            _change(office, number, verb, texts)
+        except ArpadError as error:
+            refuse(request, error, values, f"/desk/players/{number}/{verb}")
+            return _player_page(request, number)
+        return _confirm_page(request, number, verb, texts)
+
+    return await sync_to_thread(work)
+
+
+def _confirm_page(request: WebRequest, number: int, verb: str, texts: Mapping[str, str]) -> Response[str]:
+    office = require_office(request)
+    numbers = [number, number_field(texts, "dropped")] if verb == "merge" else [number]
+    with office.store.reading() as connection:
+        people = [known_player(connection, player) for player in numbers]
+        listed = {player: _newest_ratings(connection, player) for player in numbers}
+        entered = {player: len(rows.reports_of(connection, player)) for player in numbers}
+    revise = concerned_by_merge(desk_of(request), *numbers) if verb == "merge" else ()
+    return page(
+        request, "desk_confirm.html", verb=verb, people=people, listed=listed, entered=entered, revise=revise,
+        texts=texts,
+    )  # fmt: skip
+
+
+def _newest_ratings(connection: Connection, player: int) -> list[tuple[str, int]]:
+    """Return the ratings of a player on the newest list of each kind."""
+    ratings = []
+    for name in ListName:
+        publication = newest(all_publications(connection, name))
+        table = read_players(connection, publication.id, [player]) if publication else None
+        if table is not None and len(table) and (rating := table["rating"][0]) is not None:
+            ratings.append((str(name), int(rating)))
+    return ratings
 
 
 def _transfer(office: Office, number: int, _verb: str, texts: Mapping[str, str]) -> None:
@@ -210,4 +277,4 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
             cache.delete_files()
 
 
-ROUTES = (players_page, new_player, player_page, change_player)
+ROUTES = (players_page, new_player, player_page, change_player, confirm_change)

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from arpad.checks.proposals import MOST_PASSES, Proposal, propose_for_file
 from arpad.explain.certificates import CertificateFacts, norm_certificate, tournament_report
 from arpad.explain.documents import FindingDocument, finding_document
 from arpad.explain.draughts_board import EventBoard, board_of
+from arpad.explain.excerpts import mark
 from arpad.explain.norm_documents import report_norms_document
 from arpad.explain.rated_report import csv_text, heading, player_document
 from arpad.explain.words import Words, load_words
@@ -32,6 +34,7 @@ from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.formats import read_report
 from arpad.reports.formats.encoding import western
 from arpad.reports.report import Report
+from arpad.reports.text_edits import apply_edits
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SMALL, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
@@ -46,6 +49,7 @@ T = TypeVar("T")
 MOST_NORMS = 100
 """Players whose norms the page shows."""
 
+ALL_PROPOSALS = "all"
 MOST_LINES = 600
 """Of a longer file only the lines with findings are shown."""
 
@@ -92,6 +96,24 @@ class FileLine:
         severities = {finding.severity for finding in self.findings}
         return next((str(severity) for severity in Severity if severity in severities), "")
 
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The text in pieces, each with the severity of the finding that is about it, or an empty text."""
+        pieces: list[tuple[str, str]] = []
+        rest, end = self.text, 0
+        marked = {
+            (spot.start, spot.start + len(spot.marked)): str(finding.severity)
+            for finding in reversed(self.findings)
+            if finding.column and (spot := mark(self.text, finding.column))
+        }
+        for (start, after), severity in sorted(marked.items()):
+            if start - 1 < end:
+                continue
+            pieces += [(self.text[end : start - 1], ""), (self.text[start - 1 : after - 1] or " ", severity)]
+            end = after - 1
+            rest = self.text[end:]
+        return [*pieces, (rest, "")]
+
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
@@ -107,6 +129,9 @@ class CheckResult:
 
     norms: ReportNorms | None = None
     """The title norms of a standard event; None if no title edition can be chosen."""
+
+    proposals: tuple[Proposal, ...] = ()
+    """The corrections that Arpad proposes."""
 
     @property
     def errors(self) -> int:
@@ -182,7 +207,8 @@ def check_upload(
     """
     report = read_upload(bounds, upload)
     if facts.list in DRAUGHTS.lists or report.format == "pdn":
-        return check_draughts(upload, report, facts, load_words(language), office, editions)
+        drawn = check_draughts(upload, report, facts, load_words(language), office, editions)
+        return replace(drawn, proposals=propose_for_file(report))
     if office is not None:
         from arpad.office.check_report import check
 
@@ -193,7 +219,24 @@ def check_upload(
     else:
         rated = rate(report, facts=facts, editions=editions)
         result = CheckResult(report, rated.findings, rated, None, rated.on_list)
-    return limit_shown(replace(result, norms=_norms(result, facts)))
+    return limit_shown(
+        replace(result, norms=_norms(result, facts), proposals=propose_for_file(result.report))
+    )
+
+
+def correct_upload(
+    bounds: Bounds, upload: Upload, _office: Office | OfficeLocation | None, wanted: str
+) -> tuple[Upload, int]:
+    """Return a report with one of the proposed corrections, or with ``all``; and how many were applied."""
+    data, applied = upload.data, 0
+    for _ in range(MOST_PASSES if wanted == ALL_PROPOSALS else 1):
+        proposals = propose_for_file(read_upload(bounds, replace(upload, data=data)))
+        chosen = [proposal for proposal in proposals if wanted in (ALL_PROPOSALS, proposal.key)]
+        if not chosen:
+            break
+        data = apply_edits(data, [edit for proposal in chosen for edit in proposal.edits])
+        applied += len(chosen)
+    return replace(upload, data=data), applied
 
 
 def _norms(result: CheckResult, facts: EventFacts) -> ReportNorms | None:

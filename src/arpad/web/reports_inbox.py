@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from arpad.accounts import Role, User
 from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
+from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
@@ -21,22 +22,25 @@ from arpad.office import verbs
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.office import Office
 from arpad.office.report_detail import ReportDetail, read_detail
+from arpad.office.report_history import ReportEntry
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.stated_facts import facts_to_check
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
-from arpad.store.reports import Filed
+from arpad.store.ledger import Act
+from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
 from arpad.web.entrant_matches import match_values, matches_in_form
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
-from arpad.web.forms import act_and_redirect, form_texts, number_field
+from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_jobs import CheckResult, Upload, check_draughts, limit_shown, run_job, submit_upload
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.sender_desk import return_reason
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 from arpad.web.tournaments import sign_of
@@ -86,8 +90,9 @@ async def send(request: WebRequest) -> Response[Any]:
     texts = {name: value for name, value in form.items() if isinstance(value, str)}
     replaces = str(texts.get("replaces", ""))
 
-    def act() -> str:
+    def act() -> Done:
         office, user = desk_of(request), worker(request)
+        earlier = None
         replaced = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004  what a number can be
         if replaced is not None:
             with office.store.reading() as connection:
@@ -98,10 +103,15 @@ async def send(request: WebRequest) -> Response[Any]:
             bounds_of(request), upload, office, submit_upload, facts_of(texts), replaced,
             among_own=not user.has(Role.OFFICER),
         )  # fmt: skip
+        address = f"/desk/reports/{filed.report}"
         if filed.again:
             with office.store.reading() as connection:
                 refuse_others(connection, user, filed.report)
-        return f"/desk/reports/{filed.report}"
+            return Done(address, "sent-before", str(filed.report))
+        if earlier is not None and earlier.status == RECEIVED:  # two versions would wait in the inbox
+            words = words_for(request)
+            verbs.withdraw(office, earlier.id, words.text("site.replaced-by", report=filed.report))
+        return Done(address, "sent" if earlier is None else "replaced", str(filed.report))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
 
@@ -131,16 +141,27 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         data = rows.data(connection, number)
         facts = facts_to_check(filed, decisions_in_force(connection))
         matched = match_values(connection, number, detail.checked)
+        reason = return_reason(connection, number) if filed.status == RETURNED else ""
     groups = group_findings(detail.findings)
+    # who the entrants of an accepted report are was settled when it was accepted
+    settled = DOUBTS if filed.status == ACCEPTED else frozenset()
     return page(
-        request, "desk_report.html", filed=filed, detail=detail, groups=groups, **matched,
+        request, "desk_report.html", filed=filed, detail=detail, **matched,
+        findings=[finding for finding in detail.findings if finding.code not in settled],
         result=_result(request, detail, Upload(filed.file, data)),
         errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
         undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
         officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
-        birth_year=birth_year, why_matched=why_matched, **REPORT_PARTS,
+        birth_year=birth_year, why_matched=why_matched, reason=reason, set_aside=errors_set_aside(detail.history),
+        is_sender=detail.sender == user.login, may_withdraw=_may_withdraw(user, filed), **REPORT_PARTS,
     )  # fmt: skip
+
+
+def errors_set_aside(history: Iterable[ReportEntry]) -> dict[str, Act]:
+    """Return the codes of errors that an officer set aside when the report was accepted, with that act."""
+    accepted = [entry.act for entry in history if entry.status == ACCEPTED]
+    return {code: act for act in accepted for code in load(act.details).get("overruled", ())}
 
 
 def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
@@ -205,23 +226,28 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     texts = await form_texts(request)
     overruled = [str(code) for code in form.getall("overrule", [])]
 
-    def act() -> str:
+    def act() -> Done:
         office = officers_own(request, number)
         verbs.accept(office, number, overrule=overruled, reason=texts.get("reason", ""))
-        return f"/desk/reports/{number}"
+        return Done(f"/desk/reports/{number}", "accepted", str(number))
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
 async def _changed(
-    request: WebRequest, number: int, change: Callable[[Office, int, str], object]
+    request: WebRequest,
+    number: int,
+    key: str,
+    change: Callable[[Office, int, str], object],
+    admitted: Callable[[WebRequest, int], Office] | None = None,
 ) -> Response[Any]:
-    """Change the status of a report, with the reason that the form gives."""
+    """Change the status of a report, with the reason that the form gives; ``key`` names what the next page says."""
     texts = await form_texts(request)
 
-    def act() -> str:
-        change(officers_own(request, number), number, texts.get("reason", ""))
-        return f"/desk/reports/{number}"
+    def act() -> Done:
+        office = (admitted or officers_own)(request, number)
+        change(office, number, texts.get("reason", ""))
+        return Done(f"/desk/reports/{number}", key, str(number))
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
@@ -229,19 +255,32 @@ async def _changed(
 @post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
 async def send_back(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Return a report to its sender, with the reason."""
-    return await _changed(request, number, verbs.return_)
+    return await _changed(request, number, "returned", verbs.return_)
 
 
-@post("/desk/reports/{number:int}/withdraw", opt=OFFICER, include_in_schema=False, status_code=200)
+def _withdrawing(request: WebRequest, number: int) -> Office:
+    """Return the office if the user may withdraw a report: officers, and the sender until it is accepted."""
+    office, user = desk_of(request), worker(request)
+    with office.store.reading() as connection:
+        filed = _mine(connection, user, number)
+    return office if _may_withdraw(user, filed) else officers_own(request, number)
+
+
+def _may_withdraw(user: User, filed: Filed) -> bool:
+    """Return whether somebody who may see a report may withdraw it."""
+    return user.may(Role.OFFICER, filed.federation) or filed.status in (RECEIVED, RETURNED)
+
+
+@post("/desk/reports/{number:int}/withdraw", opt=ARBITER, include_in_schema=False, status_code=200)
 async def withdraw(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Withdraw a report; lists that rated it change only by a correction."""
-    return await _changed(request, number, verbs.withdraw)
+    return await _changed(request, number, "withdrawn", verbs.withdraw, _withdrawing)
 
 
 @post("/desk/reports/{number:int}/reinstate", opt=OFFICER, include_in_schema=False, status_code=200)
 async def reinstate(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Undo the withdrawal of a report."""
-    return await _changed(request, number, verbs.reinstate)
+    return await _changed(request, number, "reinstated", verbs.reinstate)
 
 
 @post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)

@@ -24,7 +24,7 @@ from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
 from arpad.web import language
 from arpad.web.auth import user_of
-from arpad.web.cookies import form_cookie
+from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.privacy import year_only
@@ -148,6 +148,9 @@ def feed_links(path: str, language: str) -> list[tuple[str, str]]:
     return [(f"/feeds/{language}/{kind}/{quote(target)}", f"feed-{kind}"), every]
 
 
+DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
+
+
 class PageContext:
     """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
@@ -204,6 +207,13 @@ class PageContext:
     def list_names(self, lists: Iterable[str]) -> str:
         """Return the names of lists, separated by commas."""
         return ", ".join(self.t(f"list-{name}") for name in lists)
+
+    @property
+    def done(self) -> tuple[str, str] | None:
+        """What was done just before: a key of ``site.done-…`` and what it is about. Only the desk says it."""
+        key, dot, about = done_value(self.request).partition(".")
+        known = dot and self.words.has(f"site.done-{key}") and DONE_ABOUT.fullmatch(about)
+        return (key, about) if known and self.request.url.path.startswith("/desk") else None
 
     def in_language(self, name: str) -> str:
         """Return the address of the same page in another language."""
@@ -290,6 +300,8 @@ def page(
         )
     if own.anonymous_key:
         all_cookies.append(form_cookie(request, own.anonymous_key))
+    if own.done:
+        all_cookies.append(done_cookie(request, ""))
     all_headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
     if user is not None or all_cookies:
         all_headers["Cache-Control"] = "private, no-store"

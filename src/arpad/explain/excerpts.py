@@ -1,0 +1,60 @@
+"""The line of a finding with the very characters marked: on the terminal a window around them, on a page the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arpad.model.rules import Finding
+
+_BLANKS_SKIPPED = 4
+"""A number at the right end of its field has up to so many blanks before it."""
+
+_LONGEST_MARK = 24
+_CUT = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A line in three parts; ``start`` is the column of the marked one, counted from one."""
+
+    before: str
+    marked: str
+    after: str
+    start: int
+
+    @property
+    def caret(self) -> str:
+        """The line below it on a terminal: carets under the marked characters."""
+        return " " * len(self.before) + "^" * max(len(self.marked), 1)
+
+
+def mark(line: str, column: int) -> Excerpt:
+    """Return a line with the word at a column marked; in a blank field, or after the end, one blank is marked."""
+    text = line.rstrip("\r\n").replace("\t", " ")
+    start = min(column - 1, len(text)) if column > 0 else 0
+    word = start
+    while word < len(text) and text[word] == " " and word - start < _BLANKS_SKIPPED:
+        word += 1
+    if word == len(text) or text[word] == " ":
+        padded = text.ljust(start + 1)
+        return Excerpt(padded[:start], padded[start], padded[start + 1 :], start + 1)
+    end = word
+    while end < len(text) and text[end] != " " and end - word < _LONGEST_MARK:
+        end += 1
+    return Excerpt(text[:word], text[word:end], text[end:], word + 1)
+
+
+def excerpt_of(finding: Finding, source: Sequence[str], width: int) -> Excerpt | None:
+    """Return at most ``width`` characters of the line of a finding, around the mark; None without line or column."""
+    if finding.line is None or finding.column is None or not 1 <= finding.line <= len(source):
+        return None
+    whole = mark(source[finding.line - 1], finding.column)
+    room = max(width - len(whole.marked), 2)
+    before, after = whole.before, whole.after.rstrip()
+    if len(before) + len(after) > room:
+        kept = min(len(before), max(room // 2, room - len(after)))
+        before = before if kept == len(before) else _CUT + before[len(before) - kept + 1 :]
+        rest = room - kept
+        after = after if len(after) <= rest else after[: max(rest - 1, 0)] + _CUT
+    return Excerpt(before, whole.marked, after, whole.start)
