@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
+from types import SimpleNamespace
+
 import pytest
 
-from arpad.worker.mail_findings import is_named
+from arpad.explain.words import load_words
+from arpad.model.canonical_json import dump
+from arpad.model.json_values import from_finding
+from arpad.model.rules import Finding, Severity
+from arpad.office.privacy import hide_player
+from arpad.worker import mail_findings
+from arpad.worker.mail_findings import finding_lines, is_named
+from tests.builders.offices import Desk, listed
 
 NAMES = frozenset({"muller", "ada", "4711"})
 
@@ -19,3 +29,22 @@ def test_a_sentence_with_a_word_of_a_hidden_name_is_left_out(sentence: str) -> N
 @pytest.mark.parametrize("sentence", ["Round 3 has no result", "Mullers and 47112", ""])
 def test_other_sentences_stay(sentence: str) -> None:
     assert not is_named(sentence, NAMES)
+
+
+def test_the_findings_of_a_report_leave_out_a_player_who_was_hidden_meanwhile(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sqlite_desk.list(date(2018, 1, 1), listed(1, 2000, name="Zanetti, Ugo"), listed(2, 1900))
+    hide_player(sqlite_desk.office, 1, "on request")
+    with sqlite_desk.office.store.reading() as connection:
+        (word, *_) = sorted(mail_findings.hidden_names(connection), key=len, reverse=True)
+    findings = [
+        Finding(Severity.ERROR, "match-with-unrated", facts={"name": name})
+        for name in (f"X {word.title()}", "Eva")
+    ]
+    filed = SimpleNamespace(findings=dump([from_finding(finding) for finding in findings]))
+    monkeypatch.setattr(mail_findings, "report_on_file", lambda *_: filed)
+
+    lines = finding_lines(sqlite_desk.office, 1, "en")
+
+    assert lines == [load_words("en").finding(findings[1]), "1 more finding is on the page"]
