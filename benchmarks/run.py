@@ -94,6 +94,12 @@ BENCHMARKS = (
     Benchmark("reference.py", (), QUICK, named(reference=3, reference_peak_mib=1024)),
     Benchmark("verify.py", YEARS, QUICK, {**named(verify_s=30), "verify_digests": Figure("digests")}),
     Benchmark("player_page.py", YEARS, None, named(page_p99_ms=50, page=1.1)),
+    Benchmark(
+        "running_page.py",
+        (),
+        ("--seconds", "30", "--players", "100"),
+        named(running_p99_ms=50, running_errors=0),
+    ),
     Benchmark("live.py", (), QUICK, named(live_s=1, live=None)),
     Benchmark("office_world.py", (), None, named(explain_ms=100, bundle=None)),
     Benchmark("growth.py", (), None, {}),

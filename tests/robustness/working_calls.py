@@ -20,6 +20,7 @@ from arpad.office.checkpoints import receipt
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
+from arpad.office.running_tournaments import send_version
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -131,6 +132,9 @@ VALID: dict[str, str] = {
     "office title check": "1 --on 2018-03-20 --db {db}",
     "office title propose": "--db {db}",
     "office submit": "{third.trf} " + OFFICE,
+    "office running send": "{third.trf} third " + OFFICE,
+    "office running list": "--db {db}",
+    "office running end": "cup " + OFFICE,
     "office reports": "--db {db}",
     "office report": "2 --db {db}",
     "office matches": "2 --all --db {db}",
@@ -344,7 +348,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     verbs.merge(desk.office, 7, 8, "why")
     enter_unit(desk.office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
-    own = EDITION.replace("club", "rapid")
+    send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
@@ -352,7 +356,13 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     with desk.office.store.unlogged_writing() as connection:
         add_follower(connection, "anna@example.org", "it", "token", "2018-02-01T12:00:00Z")
     record_norm(desk.office, NORM)
-    verbs.adopt_edition(desk.office, own, on_lists=[ListName.RAPID], since=date(2019, 1, 1), reason="why")
+    verbs.adopt_edition(
+        desk.office,
+        EDITION.replace("club", "rapid"),
+        on_lists=[ListName.RAPID],
+        since=date(2019, 1, 1),
+        reason="why",
+    )
     _signed(desk.office, folder)
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()

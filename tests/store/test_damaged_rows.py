@@ -23,6 +23,7 @@ from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.deadlines import record_sent
 from arpad.office.reference import add_reference, remove_references
+from arpad.office.running_tournaments import send_version
 from arpad.office.titles import record_norm, revoke_norm
 from arpad.publishing.bundle import Alteration, Verification
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -32,7 +33,7 @@ from arpad.store.norms import RecordedNorm
 from arpad.store.schema import KEPT, META
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
+from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed, trf
 from tests.builders.reference import write_reference
 from tests.commands import run
 from tests.office.test_verify import force
@@ -111,6 +112,7 @@ def fill_lists(desk: Desk) -> None:
     revoke_norm(office, record_norm(office, norm), "test")
     record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
     desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
+    send_version(office, trf(event("Running", WIN, MAR)), "running.trf", "running")
 
 
 def fill_matches(desk: Desk) -> None:

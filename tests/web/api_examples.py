@@ -64,10 +64,11 @@ def shortened(value: Any) -> Any:
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
     assert served.office is not None
-    scopes = ["submit", "decide", "register"]
+    scopes = ["submit", "running", "decide", "register"]
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
+    client.post("/api/v1/running/open-2026", content=OPEN).raise_for_status()
     sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
     _enter_club(replace(served.office, author="examples"))
     _play_game(replace(served.office, author="examples"))

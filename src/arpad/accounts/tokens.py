@@ -15,7 +15,7 @@ from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
 from arpad.store.accounts import TokenRow
 
-SCOPES = ("submit", "decide", "register")
+SCOPES = ("submit", "running", "decide", "register")
 """The scopes of a token: rights in addition to what is public."""
 
 TOKEN_DAYS = 365

@@ -51,6 +51,7 @@ from arpad.store.monitor_pages import delete_pages
 from arpad.store.reference_blocks import erase_numbers
 from arpad.store.reference_names import rebuild_words
 from arpad.store.register import CLUB
+from arpad.store.running_tournaments import all_running, put_tournament
 
 Entries = Mapping[int, Mapping[int, int]]
 """Report → index among its entrants → the player's number there."""
@@ -120,6 +121,7 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     rows.erase_from_register(connection, person.numbers, person.new_name, person.births)
     reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
     _erase_decisions(connection, person, keys)
+    _erase_running(connection, person)
     acts = {str(seq): seal for seq, seal in _erase_ledger(connection, person, keys)}
     changed: dict[str, dict[str, str]] = {}
     for publication in lists.ever_published(connection):
@@ -183,6 +185,17 @@ def _erase_decisions(connection: Connection, person: PersonalTexts, keys: Keys) 
         value = dump(person.without_texts(stated, own=False))
         if value != decision.value:
             rows.replace_decision(connection, decision.id, value)
+
+
+def _erase_running(connection: Connection, person: PersonalTexts) -> None:
+    """Erase the player from the pages of tournaments in progress; the bytes go, since the next version has others."""
+    for tournament in all_running(connection, whole=True):
+        document = dump(person.without_texts(load(tournament.document), own=False))
+        if document != tournament.document:
+            left = replace(
+                tournament, title=person.without_names(tournament.title), file="", data=b"", document=document
+            )
+            put_tournament(connection, left)
 
 
 def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> Iterator[tuple[int, str]]:

@@ -18,6 +18,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
+from arpad.office.final_reports import FiledEvent, finished_by
 from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
@@ -41,6 +42,7 @@ from arpad.store.ledger import LedgerWriter
 from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
+from arpad.store.running_tournaments import all_running, set_report
 
 REPORTS_PER_TRANSACTION = 240
 
@@ -165,6 +167,8 @@ class BatchTransaction:
         self.batch, self.connection, self.ledger, self.today = batch, connection, ledger, today
         self.rows = ReportWriter(connection)
         self._filed: dict[int, Filed] = {}
+        self._running = all_running(connection)
+        """The tournaments in progress, whose final report one of these reports may be."""
         self.mails: list[tuple[str, int]] = []
         """What the senders are told: ``received`` or ``accepted``, and the report."""
 
@@ -287,6 +291,10 @@ class BatchTransaction:
         if prepared.first_day:
             marks = split_marks(prepared.marks)
             self.batch.games.add(number, marks, prepared.first_day, prepared.last_day)
+        if self._running:
+            event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)
+            if finished := finished_by(self._running, event):
+                set_report(self.connection, finished, number)
         return number
 
     # ------------------------------------------------------------------------------------------- accepting

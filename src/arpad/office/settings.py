@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection
 
@@ -22,13 +22,15 @@ OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 
 NAMES = (
     "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", "live_lists",
-    "contact", "website", "privacy", *OWNED, *MAIL_SETTINGS,
+    "contact", "website", "privacy", "running_tournaments", "card_sites", *OWNED, *MAIL_SETTINGS,
 )  # fmt: skip
 """``contact`` (an address, a telephone number), ``website`` and the text ``privacy`` are shown on the site;
 ``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
 ``second_factor`` is ``offered`` to users, or ``demanded`` of them; ``age_groups`` are those that the site ranks, and
 ``age_day`` is the day of the year on which the age is counted; ``live_lists`` says who sees the live lists; those of
-mail are in ``office.mails``, and ``site_address`` is where links in mails lead."""
+mail are in ``office.mails``, and ``site_address`` is where links in mails lead;
+``running_tournaments`` says whether tournaments in progress have pages; ``card_sites`` are the sites that may frame
+cards, as ``https://club.example.org``."""
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """The usual port of a mail server, by the way in which the connection is encrypted."""
@@ -37,16 +39,25 @@ FACTOR = ("offered", "demanded")
 LIVE = ("off", PUBLIC)
 """Live lists are not kept, or kept and shown to visitors."""
 
+SHOWN = ("shown", "hidden")
+"""Whether something is shown to visitors."""
+
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "second_factor": FACTOR,
     "age_day": tuple(AgeDay),
     "live_lists": LIVE,
+    "running_tournaments": SHOWN,
 }
 """Settings with few values."""
 
 _LONGEST = 200
 _LONGEST_PRIVACY = 5000
 HIGHEST_PORT = 65535
+
+_SITE = re.compile(
+    r"https?://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[0-9]{1,5})?"
+)
+MOST_SITES = 20
 
 
 def all_settings(office: Office) -> dict[str, str]:
@@ -66,6 +77,7 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "second_factor": stored["second_factor"] or FACTOR[0],
         "age_groups": stored["age_groups"] or DEFAULT,
         "age_day": stored["age_day"] or str(AgeDay.FIDE),
+        "running_tournaments": stored["running_tournaments"] or SHOWN[0],
         "live_lists": stored["live_lists"] or LIVE[0],
         **{name: stored[name] or ALL for name in OWNED},
         "mail_tls": stored["mail_tls"] or TLS[0],
@@ -98,6 +110,8 @@ def _tidied(name: str, value: str) -> str:
         return text.upper()
     if name == "age_groups" and text:
         return " ".join(group.label for group in read_groups(text))
+    if name == "card_sites":
+        return " ".join(dict.fromkeys(site.rstrip("/") for site in text.lower().split()))
     if name == "site_address":
         return text.rstrip("/")
     if name == "languages":
@@ -123,6 +137,7 @@ def _refuse(settings: Mapping[str, str]) -> None:
             raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
         if settings[name] != ALL and not federation:
             raise BadInput("owned-federation", option=name)
+    _refuse_sites(settings["card_sites"].split())
     _refuse_mail(settings)
     offered = settings["languages"].split()
     if not offered:
@@ -131,6 +146,12 @@ def _refuse(settings: Mapping[str, str]) -> None:
         raise BadInput(
             "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
         )
+
+
+def _refuse_sites(sites: Sequence[str]) -> None:
+    wrong = [site for site in sites if not _SITE.fullmatch(site)]
+    if wrong or len(sites) > MOST_SITES:
+        raise BadInput("setting-sites", option="card_sites", given=(wrong or sites)[0][:80], most=MOST_SITES)
 
 
 def _refuse_contact(settings: Mapping[str, str]) -> None:

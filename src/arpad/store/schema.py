@@ -298,6 +298,15 @@ unknown_numbers = Table(
 )  # fmt: skip
 """Numbers with which reports named players, and of which nobody said what they are."""
 
+running_versions = Table(
+    "running_versions", META,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    _text("tournament"), Column("version", Integer, nullable=False), Column("rounds", Integer, nullable=False),
+    _text("digest"), _act(),
+    Index(None, "tournament"), Index(None, "act"),
+)  # fmt: skip
+"""Every version of a tournament in progress that was sent; no list reads them, and only the latest has its bytes."""
+
 # ------------------------------------------------------------------------------------------------------ lists
 
 publications = Table(
@@ -462,6 +471,15 @@ draft_blocks = Table(
 )  # fmt: skip
 """The last draft of each list: what it was computed from, what it says, and its players in blocks."""
 
+running_tournaments = Table(
+    "running_tournaments", META,
+    Column("name", Text, primary_key=True), _text("title"), _text("federation"), _text("list"), _text("first_day"),
+    _text("last_day"), _text("sender"), _text("arbiters"), _number("version"), _number("rounds"), _number("players"),
+    _text("digest"), _text("received"), _text("ended"), Column("report", Integer), _text("file"),
+    Column("data", LargeBinary, nullable=False), Column("marks", LargeBinary, nullable=False), _text("document"),
+)  # fmt: skip
+"""Tournaments in progress, each in its latest version; a new version replaces the row."""
+
 live_lists = Table(
     "live_lists", META,
     _text("list"), _text("layer"), _text("day"), Column("official", Integer), _text("basis"), _number("act"),
@@ -578,6 +596,7 @@ DERIVED = frozenset(
 OPERATIONAL = frozenset(
     {
         "jobs",
+        "running_tournaments",
         "change_readers",
         "webhooks",
         "webhook_deliveries",
@@ -587,7 +606,7 @@ OPERATIONAL = frozenset(
         "follow_requests",
     }
 )
-"""Work to be done and who is told of it: not sealed and not exported, but a backup keeps it."""
+"""What is under way, work and tournaments, and who is told of it: not sealed and not exported, but a backup keeps it."""
 
 KEPT = tuple(
     table.name

@@ -183,6 +183,8 @@ async def settle(request: WebRequest) -> Response[Any]:
             "age_groups",
             "age_day",
             "live_lists",
+            "running_tournaments",
+            "card_sites",
             "contact",
             "website",
             "privacy",

@@ -26,6 +26,7 @@ from arpad.web import (
     arbiters,
     calculators,
     calendars,
+    cards,
     check_page,
     checkpoints,
     clubs,
@@ -52,6 +53,8 @@ from arpad.web import (
     registered_events,
     regulations,
     reports_inbox,
+    running_desk,
+    running_tournaments,
     security_log,
     sign_in,
     tournaments,
@@ -68,6 +71,7 @@ from arpad.web.api import matches as matches_api
 from arpad.web.api import players as players_api
 from arpad.web.api import regulations as regulations_api
 from arpad.web.api import reports as reports_api
+from arpad.web.api import running_tournaments as running_api
 from arpad.web.api import tournaments as tournaments_api
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
 from arpad.web.auth import PUBLIC, admit
@@ -164,6 +168,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         feeds, calendars, webhooks, followers,
+        running_tournaments, running_desk, cards,
     )  # fmt: skip
     routes: list[Any] = [
         static,
@@ -183,6 +188,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         reports_api,
         matches_api,
         changes_api,
+        running_api,
     )
     api = Router(
         "/api/v1",

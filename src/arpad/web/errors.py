@@ -37,7 +37,10 @@ COST_STATUS = {
 }
 """Codes of requests that cost too much, with the status of the response."""
 
-MISSING = ("no-report", "no-player")
+MISSING = ("no-report", "no-player", "running-unknown", "running-not-shown")
+REFUSED = {"running-not-yours": 403, "running-final": 409, "running-older": 409, "running-sent-before": 409}
+"""Errors that are no fault of the input, with the status of the response."""
+
 KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
 
 
@@ -68,7 +71,7 @@ def on_arpad_error(request: WebRequest, error: ArpadError) -> Response[Any]:
             request, COST_STATUS[error.code], error.code, words_for(request).error(error), later
         )
     missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"
-    status = 404 if missing or error.code in MISSING else 400
+    status = 404 if missing or error.code in MISSING else REFUSED.get(error.code, 400)
     return error_response(request, status, error.code, words_for(request).error(error))
 
 

@@ -54,6 +54,9 @@ FEW_THREADS = {
 """Each thread of a library takes address space, which is limited."""
 
 
+BEHIND = 5
+"""How far the process stands behind the web workers, so that visitors do not wait for it."""
+
 MOST_WAITING = 6
 """Requests of one kind that may wait: each occupies one of the forty threads of a web worker."""
 
@@ -155,7 +158,8 @@ def opened_office(office: Office | OfficeLocation) -> Iterator[Office]:
 
 
 def _limit(bounds: Bounds) -> None:
-    """Let the system end this process, or refuse it memory, beyond its limits."""
+    """Let the system end this process, or refuse it memory, beyond its limits; the web workers run before it."""
+    os.nice(BEHIND)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (bounds.seconds, bounds.seconds + 5))
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory * MIB, bounds.memory * MIB))

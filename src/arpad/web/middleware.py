@@ -20,9 +20,12 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 """A report of a thousand players and eleven rounds takes less than half a megabyte."""
 
 UPLOADS = (
-    "/check", "/desk/send", "/admin/logo",
-    "/desk/upload", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms", "/api/v1/submissions",
+    "/check", "/desk/send", "/desk/upload", "/desk/running", "/admin/logo",
+    "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms", "/api/v1/submissions",
 )  # fmt: skip
+UPLOADS_BELOW = "/api/v1/running/"
+"""Every address below it takes a report."""
+
 SLOWEST_SECONDS = 60.0
 CUT_OFF = "arpad_cut_off"
 """Key of the scope with the reason why the body was refused: status, code, facts."""
@@ -68,7 +71,8 @@ class Middleware:
         if scope["method"] in ("GET", "HEAD") and not _announces_body(scope):
             await self.inside(inside, receive, answer.send)
             return
-        limit = LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST_FORM
+        path = scope["path"]
+        limit = LARGEST_UPLOAD if path in UPLOADS or path.startswith(UPLOADS_BELOW) else LARGEST_FORM
         try:
             body = await asyncio.wait_for(_body(scope, receive, limit), self.seconds)
         except TooMuch:
@@ -144,6 +148,10 @@ class _Answer:
             headers = [(name.lower(), value) for name, value in message.get("headers", [])]
             names = {name for name, _ in headers}
             more = [(name, value) for name, value in HEADERS if name not in names]
+            if (
+                b"content-security-policy" in names
+            ):  # it says who may frame the page, which the older header cannot
+                more = [(name, value) for name, value in more if name != b"x-frame-options"]
             if self._secure:
                 more.append((b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
             if self.last:

@@ -44,6 +44,9 @@ class SiteSettings:
     adoptions: tuple[int, ...] = ()
     """Ids of adopted editions; part of the ETag, so adopting one invalidates cached pages."""
 
+    card_sites: tuple[str, ...] = ()
+    """The sites that may frame cards of players and tournaments."""
+
     own: tuple[Edition[Any], ...] = field(default=(), repr=False)
     """The federation's own editions, by name."""
 
@@ -89,6 +92,7 @@ def _read(office: Office) -> SiteSettings:
         languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),
         demands_factor=texts["second_factor"] == "demanded",
         adoptions=adoptions,
+        card_sites=tuple(texts["card_sites"].split()),
         own=own,
         editions=with_own(ALL, own),
         today=day,

@@ -287,8 +287,9 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
-        "path": request.url.path, "site": settings_of(request), "status": status,
-        "has_office": office_of(request) is not None,
+        "path": request.url.path, "site": settings_of(request), "has_office": office_of(request) is not None,
+        "card_sites": settings_of(request).card_sites,
+        "status": status,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

@@ -50,6 +50,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "arbiter": "arbiters.app",
         "submit": "submit.submit",
         "join-stages": "submit.join_stages",
+        "running": "running_tournaments.app",
         "reports": "reports.reports",
         "report": "report.report",
         "matches": "matches.matches",

@@ -9,5 +9,6 @@ players, lists, clubs, tournaments   what an office has published
 draughts      points taken and given back, promotions, FMJD ratings
 reports       checking and rating a report that is sent along; submissions with a token
 matches       who the entrants of a report are; acceptance
+running_tournaments   tournaments in progress, sent round by round with a token
 limits        how often one address may ask
 """

@@ -63,7 +63,7 @@ EXAMPLE = (
 
 
 @dataclass
-class _Described(Operation):
+class Described(Operation):
     """The body is the file itself, whatever its format."""
 
     def __post_init__(self) -> None:
@@ -156,7 +156,7 @@ async def _worked(
 
 
 @post(
-    "/check", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Check a report",
+    "/check", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Check a report",
     responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
 async def check(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
@@ -166,7 +166,7 @@ async def check(request: Asked, name: FileName = "report.trf", facts: Facts = ""
 
 
 @post(
-    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Rate a report",
+    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Rate a report",
     responses=answers(RatedOut, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
 async def rate_report(
@@ -181,7 +181,7 @@ async def rate_report(
 
 
 @post(
-    "/norms", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, summary="Title norms of a report",
+    "/norms", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Title norms of a report",
     responses=answers(ReportNormsDocument, "POST /api/v1/norms", 400, 404, 422, 503),
 )  # fmt: skip
 async def norms(
@@ -206,7 +206,7 @@ async def norms(
 
 
 @post(
-    "/rate.csv", opt=PUBLIC | COSTLY, status_code=200, operation_class=_Described, media_type="text/csv",
+    "/rate.csv", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, media_type="text/csv",
     responses=csv_answers("POST /api/v1/rate.csv", 400, 422, 503),
     summary="Rate a report, as CSV",
 )  # fmt: skip
@@ -254,7 +254,7 @@ def _own(connection: Connection, request: Asked, number: int) -> Filed:
 
 
 @post(
-    "/submissions", status_code=201, operation_class=_Described, summary="Send a report in", **SECURED,
+    "/submissions", status_code=201, operation_class=Described, summary="Send a report in", **SECURED,
     responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit(

@@ -1,5 +1,6 @@
-// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, of a
-// decision's fields only those that its kind asks for, and the progress of several files, which are sent one by one.
+// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, of a decision's
+// fields only those that its kind asks for, the progress of several files, which are sent one by one, and the newest
+// round of a tournament in progress.
 "use strict";
 
 // A table is called by the heading above it; one that scrolls can be reached with the keyboard.
@@ -61,6 +62,28 @@ for (const choice of document.querySelectorAll("select[data-fields]")) {
   };
   choice.addEventListener("change", show);
   show();
+}
+
+for (const code of document.querySelectorAll("[data-origin]")) {
+  code.textContent = code.textContent.replace("https://…", location.origin);
+}
+
+for (const area of document.querySelectorAll("[data-refresh]")) {
+  // the page of a tournament in progress: when a newer version is there, its tables and its time are put in place
+  const notice = document.getElementById(area.id + "-state");
+  setInterval(async () => {
+    if (document.hidden) return;
+    const answer = await fetch(location.href).catch(() => null);
+    if (!answer?.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const newer = fresh.getElementById(area.id), told = fresh.getElementById(area.id + "-state");
+    if (!newer) { location.reload(); return; }
+    if (newer.dataset.version === area.dataset.version) return;
+    for (const part of area.querySelectorAll("details[open]")) newer.querySelector("#" + part.id)?.setAttribute("open", "");
+    area.dataset.version = newer.dataset.version;
+    area.replaceChildren(...newer.childNodes);
+    if (notice && told) notice.replaceChildren(...told.childNodes);
+  }, Number(area.dataset.refresh) * 1000);
 }
 
 for (const form of document.querySelectorAll("form[data-upload]")) {

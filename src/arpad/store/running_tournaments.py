@@ -1,0 +1,126 @@
+"""Tournaments in progress: the latest version of each with its bytes, and the digests of all versions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+
+from arpad.store.bulk import next_id
+from arpad.store.schema import ledger, running_tournaments, running_versions
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTournament:
+    """A tournament in progress in its latest version; after its end without bytes, games and document."""
+
+    name: str
+    """The name in its address."""
+
+    title: str
+    federation: str
+    list: str
+    first_day: str
+    last_day: str
+    sender: str
+    """The author of the first version."""
+
+    arbiters: str
+    """The names of its arbiters, one on each line."""
+
+    version: int
+    rounds: int
+    """The last round with a result."""
+
+    players: int
+    digest: str
+    received: str
+    """When the version arrived, in UTC."""
+
+    ended: str
+    """When it was ended; empty while it runs."""
+
+    report: int | None
+    """The final report, if one was submitted."""
+
+    file: str
+    data: bytes
+    marks: bytes
+    document: str
+    """What the page shows, as canonical JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentVersion:
+    """A version as the history keeps it."""
+
+    version: int
+    rounds: int
+    digest: str
+    at: str
+    author: str
+
+
+_COLUMNS = tuple(item.name for item in fields(RunningTournament))
+_LONG = ("data", "document")
+
+
+def running_tournament(connection: Connection, name: str) -> RunningTournament | None:
+    """Return the tournament of a name."""
+    row = connection.execute(_select(_COLUMNS).where(running_tournaments.c.name == name)).mappings().first()
+    return _tournament(row) if row else None
+
+
+def all_running(connection: Connection, *, whole: bool = False) -> list[RunningTournament]:
+    """Return the tournaments that were not ended, the latest version first; ``whole`` with bytes and documents."""
+    names = _COLUMNS if whole else tuple(name for name in _COLUMNS if name not in _LONG)
+    runs: ColumnElement[bool] = running_tournaments.c.ended == ""
+    query = (
+        _select(names).where(runs).order_by(running_tournaments.c.received.desc(), running_tournaments.c.name)
+    )
+    empty = {"data": b"", "document": ""}
+    return [_tournament({**empty, **row}) for row in connection.execute(query).mappings()]
+
+
+def _select(names: tuple[str, ...]) -> Any:
+    return select(*(running_tournaments.c[name] for name in names))
+
+
+def _tournament(row: Any) -> RunningTournament:
+    return RunningTournament(**{**row, "data": bytes(row["data"]), "marks": bytes(row["marks"])})
+
+
+def put_tournament(connection: Connection, tournament: RunningTournament) -> None:
+    """Store a tournament in place of the one of its name."""
+    connection.execute(delete(running_tournaments).where(running_tournaments.c.name == tournament.name))
+    row = {name: getattr(tournament, name) for name in _COLUMNS}
+    connection.execute(insert(running_tournaments), row)
+
+
+def set_report(connection: Connection, names: Collection[str], report: int) -> None:
+    """Store the number of the final report of some tournaments."""
+    query = update(running_tournaments).where(running_tournaments.c.name.in_(names))
+    connection.execute(query.values(report=report))
+
+
+def add_version(connection: Connection, tournament: RunningTournament, act: int) -> None:
+    """Append the version of a tournament to the history."""
+    row = {
+        "id": next_id(connection, running_versions), "tournament": tournament.name, "version": tournament.version,
+        "rounds": tournament.rounds, "digest": tournament.digest, "act": act,
+    }  # fmt: skip
+    connection.execute(insert(running_versions), row)
+
+
+def versions_of(connection: Connection, name: str) -> list[SentVersion]:
+    """Return all versions that were sent under a name, the latest first."""
+    columns = (running_versions.c.version, running_versions.c.rounds, running_versions.c.digest)
+    query = (
+        select(*columns, ledger.c.at, ledger.c.author)
+        .join(ledger, ledger.c.seq == running_versions.c.act)
+        .where(running_versions.c.tournament == name)
+        .order_by(running_versions.c.id.desc())
+    )
+    return [SentVersion(*row) for row in connection.execute(query)]

@@ -1,0 +1,228 @@
+"""Cards for other sites: a player, a tournament or one in progress, as a picture and as a small page to be framed.
+
+They exist only if the office named the sites that may frame them; no other route can be framed by anybody.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from arpad.explain.cards import (
+    HEIGHT,
+    STYLE_DIGEST,
+    WIDTH,
+    Line,
+    PlayerCard,
+    TournamentCard,
+    player_card,
+    tournament_card,
+)
+from arpad.explain.running_document import score_of, standings
+from arpad.explain.words import Words
+from arpad.model.rules import ListName
+from arpad.office.office import today
+from arpad.store.merges import merge_targets_of
+from arpad.web.auth import PUBLIC
+from arpad.web.cache import etag_headers, not_modified
+from arpad.web.language import page_words
+from arpad.web.player_history import player_history
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, public_player, require_office
+from arpad.web.running_tournaments import read_running
+from arpad.web.site_settings import settings_of
+from arpad.web.templates import environment
+from arpad.web.tournament_page import read_tournament
+
+KEEP = "public, max-age=300"
+CURVE_POINTS = 24
+FIRST = 3
+"""Players on the card of a tournament."""
+
+
+def _sites(request: WebRequest) -> tuple[str, ...]:
+    """Return the sites that may frame cards; refuse the request if the office named none."""
+    sites = settings_of(request).card_sites
+    if not sites:
+        raise Refused(404, "no-cards")
+    return sites
+
+
+def _picture(request: WebRequest, svg: str) -> Response[Any]:
+    """Return a picture that other sites may show."""
+    headers, unchanged = etag_headers(request, svg)
+    headers |= {
+        "Cache-Control": KEEP,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Content-Security-Policy": f"default-src 'none'; style-src '{STYLE_DIGEST}'; {_ancestors(_sites(request))}",
+    }
+    if unchanged:
+        return not_modified(headers)
+    return Response(svg, headers=headers, media_type="image/svg+xml")
+
+
+def _framed(request: WebRequest, path: str, title: str, picture: str) -> Response[Any]:
+    """Return the small page with a picture that leads to the page of its subject."""
+    words, sites = page_words(request), _sites(request)
+    headers, unchanged = etag_headers(request, path, title)
+    headers |= {
+        "Cache-Control": KEEP,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
+        f"form-action 'none'; {_ancestors(sites)}",
+    }
+    if unchanged:
+        return not_modified(headers)
+    html = environment().get_template("card.html").render(
+        words=words, title=title, path=path, width=WIDTH, height=HEIGHT,
+        picture=f"{picture}?lang={words.language}",
+    )  # fmt: skip
+    return Response(html, headers=headers, media_type="text/html")
+
+
+def _ancestors(sites: tuple[str, ...]) -> str:
+    return f"frame-ancestors {' '.join(sites)}"
+
+
+# -------------------------------------------------------------------------------------------------------- players
+
+
+@get("/cards/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def framed_player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show the card of a player as a page to be framed."""
+    path, chosen = f"/players/{number}", request.query_params.get("list", "")
+    card = _player(request, number)
+    picture = f"/cards{path}/{chosen}.svg" if chosen in tuple(ListName) else f"/cards{path}/card.svg"
+    return _framed(request, path, card.name, picture)
+
+
+@get("/cards/players/{number:int}/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def player_picture(request: WebRequest, number: FromPath[int], file: FromPath[str]) -> Response[Any]:
+    """Return the card of a player as a picture: ``card.svg``, or ``rapid.svg`` for a list."""
+    name, dot, kind = file.rpartition(".")
+    if f"{dot}{kind}" != ".svg" or name not in ("card", *ListName):
+        raise Refused(404, "no-page")
+    return _picture(request, player_card(_player(request, number, name)))
+
+
+def _player(request: WebRequest, number: int, on_list: str = "") -> PlayerCard:
+    """Return the card of a player who may be shown, on a list or on the first one that has the player."""
+    _sites(request)
+    office, words = require_office(request), page_words(request)
+    with office.store.reading() as connection:
+        number = merge_targets_of(connection, [number]).get(number, number)
+        person = public_player(connection, number)
+        day = today(office, connection)
+        history = player_history(connection, number)
+    until_today = {
+        name: rated
+        for name, entries in history.items()
+        if (
+            rated := [entry for entry in entries if entry.publication.day <= day and entry.rating is not None]
+        )
+    }
+    title = person.title or person.women_title
+    name = f"{person.name} {title}" if title else person.name
+    chosen = ListName(on_list) if on_list in until_today else next(iter(until_today), None)
+    if chosen is None:
+        return PlayerCard(name, words.text("site.on-no-list"), "–", "", 0, (), _office(request))
+    entries = until_today[chosen]
+    ratings = [entry.rating for entry in entries if entry.rating is not None][-CURVE_POINTS:]
+    change = ratings[-1] - ratings[-2] if len(ratings) > 1 else 0
+    about = words.text(
+        "site.card-list", list=words.text(f"site.list-{chosen}"), day=entries[-1].publication.day
+    )
+    text = "" if len(ratings) == 1 else words.text("site.card-same")
+    if change:
+        text = words.text("site.card-change", change=words.number(change, signed=True))
+    return PlayerCard(name, about, str(ratings[-1]), text, change, tuple(ratings), _office(request))
+
+
+def _office(request: WebRequest) -> str:
+    return settings_of(request).name or "Arpad"
+
+
+# ---------------------------------------------------------------------------------------------------- tournaments
+
+
+@get("/cards/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def framed_tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show the card of an accepted tournament as a page to be framed."""
+    path = f"/tournaments/{number}"
+    return _framed(request, path, _tournament(request, number).name, f"/cards{path}/card.svg")
+
+
+@get("/cards/tournaments/{number:int}/card.svg", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def tournament_picture(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Return the card of an accepted tournament as a picture."""
+    return _picture(request, tournament_card(_tournament(request, number)))
+
+
+def _tournament(request: WebRequest, number: int) -> TournamentCard:
+    _sites(request)
+    words = page_words(request)
+    event = read_tournament(require_office(request), number)
+    report = event.report
+    scores = [score_of(report, place) for place in range(len(report.entrants))]
+    lines: list[Line] = []
+    for place in standings(report, scores)[:FIRST]:
+        hidden = event.players[place] in event.hidden
+        name = words.text("site.hidden-name") if hidden else report.entrants[place].name
+        lines.append(Line(f"{len(lines) + 1}. {name}", words.number(scores[place])))
+    filed = event.filed
+    about = _about(
+        words, filed.first_day, filed.last_day, words.text("site.card-players", players=filed.players)
+    )
+    return TournamentCard(filed.name or words.text("page.untitled"), about, tuple(lines), _office(request))
+
+
+def _about(words: Words, first: date | None, last: date | None, more: str) -> str:
+    days = " – ".join(dict.fromkeys(words.day(day) for day in (first, last) if day))
+    return " · ".join(text for text in (days, more) if text)
+
+
+@get("/cards/running/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def framed_running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Show the card of a tournament in progress as a page to be framed."""
+    path = f"/running/{name}"
+    return _framed(request, path, _running(request, name).name, f"/cards{path}/card.svg")
+
+
+@get("/cards/running/{name:str}/card.svg", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def running_picture(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Return the card of a tournament in progress as a picture."""
+    return _picture(request, tournament_card(_running(request, name)))
+
+
+def _running(request: WebRequest, name: str) -> TournamentCard:
+    _sites(request)
+    words = page_words(request)
+    with require_office(request).store.reading() as connection:
+        view = read_running(connection, name)
+    document, tournament = view.document, view.stored.tournament
+    if document is None:
+        over = words.text("site.running-accepted" if view.stored.accepted else "site.running-ended")
+        return TournamentCard(tournament.title, over, (), _office(request))
+    lines = [
+        Line(
+            f"{player.rank}. {words.text('site.hidden-name') if player.number in view.hidden else player.name}",
+            words.number(Fraction(player.score)),
+        )
+        for player in document.players[:FIRST]
+    ]
+    about = words.text("site.card-running", round=document.rounds, day=view.received.date())
+    return TournamentCard(tournament.title, about, tuple(lines), _office(request))
+
+
+ROUTES = (
+    framed_player,
+    player_picture,
+    framed_tournament,
+    tournament_picture,
+    framed_running,
+    running_picture,
+)

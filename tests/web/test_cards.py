@@ -1,0 +1,102 @@
+"""Cards for other sites: closed by default, framed only by the sites that the office named, never of hidden players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arpad.explain.cards import STYLE_DIGEST
+from arpad.model.errors import BadInput
+from arpad.office import verbs
+from arpad.office.office import Office
+from arpad.office.privacy import hide_player
+from tests.web.conftest import Served, serving_copy
+
+CLUB, OTHER = "https://club.example.org", "https://other.example.org:8443"
+ADDRESSES = (
+    "/cards/players/1",
+    "/cards/players/1/card.svg",
+    "/cards/tournaments/1",
+    "/cards/tournaments/1/card.svg",
+)
+
+
+@pytest.fixture(scope="module")
+def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving_copy(demo_folder, tmp_path_factory.mktemp("cards")) as running:
+        yield running
+
+
+@pytest.fixture
+def opened(site: Served) -> Iterator[Office]:
+    """The office while two sites may frame its cards."""
+    assert site.office is not None
+    office = replace(site.office, author="tests")
+    verbs.change_settings(office, {"card_sites": f"{CLUB}/ {OTHER}"})
+    site.client().get("/")  # the site learns of a setting with the next page, or within seconds
+    yield office
+    verbs.change_settings(office, {"card_sites": ""})
+
+
+def test_without_named_sites_there_are_no_cards(site: Served) -> None:
+    for address in ADDRESSES:
+        assert site.client().get(address).status_code == 404
+    assert "/cards/" not in site.client().get("/players/1").text
+
+
+def test_only_the_named_sites_may_frame_a_card_and_nothing_else(site: Served, opened: Office) -> None:
+    visitor = site.client()
+    for address in ADDRESSES:
+        answer = visitor.get(address, params={"lang": "it"})
+        assert answer.status_code == 200, address
+        policy = answer.headers["content-security-policy"].split("; ")
+        assert f"frame-ancestors {CLUB} {OTHER}" in policy
+        assert "default-src 'none'" in policy
+        assert "x-frame-options" not in answer.headers
+        assert "set-cookie" not in answer.headers
+        assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+        if address.endswith(".svg"):
+            assert f"style-src '{STYLE_DIGEST}'" in policy
+            assert answer.headers["content-type"].startswith("image/svg+xml")
+            ET.fromstring(answer.text)  # noqa: S314  our own
+            again = visitor.get(address, headers={"if-none-match": visitor.get(address).headers["etag"]})
+            assert again.status_code == 304
+    for address in ("/", "/players/1", "/tournaments/1", "/running", "/cards/players/999999"):
+        answer = visitor.get(address)
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["x-frame-options"] == "DENY"
+    assert opened is not None
+
+
+def test_a_hidden_player_has_no_card(site: Served, opened: Office) -> None:
+    visitor = site.client()
+    tournament = visitor.get("/cards/tournaments/1/card.svg").text
+    name = ET.fromstring(tournament).findall("{http://www.w3.org/2000/svg}text")[2].text or ""  # noqa: S314  our own
+    number = next(
+        entrant["id"]
+        for entrant in visitor.get("/api/v1/tournaments/1").json()["players"]
+        if name.endswith(entrant["name"])
+    )
+    hide_player(opened, number, "asked")
+    for address in (f"/cards/players/{number}", f"/cards/players/{number}/card.svg"):
+        assert visitor.get(address).status_code == 404
+    assert name not in visitor.get("/cards/tournaments/1/card.svg").text
+
+
+def test_the_pages_say_how_to_put_a_card_elsewhere(site: Served, opened: Office) -> None:
+    player = site.client().get("/players/2").text
+    assert '&lt;iframe src="https://…/cards/players/2?lang=en"' in player
+    assert "/cards/tournaments/1/card.svg" in site.client().get("/tournaments/1").text
+    assert opened is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["club.example.org", "https://x.org/path", "https://*", "*", "https://a b;", "'self'"]
+)
+def test_a_text_that_is_no_site_is_refused(opened: Office, text: str) -> None:
+    with pytest.raises(BadInput, match="setting-sites"):
+        verbs.change_settings(opened, {"card_sites": text})
