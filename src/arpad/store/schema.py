@@ -606,7 +606,7 @@ OPERATIONAL = frozenset(
         "follow_requests",
     }
 )
-"""What is under way, work and tournaments, and who is told of it: not sealed and not exported, but a backup keeps it."""
+"""Work and tournaments under way, and who is told of changes: not sealed, not exported, but in every backup."""
 
 KEPT = tuple(
     table.name
