@@ -39,7 +39,7 @@ def add(
 ) -> None:
     """Add a webhook; its secret is shown once.
 
-    As in: arpad office webhook add https://example.org/arpad --kind list-published --db office.db
+    Example: arpad office webhook add https://example.org/arpad --kind list-published --db office.db
     """
     from arpad.accounts.webhooks import add_webhook
 
