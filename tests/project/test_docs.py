@@ -375,7 +375,8 @@ RUN_ELSEWHERE = {
 """The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests.
 
 tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
-whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted. A webhook looks up its host, which tests/office tries with hosts of its own.
+whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted.
+A webhook looks up its host; the tests of webhooks use hosts of their own.
 tests/office/test_checkpoints.py has an office with a key.
 """
 
