@@ -365,6 +365,7 @@ RUN_ELSEWHERE = {
     "arpad user anna --role officer --db office.db",
     "arpad serve --db office.db --port 8000",
     "arpad work --db office.db --backups backups",
+    "arpad office webhook add https://example.org/arpad --kind list-published --db office.db",
     "arpad mail test anna@example.org --db office.db",
     "arpad mail choose anna --address anna@example.org --without list-published --db office.db",
     "arpad office checkpoint --db office.db",
@@ -375,6 +376,7 @@ RUN_ELSEWHERE = {
 
 tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
 whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted.
+A webhook looks up its host; the tests of webhooks use hosts of their own.
 tests/office/test_checkpoints.py has an office with a key.
 """
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from arpad.accounts.webhooks import add_webhook
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
@@ -24,6 +25,7 @@ from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
+from arpad.store.follows import add_follower
 from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.draughts import board_report
@@ -188,6 +190,13 @@ VALID: dict[str, str] = {
     "office ledger": "--db {db}",
     "office backup": "{out} --db {db}",
     "office jobs": "--db {db}",
+    "office webhook add": "http://localhost:9/arpad --kind list-published --private-host localhost " + OFFICE,
+    "office webhook list": "--db {db}",
+    "office follower list": "--db {db}",
+    "office follower forget": "anna@example.org " + OFFICE,
+    "office webhook remove": "1 " + OFFICE,
+    "office webhook log": "1 --db {db}",
+    "office webhook retry": "1 " + OFFICE,
     "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
@@ -234,15 +243,17 @@ class Household:
                 shutil.rmtree(path)
             else:
                 path.unlink()
+        keys = [self.folder / "office.db.key", self.folder / "office.db.signing-key"]
         copies = sorted(self.folder.glob("office.db*"))
-        if copies == [database, self.folder / "office.db.signing-key"] and _state(database) == _state(
-            self.folder / "kept.db"
+        if copies == [database, *keys] and all(
+            _state(path) == _state(self.folder / path.name.replace("office", "kept")) for path in copies
         ):
             return
         for copy in copies:  # first: a connection that was broken off may still have the file open
             copy.unlink()
         shutil.copy2(self.folder / "kept.db", database)
-        shutil.copy2(self.folder / "kept.db.signing-key", self.folder / "office.db.signing-key")
+        for key in keys:
+            shutil.copy2(self.folder / key.name.replace("office", "kept"), key)
 
     def files(self) -> dict[str, tuple[int, int]]:
         """Every file with its size and time; what the database keeps beside itself is its own affair."""
@@ -313,7 +324,7 @@ def furnish(folder: Path) -> Household:
     return Household(folder)
 
 
-def _open_office(folder: Path) -> None:
+def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thing
     """An office with something of everything in it, closed again, and its backup."""
     desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
@@ -341,6 +352,9 @@ def _open_office(folder: Path) -> None:
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
     register_arbiter(desk.office, "Rossi, Mario")
+    add_webhook(desk.office, "http://localhost:9/", private_host="localhost")
+    with desk.office.store.unlogged_writing() as connection:
+        add_follower(connection, "anna@example.org", "it", "token", "2018-02-01T12:00:00Z")
     record_norm(desk.office, NORM)
     verbs.adopt_edition(
         desk.office,

@@ -19,6 +19,29 @@ carry an `ETag`. One address may ask 600 times a minute, and 60 times a minute f
 more games, or that takes more time or memory than one request may have, is refused (413, 422; `arpad rate` sets no such
 limit), and 503 means to come again in a minute. Addresses marked *token* want `Authorization: Bearer …` with a
 token that an administrator made.
+
+## Changes and webhooks
+
+`GET /api/v1/changes` returns what changed since the `id` of the last change you know; ask again with `next` while
+`more` is true. An administrator can also add a webhook: each change is then sent by POST, as the same JSON object.
+Changes name tournaments and lists, never players. Answer with a status of 200 to 299 within 10 seconds; anything
+else, a redirection too, is repeated with growing delay for about two days, and 410 ends it. Changes may come out of
+order and, rarely, twice: their `id` says which.
+
+The header `Arpad-Signature` is `sha256=` and the HMAC-SHA-256 of the text of `Arpad-Timestamp`, a dot and the body,
+with the secret of the webhook. Refuse a request whose time is more than five minutes away:
+
+```python
+def is_genuine(secret, headers, body):
+    signed = headers["Arpad-Timestamp"].encode() + b"." + body
+    expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+    recent = abs(time.time() - int(headers["Arpad-Timestamp"])) < 300
+    return recent and hmac.compare_digest(expected, headers["Arpad-Signature"])
+```
+
+Everybody can also subscribe to Atom feeds (`/feeds/en/lists`, `/feeds/en/lists/standard`, `/feeds/en/players/1`,
+`/feeds/en/clubs/MI1`) and calendars (`/calendars/en/lists.ics`, `/calendars/en/tournaments.ics`); `it` instead of
+`en` is the Italian one.
 """
 
 

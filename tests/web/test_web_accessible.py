@@ -63,7 +63,8 @@ def test_every_page_is_accessible(browser: Browser, own: Served, width: int, *, 
         try:
             walk.go(address, re.sub(r"\W+", "-", address).strip("-") + ("-dark" if dark else ""))
         except AssertionError as error:
-            faults[address] = str(error).split("\n")[0][:400]
+            faults[address] = str(error)[:400]
+            walk.troubles.clear()
     walk.close()
     assert faults == {}
 

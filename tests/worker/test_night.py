@@ -40,7 +40,7 @@ def test_a_backup_is_written_rotated_and_restored_with_its_jobs(
         ["arpad-2001-01-02.zip", "arpad-2001-13-45.zip", "other.zip", today]
     )
     rows = verbs.restore(folder / today, str(tmp_path / "restored.db"))
-    assert rows["jobs"] == 1
+    assert rows["jobs"] == 2  # this one, and the one that tells of changes
 
 
 def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk) -> None:

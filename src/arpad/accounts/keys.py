@@ -1,4 +1,4 @@
-"""The key that encrypts the secrets of second factors; it is outside the database.
+"""The key that encrypts the secrets of second factors and webhooks; it is outside the database.
 
 It is in the variable ARPAD_KEY, or in the file that ARPAD_KEY_FILE names, or in a file beside a SQLite database.
 There may be several keys: the first one encrypts, all of them decrypt, so that a key can be replaced.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
+from arpad.store import webhooks
 from arpad.system.atomic_files import PRIVATE, atomic_write
 
 if TYPE_CHECKING:
@@ -23,14 +24,14 @@ KEYS, KEY_FILE = "ARPAD_KEY", "ARPAD_KEY_FILE"
 _ENCRYPTED = "fernet:"
 
 
-def seal_secret(office: Office, user: int, secret: str) -> str:
-    """Return a user's secret encrypted, as it is stored; the first one makes the key."""
+def seal_secret(office: Office, owner: int | str, secret: str) -> str:
+    """Return the secret of a user or a webhook encrypted, as it is stored; the first one makes the key."""
     fernet = _fernet(_keys(office) or [_new_key_file(office)])
-    return _ENCRYPTED + fernet.encrypt(f"{user}:{secret}".encode()).decode()
+    return _ENCRYPTED + fernet.encrypt(f"{owner}:{secret}".encode()).decode()
 
 
-def open_secret(office: Office, user: int, sealed: str) -> str | None:
-    """Return a user's secret; None if its key is missing, or the secret is another user's."""
+def open_secret(office: Office, owner: int | str, sealed: str) -> str | None:
+    """Return the secret of a user or a webhook; None if its key is missing, or the secret is another owner's."""
     from cryptography.fernet import InvalidToken
 
     try:
@@ -38,8 +39,8 @@ def open_secret(office: Office, user: int, sealed: str) -> str | None:
         opened = _fernet(keys).decrypt(sealed.removeprefix(_ENCRYPTED)).decode() if keys else ""
     except (InvalidToken, BadInput):
         return None
-    owner, _, secret = opened.partition(":")
-    return secret if owner == str(user) else None
+    sealed_for, _, secret = opened.partition(":")
+    return secret if sealed_for == str(owner) else None
 
 
 def rotate_key(office: Office) -> int:
@@ -63,10 +64,18 @@ def rotate_key(office: Office) -> int:
             if secret is None:
                 raise BadInput("key-other", login=user.login)
             rows.set_factor(act.connection, user.id, seal_secret(office, user.id, secret))
-        act.record(secrets=len(users))
+        programs = webhooks.all_webhooks(act.connection)
+        for program in programs:
+            owner = f"webhook-{program.id}"
+            secret = open_secret(office, owner, program.secret)
+            if secret is None:
+                raise BadInput("key-other", login=owner)
+            webhooks.set_secret(act.connection, program.id, seal_secret(office, owner, secret))
+        count = len(users) + len(programs)
+        act.record(secrets=count)
     if new and file is not None:
         _write(file, [new])
-    return len(users)
+    return count
 
 
 # ------------------------------------------------------------------------------------------------- the keys
@@ -112,7 +121,7 @@ def _new_key_file(office: Office) -> str:
     if file is None:
         raise BadInput("key-unset")
     with office.store.reading() as connection:
-        if rows.users_with_factor(connection):
+        if rows.users_with_factor(connection) or webhooks.all_webhooks(connection):
             raise BadInput("key-missing", place=str(file))
     new = _new_key()
     try:

@@ -33,6 +33,7 @@ from arpad.office.erased_texts import (
 from arpad.office.erasures import VERB, load_erasures
 from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, record_act
+from arpad.office.privacy import end_follows
 from arpad.office.register import known_player
 from arpad.office.verify import verify
 from arpad.regulations.chess.rules import add_months
@@ -85,6 +86,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
     reason = PersonalTexts(frozenset(), names).without_names(reason)
     with record_act(office, VERB, reason, reason_needed=True) as act:
         person = _personal_texts(act.connection, player, act.today)
+        end_follows(act.connection, person.numbers)
         with rows.erasing(act.connection):
             erased = _erase(act.connection, person)
         set_hidden(act.connection, person.numbers, hidden=True)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from sqlalchemy import Connection
+
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
+from arpad.store.erasure import personal_values
+from arpad.store.follows import end_follows_of_players
 from arpad.store.hidden_players import all_numbers, set_hidden
 
 
@@ -16,4 +22,12 @@ def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True
         known_player(act.connection, player)
         numbers = {player} if hidden else all_numbers(act.connection, {player})
         set_hidden(act.connection, numbers, hidden=hidden)
+        if hidden:
+            end_follows(act.connection, all_numbers(act.connection, numbers))
         act.record(player=player)
+
+
+def end_follows(connection: Connection, players: Collection[int]) -> None:
+    """End the follows of players who are not shown any more, without a mail, and remove them from waiting mails."""
+    names = personal_values(connection, players).names
+    end_follows_of_players(connection, players, sorted(names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -16,6 +16,8 @@ from arpad.store.schema import ledger
 from arpad.store.settings import PUBLIC, read_setting
 
 FIRST = "0" * 64
+CHANGES_JOB = "changes"
+"""The kind of the job that tells webhooks and followers of new acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +87,12 @@ class LedgerWriter:
         self.last, self._previous = seq, digest
 
     def write(self) -> None:
-        """Write the acts that were added, and ask for the live lists to be updated if the office keeps them."""
+        """Write the acts that were added, and ask workers to tell of them and to update the live lists."""
         if not self._unwritten:
             return
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
         self._unwritten.clear()
+        enqueue(self.connection, CHANGES_JOB, {}, key="all")
         if read_setting(self.connection, "live_lists") == PUBLIC:
             enqueue(self.connection, "live", {}, key="live")
             enqueue(self.connection, "live-received", {}, key="live")
@@ -136,6 +139,13 @@ def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
 def acts_of(connection: Connection, verb: str) -> list[Act]:
     """Return all acts of a verb, in order."""
     query = select(ledger).where(ledger.c.verb == verb).order_by(ledger.c.seq)
+    return [Act(**row) for row in connection.execute(query).mappings()]
+
+
+def next_acts(connection: Connection, after: int, verbs: Collection[str], most: int) -> list[Act]:
+    """Return the first acts of some verbs after an act, in order."""
+    query = select(ledger).where(ledger.c.seq > after, ledger.c.verb.in_(verbs))
+    query = query.order_by(ledger.c.seq).limit(most)
     return [Act(**row) for row in connection.execute(query).mappings()]
 
 

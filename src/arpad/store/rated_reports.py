@@ -112,3 +112,17 @@ def rated_already(
         connection.execute(query.where(rated_reports.c.report.in_(batch))) for batch in id_batches(set(among))
     )
     return {report for part in parts for report in part.scalars()}
+
+
+def newly_rated(connection: Connection, publication: int) -> list[int]:
+    """Return the reports that a publication rates and that no publication in force before it rated."""
+    act = select(publications.c.act).where(publications.c.id == publication).scalar_subquery()
+    earlier = rated_reports.alias()
+    taken_before = select(taken_back.c.publication).where(taken_back.c.act < act)
+    rated_before = exists().where(
+        earlier.c.report == rated_reports.c.report,
+        earlier.c.publication < publication,
+        earlier.c.publication.not_in(taken_before),
+    )
+    query = select(rated_reports.c.report).where(rated_reports.c.publication == publication, ~rated_before)
+    return sorted(connection.execute(query).scalars())

@@ -237,6 +237,19 @@ def history(connection: Connection, report: int) -> list[tuple[str, int]]:
     return [(status, act) for status, act in connection.execute(query.order_by(report_statuses.c.id))]
 
 
+def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[int, int]:
+    """Return the act that accepted each of these reports for the first time."""
+    query = select(report_statuses.c.report, func.min(report_statuses.c.act)).group_by(
+        report_statuses.c.report
+    )
+    query = query.where(report_statuses.c.status == ACCEPTED)
+    return {
+        report: act
+        for batch in id_batches(report_ids)
+        for report, act in fetch_rows(connection, query.where(report_statuses.c.report.in_(batch)))
+    }
+
+
 def players_of(connection: Connection, report: int) -> tuple[int, ...]:
     """Return the players of a report, in the order of its entrants."""
     query = select(entrants.c.player).where(entrants.c.report == report).order_by(entrants.c.place)

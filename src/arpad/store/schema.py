@@ -520,6 +520,46 @@ jobs = Table(
 )  # fmt: skip
 """The work of the worker processes; ``store.jobs`` describes it."""
 
+change_readers = Table(
+    "change_readers", META, Column("reader", Text, primary_key=True), _number("act"), _number("part")
+)
+"""How far each reader of the changes has come: every webhook, and the notices by mail."""
+
+webhooks = Table(
+    "webhooks", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), _text("url"), _text("secret"), _text("kinds"),
+    _text("private_host"), _text("made"),
+)  # fmt: skip
+"""Addresses of programs that are told of changes. ``secret`` is encrypted; ``kinds`` is empty for all kinds."""
+
+webhook_deliveries = Table(
+    "webhook_deliveries", META, _number("webhook"), _text("change"), _text("kind"), _text("made"), _text("done"),
+    PrimaryKeyConstraint("webhook", "change"),
+)  # fmt: skip
+"""Every change that a webhook was or will be told of; ``done`` is when its receiver accepted it."""
+
+webhook_attempts = Table(
+    "webhook_attempts", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), _number("webhook"), _text("change"), _text("at"),
+    _number("status"), _text("error"),
+    Index("ix_webhook_attempts_webhook", "webhook", "change"),
+)  # fmt: skip
+"""Every attempt to tell a receiver: the status of its answer, or 0 and the code of the error."""
+
+followers = Table(
+    "followers", META,
+    Column("id", Integer, primary_key=True, autoincrement=False), Column("address", Text, nullable=False, unique=True),
+    _text("language"), Column("token", Text, nullable=False, unique=True), _text("made"),
+)  # fmt: skip
+"""The mail addresses of visitors who follow something, in small letters."""
+
+follows = Table(
+    "follows", META, _number("follower"), _text("kind"), _text("target"), _text("made"), _text("confirmed"),
+    PrimaryKeyConstraint("follower", "kind", "target"),
+)  # fmt: skip
+follow_requests = Table("follow_requests", META, _text("key"), _text("at"), Index(None, "key"))
+"""Who asked to follow something in the last day: digests of addresses and networks."""
+
 ACCOUNTS = frozenset(
     {
         "users",
@@ -553,8 +593,20 @@ DERIVED = frozenset(
 )
 """Tables that can be computed again: from the names, the lists and the reports."""
 
-OPERATIONAL = frozenset({"jobs", "running_tournaments"})
-"""What is under way, work and tournaments: not sealed and not exported, but a backup keeps it."""
+OPERATIONAL = frozenset(
+    {
+        "jobs",
+        "running_tournaments",
+        "change_readers",
+        "webhooks",
+        "webhook_deliveries",
+        "webhook_attempts",
+        "followers",
+        "follows",
+        "follow_requests",
+    }
+)
+"""Work and tournaments under way, and who is told of changes: not sealed, not exported, but in every backup."""
 
 KEPT = tuple(
     table.name

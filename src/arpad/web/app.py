@@ -25,6 +25,7 @@ from arpad.web import (
     admin,
     arbiters,
     calculators,
+    calendars,
     cards,
     check_page,
     checkpoints,
@@ -33,6 +34,8 @@ from arpad.web import (
     decisions,
     draughts,
     errors,
+    feeds,
+    followers,
     glossary,
     guides,
     health,
@@ -55,9 +58,11 @@ from arpad.web import (
     security_log,
     sign_in,
     tournaments,
+    webhooks,
     who_is_who,
 )
 from arpad.web.api import calculators as calculators_api
+from arpad.web.api import changes as changes_api
 from arpad.web.api import clubs as clubs_api
 from arpad.web.api import draughts as draughts_api
 from arpad.web.api import lists as lists_api
@@ -101,7 +106,8 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
 def robots() -> Response[str]:
     """Return what search engines should not index."""
     return Response(
-        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\n", media_type="text/plain"
+        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\nDisallow: /follow\n",
+        media_type="text/plain",
     )
 
 
@@ -161,6 +167,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
         sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
+        feeds, calendars, webhooks, followers,
         running_tournaments, running_desk, cards,
     )  # fmt: skip
     routes: list[Any] = [
@@ -180,6 +187,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         draughts_api,
         reports_api,
         matches_api,
+        changes_api,
         running_api,
     )
     api = Router(

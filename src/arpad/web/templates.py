@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
@@ -65,7 +65,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"year_only": year_only}
-    templates.globals |= {"asset": asset_address, "version": __version__}
+    templates.globals |= {
+        "asset": asset_address,
+        "version": __version__,
+        "feed_links": feed_links,
+        "followed_by": followed_by,
+    }
     return templates
 
 
@@ -120,6 +125,27 @@ def _asset(data: bytes, name: str) -> Asset:
 def asset_address(name: str) -> str:
     """Return the address of a static file; it changes with the content, so browsers may cache it for ever."""
     return f"/static/{name}?v={assets()[name].digest}"
+
+
+_FOLLOWED = re.compile(r"/(?P<kind>players|clubs|lists)/(?P<target>[^/]+)")
+
+
+def followed_by(path: str) -> tuple[str, str]:
+    """Return what a visitor can follow from a page: kind and target, as players and 12; two empty texts if nothing."""
+    match = _FOLLOWED.fullmatch(path)
+    if match is None:
+        return ("lists", "") if path in ("/", "/lists") else ("", "")
+    kind, target = match["kind"], match["target"]
+    return kind, target.partition("-")[0] if kind == "lists" else target
+
+
+def feed_links(path: str, language: str) -> list[tuple[str, str]]:
+    """Return the feeds of a page, each with the key of its title: its own, and that of all lists."""
+    kind, target = followed_by(path)
+    every = (f"/feeds/{language}/lists", "feed-all-lists")
+    if not target:
+        return [every] if kind else []
+    return [(f"/feeds/{language}/{kind}/{quote(target)}", f"feed-{kind}"), every]
 
 
 DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
@@ -263,6 +289,7 @@ def page(
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
         "path": request.url.path, "site": settings_of(request), "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
+        "status": status,
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

@@ -42,6 +42,11 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "changes": Kind("worker.changes.read_changes", "changes"),
+    "webhook": Kind("worker.webhooks.deliver", "webhooks"),
+    "notices": Kind("worker.changes.send_notices", "changes"),
+    "forget-follows": Kind("worker.changes.forget_follows", "night", time(1, 45)),
+    "forget-webhooks": Kind("worker.changes.forget_log", "night", time(1, 40)),
     "live": Kind("worker.live.keep_live_lists", "live"),
     "live-received": Kind("worker.live.keep_received", "live-received"),
     "mail": Kind("worker.mails.send_mail", "mail"),

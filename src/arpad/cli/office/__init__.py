@@ -19,6 +19,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "import-list": "setup.import_list",
         "import-register": "setup.import_register",
         "reference": "reference.app",
+        "webhook": "webhooks.app",
+        "follower": "followers.app",
         "migrate": "maintenance.migrate",
         "rotate-key": "maintenance.rotate_key",
         "signing-key": "checkpoints.app",

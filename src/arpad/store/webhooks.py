@@ -1,0 +1,178 @@
+"""Webhooks: the addresses of programs, what they were told, and every attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from arpad.store.bulk import next_id
+from arpad.store.schema import change_readers, webhook_attempts, webhook_deliveries, webhooks
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookRow:
+    """One webhook."""
+
+    id: int
+    url: str
+    secret: str
+    """Encrypted."""
+
+    kinds: str
+    private_host: str
+    made: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A change that a webhook was or will be told of, with the last attempt."""
+
+    webhook: int
+    change: str
+    kind: str
+    made: str
+    done: str
+    attempts: int
+    status: int
+    error: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt to tell a receiver."""
+
+    webhook: int
+    change: str
+    at: str
+    status: int
+    error: str
+
+
+def next_webhook(connection: Connection) -> int:
+    """Return the number of the next webhook; a number is not used again while its log is kept."""
+    last = connection.execute(select(func.max(webhook_deliveries.c.webhook))).scalar() or 0
+    return max(next_id(connection, webhooks), last + 1)
+
+
+def add_webhook(connection: Connection, row: WebhookRow) -> None:
+    """Add a webhook."""
+    values = {name: getattr(row, name) for name in ("id", "url", "secret", "kinds", "private_host", "made")}
+    connection.execute(insert(webhooks), values)
+
+
+def all_webhooks(connection: Connection) -> list[WebhookRow]:
+    """Return every webhook, by number."""
+    return [WebhookRow(*row) for row in connection.execute(select(webhooks).order_by(webhooks.c.id))]
+
+
+def webhook_of(connection: Connection, number: int) -> WebhookRow | None:
+    """Return a webhook; None if there is none with this number."""
+    row = connection.execute(select(webhooks).where(webhooks.c.id == number)).first()
+    return WebhookRow(*row) if row else None
+
+
+def set_secret(connection: Connection, number: int, secret: str) -> None:
+    """Replace the encrypted secret of a webhook."""
+    connection.execute(update(webhooks).where(webhooks.c.id == number).values(secret=secret))
+
+
+def delete_webhook(connection: Connection, number: int) -> None:
+    """Delete a webhook with its log."""
+    connection.execute(delete(webhooks).where(webhooks.c.id == number))
+    for table in (webhook_deliveries, webhook_attempts):
+        connection.execute(delete(table).where(table.c.webhook == number))
+
+
+# --------------------------------------------------------------------------------------------------- deliveries
+
+
+def add_delivery(connection: Connection, number: int, change: str, kind: str, at: str) -> None:
+    """Add a change that a webhook will be told of."""
+    row = {"webhook": number, "change": change, "kind": kind, "made": at, "done": ""}
+    connection.execute(insert(webhook_deliveries), row)
+
+
+def add_attempt(connection: Connection, attempt: Attempt, *, done: bool) -> None:
+    """Add an attempt to the log; with ``done`` the receiver has accepted the change."""
+    row = {
+        "id": next_id(connection, webhook_attempts), "webhook": attempt.webhook, "change": attempt.change,
+        "at": attempt.at, "status": attempt.status, "error": attempt.error,
+    }  # fmt: skip
+    connection.execute(insert(webhook_attempts), row)
+    if done:
+        this = (webhook_deliveries.c.webhook == attempt.webhook) & (
+            webhook_deliveries.c.change == attempt.change
+        )
+        connection.execute(update(webhook_deliveries).where(this).values(done=attempt.at))
+
+
+def is_delivered(connection: Connection, number: int, change: str) -> bool:
+    """Return whether the receiver has accepted a change, or is not to be told of it any more."""
+    query = select(webhook_deliveries.c.done).where(
+        webhook_deliveries.c.webhook == number, webhook_deliveries.c.change == change
+    )
+    row = connection.execute(query).first()
+    return row is None or bool(row.done)
+
+
+def deliveries(connection: Connection, number: int | None = None, most: int = 100) -> list[Delivery]:
+    """Return the deliveries of a webhook, or of all, the latest first, each with its last attempt."""
+    query = select(webhook_deliveries).order_by(webhook_deliveries.c.made.desc(), webhook_deliveries.c.change)
+    if number is not None:
+        query = query.where(webhook_deliveries.c.webhook == number)
+    rows = connection.execute(query.limit(most)).all()
+    return [_delivery(row, attempts(connection, row.webhook, row.change)) for row in rows]
+
+
+def _delivery(row: Sequence[str], tried: Sequence[Attempt]) -> Delivery:
+    number, change, kind, made, done = row
+    last = tried[-1] if tried else Attempt(0, "", "", 0, "")
+    return Delivery(int(number), change, kind, made, done, len(tried), last.status, last.error, last.at)
+
+
+def open_changes(connection: Connection, number: int) -> list[str]:
+    """Return the changes that the receiver of a webhook has not accepted yet."""
+    query = select(webhook_deliveries.c.change).where(
+        webhook_deliveries.c.webhook == number, webhook_deliveries.c.done == ""
+    )
+    return list(connection.execute(query.order_by(webhook_deliveries.c.made)).scalars())
+
+
+def attempts(connection: Connection, number: int, change: str) -> list[Attempt]:
+    """Return the attempts to tell a webhook of a change, in order."""
+    query = select(
+        webhook_attempts.c.webhook, webhook_attempts.c.change, webhook_attempts.c.at, webhook_attempts.c.status,
+        webhook_attempts.c.error,
+    ).where(webhook_attempts.c.webhook == number, webhook_attempts.c.change == change)  # fmt: skip
+    return [Attempt(*row) for row in connection.execute(query.order_by(webhook_attempts.c.id))]
+
+
+def forget_deliveries(connection: Connection, before: str) -> None:
+    """Delete the log of deliveries that are older than a time."""
+    old = webhook_deliveries.c.made < before
+    connection.execute(delete(webhook_deliveries).where(old))
+    connection.execute(delete(webhook_attempts).where(webhook_attempts.c.at < before))
+
+
+# ------------------------------------------------------------------------------------------------------ readers
+
+
+def read_position(connection: Connection, reader: str) -> tuple[int, int] | None:
+    """Return how far a reader of the changes has come; None if it has not begun."""
+    query = select(change_readers.c.act, change_readers.c.part).where(change_readers.c.reader == reader)
+    row = connection.execute(query).first()
+    return (row.act, row.part) if row else None
+
+
+def set_position(connection: Connection, reader: str, act: int, part: int) -> None:
+    """Note how far a reader of the changes has come."""
+    delete_position(connection, reader)
+    connection.execute(insert(change_readers), {"reader": reader, "act": act, "part": part})
+
+
+def delete_position(connection: Connection, reader: str) -> None:
+    """Forget a reader of the changes."""
+    connection.execute(delete(change_readers).where(change_readers.c.reader == reader))
