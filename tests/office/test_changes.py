@@ -8,7 +8,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.office.changes import Change, Cursor, changes_after, read_cursor
+from arpad.office.changes import Change, Cursor, changes_after, parse_cursor
 from arpad.office.office import Office
 from arpad.office.privacy import hide_player
 from arpad.office.tournament_names import public_names
@@ -26,7 +26,7 @@ PUBLIC_KINDS = [
 
 def read(office: Office, since: str = "", **options: object) -> tuple[Change, ...]:
     with office.store.reading() as connection:
-        return changes_after(connection, read_cursor(since), **options).changes  # type: ignore[arg-type]
+        return changes_after(connection, parse_cursor(since), **options).changes  # type: ignore[arg-type]
 
 
 def month(desk: Desk) -> tuple[int, int]:
@@ -73,7 +73,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(sqlite_desk: Desk) ->
         while True:
             page = changes_after(connection, cursor, most=2, everything=True)
             collected += page.changes
-            cursor = read_cursor(str(page.next))
+            cursor = parse_cursor(str(page.next))
             if not page.more:
                 break
     assert tuple(collected) == everything
@@ -124,11 +124,11 @@ def report_players(office: Office, report: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("text", ["x", "1.2.3", "-1", "1.", ".1", "٣", "1" * 11])
 def test_a_wrong_cursor_is_refused(text: str) -> None:
     with pytest.raises(BadInput) as refused:
-        read_cursor(text)
+        parse_cursor(text)
     assert refused.value.code == "bad-cursor"
 
 
 def test_a_cursor_is_read_as_it_was_written() -> None:
-    assert read_cursor(str(Cursor(12, 3))) == Cursor(12, 3)
-    assert read_cursor("") < Cursor(1, 0)
-    assert read_cursor("12") > Cursor(12, 500)
+    assert parse_cursor(str(Cursor(12, 3))) == Cursor(12, 3)
+    assert parse_cursor("") < Cursor(1, 0)
+    assert parse_cursor("12") > Cursor(12, 500)

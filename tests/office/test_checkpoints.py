@@ -114,18 +114,29 @@ def test_a_damaged_receipt_is_refused(sqlite_desk: Desk, key: PublicKey, change:
         parse_receipt({**receipt(sqlite_desk.office, 1).document(), **change})
 
 
-def test_keys_are_made_replaced_and_lost(sqlite_desk: Desk) -> None:
-    office = sqlite_desk.office
+def test_a_key_is_made_once_and_for_its_owner_alone(sqlite_desk: Desk) -> None:
     with pytest.raises(BadInput, match="signing-key-missing"):
-        checkpoint(office)
-    first = make_signing_key(office, NAME)
-    file = Path(f"{sqlite_desk.place}.signing-key")
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        checkpoint(sqlite_desk.office)
+    make_signing_key(sqlite_desk.office, NAME)
+    assert stat.S_IMODE(Path(f"{sqlite_desk.place}.signing-key").stat().st_mode) == 0o600
     with pytest.raises(BadInput, match="signing-key-there"):
-        make_signing_key(office, NAME)
+        make_signing_key(sqlite_desk.office, NAME)
     with pytest.raises(BadInput, match="reason-missing"):
-        rotate_signing_key(office, "")
+        rotate_signing_key(sqlite_desk.office, "")
+
+
+def test_keys_are_replaced_and_lost(sqlite_desk: Desk) -> None:
+    office, file = sqlite_desk.office, Path(f"{sqlite_desk.place}.signing-key")
+    first = make_signing_key(office, NAME)
+    kept = file.read_bytes()
+    with pytest.raises(BadInput):
+        rotate_signing_key(office, "\ud800")
+    assert (file.read_bytes(), len(list(file.parent.glob("*.next")))) == (kept, 0)
     second = rotate_signing_key(office, "a colleague left")
+    file.rename(f"{file}.next")  # killed before the old key was replaced: the ledger has the new one
+    file.write_bytes(kept)
+    assert checkpoint(office).signed_by(second)
+    Path(f"{file}.next").rename(file)
     change = verbs.ledger(office, 1)[-1].facts
     assert parse_note(change["statement"]).signed_by(first)
     assert second.text() in change["statement"]

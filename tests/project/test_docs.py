@@ -340,6 +340,7 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         DraughtsStanding(entrant.name, entrant.rating, Category.MAESTRO) for entrant in board.entrants
     ]
     (tmp_path / "list.csv").write_bytes(write_capitals(standings))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -42,6 +42,7 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office export", "folder"),
         ("office fide-report", "out"),
         ("office signing-key make", "--file"),
+        ("serve", "--socket"),
         ("demo", "folder"),
     }
 )

@@ -37,6 +37,7 @@ def home(furnished: Household, monkeypatch: pytest.MonkeyPatch) -> Household:
     for name in [name for name in os.environ if name.startswith("ARPAD_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(furnished.folder / "fresh" / "settings"))
     # a thousand commands are run here: the whole program is put together once
     monkeypatch.setattr(program, "build", lambda _typed: BUILD())
     monkeypatch.setattr(program, "get_command", COMMAND)

@@ -215,7 +215,7 @@ def test_the_database_is_away_and_comes_back(own_site: Served, step: int) -> Non
                 problems.append(wrong(answer))
                 if answer.status_code == 503:
                     assert answer.headers["retry-after"] == "60"
-                    assert "registro" in answer.text
+                    assert "database" in answer.text
                     assert str(path) not in answer.text
         assert [problem for problem in problems if problem] == []
         assert 503 in statuses

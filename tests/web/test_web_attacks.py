@@ -276,7 +276,7 @@ def test_a_birth_that_could_not_be_read_is_not_repeated_to_the_public(own: Serve
     assert officer.post(f"{report}/accept", data=decided).status_code == 303
 
     address = report.replace("/desk/reports", "/tournaments")
-    assert "<h2>Findings</h2>" in own.client().get(address).text
+    assert '<ul class="findings">' in own.client().get(address).text
     assert "1985/31/14" not in own.client().get(address).text
     assert "1985/31/14" not in own.client().get(f"/api/v1{address}").text
 

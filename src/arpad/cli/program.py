@@ -43,12 +43,15 @@ Version = Annotated[
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Tournament reports": {
         "rate": ("reports", "Check and rate reports: all findings and changes."),
-        "check": ("reports", "Check a report: every finding with its position and article."),
+        "check": ("reports", "Check a report: whether it is ready, and every problem with its place."),
         "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
         "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
-        "verify-receipt": ("receipts", "Check the receipt for a report, without a database."),
+        "verify-receipt": (
+            "receipts",
+            "Check the receipt for a report: whether the office had taken it in, and what stays open.",
+        ),
     },
     "Calculators and rules": {
         "calc": ("calc", "Calculate a change, an initial rating, K, an expected score or a norm."),

@@ -15,7 +15,7 @@ Write: TypeAlias = Callable[[float], str]
 """How the page's language writes a number at the axis."""
 
 WIDTH, HEIGHT = 640, 260
-LEFT, RIGHT, TOP, BOTTOM = 56, 16, 12, 30
+LEFT, RIGHT, TOP, BOTTOM = 64, 16, 12, 30
 
 
 @dataclass(frozen=True, slots=True)

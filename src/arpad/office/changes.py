@@ -95,7 +95,7 @@ class ChangesPage:
     more: bool
 
 
-def read_cursor(text: str) -> Cursor:
+def parse_cursor(text: str) -> Cursor:
     """Return a cursor from its text; an empty text is the beginning."""
     parts = text.split(".") if text else ["0"]
     if len(parts) > 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 10 for part in parts):  # noqa: PLR2004  act and part

@@ -9,6 +9,7 @@ from __future__ import annotations
 import binascii
 import os
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,15 +55,20 @@ class SigningKey:
 
 
 def signing_key(office: Office) -> SigningKey | None:
-    """Return the key of an office, or None if it has none."""
-    text = secret(VARIABLE)
-    if not text:
-        file = _file(office)
-        try:
-            text = file.read_text(encoding="ascii") if file is not None and file.exists() else ""
-        except (OSError, UnicodeError) as error:
-            raise BadInput("signing-key-unreadable", place=str(file)) from error
-    return _parsed(text.strip()) if text else None
+    """Return the key of an office, or None if it has none.
+
+    A killed change leaves the next key beside the old one: the ledger says which of them counts.
+    """
+    if text := secret(VARIABLE):
+        return _parsed(text.strip())
+    file = _file(office)
+    if file is None:
+        return None
+    if following := _read(_next(file)):
+        with office.store.reading() as connection:
+            if public_keys(connection)[-1:] == [following.public]:
+                return following
+    return _read(file)
 
 
 def require_signing_key(office: Office) -> SigningKey:
@@ -83,12 +89,12 @@ def make_signing_key(
     if file.exists():
         raise BadInput("signing-key-there", place=str(file))
     key = _new(name)
-    with record_act(office, VERB, reason, reason_needed=lost) as act:
-        known = public_keys(act.connection)
-        if known and not lost:
-            raise BadInput("signing-key-lost", place=str(file))
-        _write(file, key)
-        act.record(public=key.public.text(), **({"lost": known[-1].text()} if known else {}))
+    with office.store.reading() as connection:
+        known = public_keys(connection)
+    if known and not lost:
+        raise BadInput("signing-key-lost", place=str(file))
+    about = {"lost": known[-1].text()} if known else {}
+    _replace(office, file, key, about, reason, reason_needed=lost)
     return key.public
 
 
@@ -99,11 +105,26 @@ def rotate_signing_key(office: Office, reason: str) -> PublicKey:
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
     new = _new(old.name)
     statement = f"{old.name}\nkey {old.public.text()}\nis followed by {new.public.text()}\n"
-    with record_act(office, VERB, reason, reason_needed=True) as act:
-        signed = sign_note(statement, old.name, old.private).written()
-        act.record(public=new.public.text(), before=old.public.text(), statement=signed)
-        _write(file, new)
+    signed = sign_note(statement, old.name, old.private).written()
+    about = {"before": old.public.text(), "statement": signed}
+    _replace(office, file, new, about, reason, reason_needed=True)
     return new.public
+
+
+def _replace(
+    office: Office, file: Path, key: SigningKey, about: Mapping[str, str], reason: str, *, reason_needed: bool
+) -> None:
+    """Write a key beside its file, note it in the ledger, then move it there; a refused act leaves nothing."""
+    beside = _next(file)
+    with atomic_write(beside, private=True) as stream:
+        stream.write(key.text().encode())
+    try:
+        with record_act(office, VERB, reason, reason_needed=reason_needed) as act:
+            act.record(public=key.public.text(), **about)
+    except BaseException:
+        beside.unlink()
+        raise
+    beside.replace(file)
 
 
 def public_keys(connection: Connection) -> list[PublicKey]:
@@ -141,6 +162,13 @@ def _file(office: Office) -> Path | None:
     return Path(f"{url.database}.signing-key") if url.get_backend_name() == "sqlite" else None
 
 
-def _write(file: Path, key: SigningKey) -> None:
-    with atomic_write(file, private=True) as stream:
-        stream.write(key.text().encode())
+def _next(file: Path) -> Path:
+    return file.with_name(f"{file.name}.next")
+
+
+def _read(file: Path) -> SigningKey | None:
+    try:
+        text = file.read_text(encoding="ascii").strip() if file.exists() else ""
+    except (OSError, UnicodeError) as error:
+        raise BadInput("signing-key-unreadable", place=str(file)) from error
+    return _parsed(text) if text else None

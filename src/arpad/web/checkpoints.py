@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad.model.errors import BadInput
 from arpad.office.checkpoints import checkpoint, consistency
-from arpad.office.signing_keys import public_keys, require_signing_key
+from arpad.office.signing_keys import public_keys
 from arpad.proofs.receipts import proof_document
 from arpad.web.auth import PUBLIC
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 
+MISSING = ("no-such-checkpoint", "signing-key-missing")
 FRESH = {"Cache-Control": "public, max-age=60"}
 
 
@@ -31,10 +35,8 @@ def earlier(request: WebRequest, size: FromPath[int]) -> Response[str]:
 @get("/checkpoint/{first:int}/{later:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def growth(request: WebRequest, first: FromPath[int], later: FromPath[int]) -> Response[dict[str, object]]:
     """Return the proof that the ledger grew from one size to another, and nothing else happened to it."""
-    try:
+    with _missing_as_404():
         end, proof = consistency(require_office(request), first, later)
-    except BadInput as error:
-        raise Refused(404, error.code, **error.facts) from None
     return Response(proof_document(first, end, proof), headers=FRESH)
 
 
@@ -46,11 +48,18 @@ def keys(request: WebRequest) -> Response[str]:
 
 
 def _of(request: WebRequest, size: int | None) -> str:
-    office = require_office(request)
+    with _missing_as_404():
+        return checkpoint(require_office(request), size).written()
+
+
+@contextmanager
+def _missing_as_404() -> Iterator[None]:
+    """Answer 404 where there is no such checkpoint; other errors are those of every page."""
     try:
-        require_signing_key(office)
-        return checkpoint(office, size).written()
+        yield
     except BadInput as error:
+        if error.code not in MISSING:
+            raise
         raise Refused(404, error.code, **error.facts) from None
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from arpad.accounts.clock import iso_time
 from arpad.accounts.webhooks import secret_of, signed_request
 from arpad.model.errors import BadInput
-from arpad.office.changes import Change, Cursor, changes_after, read_cursor
+from arpad.office.changes import Change, Cursor, changes_after, parse_cursor
 from arpad.office.office import Office
 from arpad.store import webhooks as rows
 from arpad.store.jobs import Job
@@ -20,7 +20,7 @@ GONE = 410
 
 def deliver(office: Office, job: Job) -> None:
     """Send one change; raise if the receiver did not accept it, so that the queue tries again later."""
-    number, cursor = int(job.payload["webhook"]), read_cursor(str(job.payload["change"]))
+    number, cursor = int(job.payload["webhook"]), parse_cursor(str(job.payload["change"]))
     with office.store.reading() as connection:
         row = rows.webhook_of(connection, number)
         if row is None or rows.is_delivered(connection, number, str(cursor)):

@@ -9,7 +9,7 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from arpad import accounts
-from arpad.office.changes import change_document, changes_after, read_cursor
+from arpad.office.changes import change_document, changes_after, parse_cursor
 from arpad.office.office import Office
 from arpad.web.api.responses import answers, etagged, to_schema
 from arpad.web.api.schemas import ChangeOut, ChangesOut
@@ -38,7 +38,7 @@ def changes(request: Request[Any, Any, Any], since: Since = "") -> Response[Any]
 
     With a token of the scope submit, also the reports that its user sent: received and returned.
     """
-    office, cursor = require_office(request), read_cursor(since)
+    office, cursor = require_office(request), parse_cursor(since)
     sender = _sender(request, office)
     with office.store.reading() as connection:
         page = changes_after(connection, cursor, sender=sender)
