@@ -55,7 +55,7 @@ def assert_same(path: Path) -> None:
 
 
 @pytest.mark.skipif(not LISTS, reason="the real lists are not here")
-@pytest.mark.parametrize("path", one_in(4, LISTS), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", one_in(8, LISTS, 3), ids=lambda path: path.name)
 def test_real_lists(path: Path) -> None:
     assert_same(path)
 

@@ -38,12 +38,14 @@ def test_an_inflation_of_twenty_points_is_found() -> None:
     assert sum(one.unexplained for one in accounts(played.periods)) > 0
 
 
+@pytest.mark.deep
 def test_a_world_without_a_reason_for_drift_has_none() -> None:
     played = world(1, players=200, years=2, stable=True)
     assert not followed(played).drifts
     assert [one.unexplained for one in accounts(played.periods)] == [0] * 24
 
 
+@pytest.mark.deep
 def test_an_island_eighty_points_too_high_is_found() -> None:
     played = world(
         1, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")
@@ -79,6 +81,7 @@ def test_pools_of_one_federation_are_found_in_the_games() -> None:
     assert shifted.shift.low < 80 < shifted.shift.high
 
 
+@pytest.mark.deep
 def test_a_world_that_meets_is_one_pool() -> None:
     assert len(communities_of(all_games(world(1).periods))) == 1
 
@@ -90,6 +93,7 @@ def test_a_table_that_does_not_fit_is_found() -> None:
     assert all(one.achieved.value < one.expected for one in wrong if one.cut == "difference")
 
 
+@pytest.mark.deep
 def test_a_table_that_fits_raises_no_alarm() -> None:
     played = world(1, by_rating=True, stable=True, white=0)
     found = calibration(all_games(played.periods), played.history.people)

@@ -228,7 +228,7 @@ def test_another_officer_acts_meanwhile(two: tuple[Desk, Desk], month: Path) -> 
     assert everything(other.office) == everything(one.office)
 
 
-@DEEP_ON_POSTGRESQL
+@pytest.mark.deep
 def test_the_inbox_at_once(two: tuple[Desk, Desk], month: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Accepting all is accepting each in order: those with errors stay, and newcomers of one are known to the next."""
     one, other = two

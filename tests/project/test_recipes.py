@@ -18,6 +18,9 @@ from tests.paths import ROOT
 from tests.project.followed import follow, missing, write
 
 RECIPES = sorted((ROOT / "docs" / "recipes").glob("*.md"))
+SELDOM = {"check", "format", "page"}
+"""Recipes that are followed with the deep tests only."""
+
 COPIED = ("src", "tests", "docs")
 HIDDEN = shutil.ignore_patterns(".*")
 
@@ -80,7 +83,10 @@ def outputs_of(repository: Path, commands: Sequence[str]) -> list[str]:
     return outputs
 
 
-@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "recipe",
+    [pytest.param(path, marks=[pytest.mark.deep] * (path.stem in SELDOM), id=path.stem) for path in RECIPES],
+)
 def test_a_recipe_does_what_it_says(recipe: Path, repository: Path) -> None:
     follow(recipe.read_text(encoding="utf-8"), repository, partial(outputs_of, repository))
 

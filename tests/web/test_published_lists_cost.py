@@ -103,6 +103,7 @@ def work_for(desk: Desk) -> dict[str, tuple[int, int]]:
     return costs
 
 
+@pytest.mark.deep
 def test_a_page_costs_the_same_in_an_office_ten_times_as_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

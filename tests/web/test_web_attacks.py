@@ -170,7 +170,9 @@ def contains(data: bytes, word: bytes) -> bool:
         return any(contains(packed.read(name), word) for name in packed.namelist())
 
 
-@pytest.mark.parametrize("erased", [False, True], ids=["hidden", "erased"])
+@pytest.mark.parametrize(
+    "erased", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["hidden", "erased"]
+)
 def test_no_download_names_a_hidden_or_erased_player(
     own: Served, erased: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
