@@ -18,7 +18,7 @@ from tests.paths import ROOT
 from tests.project.followed import follow, missing, write
 
 RECIPES = sorted((ROOT / "docs" / "recipes").glob("*.md"))
-SELDOM = {"check", "format", "page"}
+SELDOM = {"edition", "format", "page"}
 """Recipes that are followed with the deep tests only."""
 
 COPIED = ("src", "tests", "docs")

@@ -197,6 +197,7 @@ def test_a_large_report_is_rated_like_a_small_one(bare: Served, monkeypatch: pyt
     assert here.json() == there.json()
 
 
+@pytest.mark.deep
 def test_an_arbiter_has_higher_limits(
     own: Served, bounded: dict[str, Bounds], monkeypatch: pytest.MonkeyPatch
 ) -> None:

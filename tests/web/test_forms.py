@@ -148,6 +148,7 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     assert "players were merged or separated since" not in client.get(PLAYER).text
 
 
+@pytest.mark.deep
 def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arpad.office.erase.verify", partial(verbs.verify, recompute=False))  # it takes long
     client = own.client("officer", "en")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from arpad.office import verbs
@@ -98,6 +99,7 @@ def accept(walk: Walk, report: str) -> None:
     walk.close()
 
 
+@pytest.mark.deep
 def test_a_tournament_from_registration_to_certificate_and_reconciliation(
     browser: Browser, own: Served, tmp_path: Path
 ) -> None:

@@ -88,8 +88,11 @@ def serve(
         TemporaryDirectory(prefix="arpad-metrics-") as counts,
         _worker() if db and not no_worker else nullcontext(),
     ):
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", counts)
-        _run(listening, processes, behind_proxy=unix is not None)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = counts
+        try:
+            _run(listening, processes, behind_proxy=unix is not None)
+        finally:
+            del os.environ["PROMETHEUS_MULTIPROC_DIR"]
 
 
 @contextmanager

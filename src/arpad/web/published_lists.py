@@ -234,13 +234,14 @@ class ChangedPlayer:
 
 
 _MOVERS_CACHED = 64
-_movers: OrderedDict[tuple[str, str, str, int], list[ChangedPlayer]] = OrderedDict()
+_movers: OrderedDict[tuple[str, str, str, str, int], list[ChangedPlayer]] = OrderedDict()
 """The movers that pages showed last, by the digests of both lists: comparing two long lists takes a while."""
 
 
 def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[ChangedPlayer]:
     """Return the players rated on two lists, the largest changes first."""
-    key = (old.digest, new.digest, pages.snapshot(connection).hidden_version, most)
+    office = str(connection.engine.url)  # two offices may hide different players at the same act
+    key = (office, old.digest, new.digest, pages.snapshot(connection).hidden_version, most)
     cached = _movers.get(key)
     if cached is None:
         changes = pages.largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
