@@ -112,6 +112,7 @@ def test_a_fabricated_tournament_is_found(seed: int) -> None:
     assert [one.unexplained for one in accounts(run)] == [0] * len(run)
 
 
+@pytest.mark.deep
 def test_a_pair_that_trades_wins_is_found() -> None:
     played = world(1)
     matches = traded_wins(played, 1)

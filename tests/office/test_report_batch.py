@@ -211,6 +211,7 @@ def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, t
     assert everything(other.office) == everything(one.office)
 
 
+@pytest.mark.deep
 @DEEP_ON_POSTGRESQL
 @pytest.mark.usefixtures("small_steps")
 def test_another_officer_acts_meanwhile(two: tuple[Desk, Desk], month: Path) -> None:

@@ -141,6 +141,7 @@ def test_an_examination_starts_once_and_its_page_is_of_one_version(
     office.close()
 
 
+@pytest.mark.deep
 def test_an_administrator_reads_why_an_examination_failed(
     own: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,6 +175,7 @@ def test_without_distributed_one_sentence_says_what_to_install(tmp_path: Path) -
     )
 
 
+@pytest.mark.deep
 def test_many_worlds_on_a_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     made = ("simulate", "--players", "30", "--years", "1", "--seeds", "3", "--edition", "fide-2017")
 
