@@ -11,6 +11,7 @@ from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.reports.event_facts import EventFacts
 from arpad.store import list_rows, lists
+from arpad.store.register import load_people
 from tests.builders.chess import event
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
@@ -314,3 +315,16 @@ def test_a_row_of_a_list_taken_back_is_still_sealed(sqlite_out: Desk) -> None:
     taken_back(out, FEB)
     alter_blocks(out, 2, set_value(1, rating=2500))
     assert verbs.verify(out.office).altered[0].facts == {"list": "standard-2018-02-01-r1", "player": 1}
+
+
+def test_newcomers_who_are_on_another_imported_list_stay(sqlite_desk: Desk) -> None:
+    """The standard list is taken back; the rapid list, imported after it, has one of its players."""
+    sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
+    sqlite_desk.list(date(2018, 1, 1), listed(1, 1950), on_list=ListName.RAPID)
+    sqlite_desk.on(date(2018, 1, 2))
+    verbs.take_back(sqlite_desk.office, ListName.STANDARD, date(2018, 1, 1), reason="the wrong month")
+    with sqlite_desk.office.store.reading() as connection:
+        assert sorted(load_people(connection, [1, 2])) == [1]
+    drafted = verbs.draft(sqlite_desk.office, ListName.RAPID, date(2018, 2, 1))
+    assert [row.player for row in drafted.result.rows] == [1]
+    assert verbs.verify(sqlite_desk.office).intact

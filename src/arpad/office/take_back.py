@@ -23,7 +23,8 @@ from arpad.office.office import Office, record_act
 from arpad.store import lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
-from arpad.store.import_rows import remove_import
+from arpad.store.import_rows import newcomers_of, remove_import
+from arpad.store.list_blocks import read_players
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 
 
@@ -45,7 +46,8 @@ def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> t
         for publication in together:
             lists.add_taken_back(connection, publication.id, act.seq)
             if publication.kind == IMPORTED:
-                removed = asdict(remove_import(connection, publication.act))
+                listed = _players_of_later_lists(connection, publication, together)
+                removed = asdict(remove_import(connection, publication.act, listed))
         for using in _made_with(connection, together):
             raise BadInput("taken-back-used", name=named.name, by=using.name)
         act.record(
@@ -55,6 +57,20 @@ def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> t
             **({"removed": removed} if removed else {}),
         )
     return together
+
+
+def _players_of_later_lists(
+    connection: Connection, imported: Publication, together: Sequence[Publication]
+) -> set[int]:
+    """Return the players on lists that were entered after an import; earlier ones have none of its newcomers."""
+    others = {p.id for p in lists.all_publications(connection)} - {p.id for p in together}
+    newcomers = newcomers_of(connection, imported.act)["player"].to_list()
+    return {
+        player
+        for number in others
+        if number > imported.id and newcomers
+        for player in read_players(connection, number, newcomers)["player"]
+    }
 
 
 def _references(

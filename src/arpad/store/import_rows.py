@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import polars as pl
@@ -41,9 +42,13 @@ def facts_added(connection: Connection, act: int) -> pl.DataFrame:
     return pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
 
 
-def remove_import(connection: Connection, act: int) -> RemovedRows:
-    """Remove what an import added to the register: facts, numbers and newcomers, except those who are used since."""
-    kept = sorted(_used_newcomers(connection, act))
+def remove_import(connection: Connection, act: int, listed: AbstractSet[int] = frozenset()) -> RemovedRows:
+    """Remove what an import added to the register: facts, numbers and newcomers, except those who are used since.
+
+    ``listed`` are players who are on other lists: the blocks of a list refer to players without a key.
+    """
+    newcomers_listed = listed & set(newcomers_of(connection, act)["player"]) if listed else set()
+    kept = sorted(_used_newcomers(connection, act) | newcomers_listed)
     with allow_changes(connection, _REGISTER):
         newcomers = select(players.c.id).where(players.c.act == act)
         if kept:
