@@ -115,7 +115,7 @@ def performance(events: Iterable[PlayerEvent], rules: ChessRules) -> Performance
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is left to the next K or title."""
+    """The points or games left to the next K or title."""
 
     kind: str
     """``k-usual``, ``k-top`` or ``title``."""

@@ -1,4 +1,4 @@
-"""What the page of a tournament in progress shows, as plain values: computed when a version arrives, stored as JSON.
+"""The page of a tournament in progress as plain values: computed when a version arrives, stored as JSON.
 
 Changes are in hundredths of a point, so that they stay exact. No sentence is in it except those about norms, which are
 written in every language at once.
@@ -118,7 +118,7 @@ class RunningDocument:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who an entrant is: the player of the register, or those whom the entrant may be."""
+    """The identity of an entrant: the player of the register, or those whom the entrant may be."""
 
     player: int | None = None
     candidates: tuple[int, ...] = ()

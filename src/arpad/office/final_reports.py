@@ -18,7 +18,7 @@ FINAL = (RECEIVED, ACCEPTED)
 
 
 class FiledEvent(NamedTuple):
-    """What tells of which event a report on file is."""
+    """The facts that tell of which event a report on file is."""
 
     name: str
     first_day: str

@@ -53,7 +53,7 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class FollowerPage:
-    """What the link in a mail shows to the owner of the address."""
+    """The page behind the link in a mail, for the owner of the address."""
 
     token: str
     language: str

@@ -48,7 +48,7 @@ MOST_PLAYERS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ChangesSince:
-    """What happened since an act."""
+    """The changes since an act."""
 
     everybody: bool
     """Whether everything is to be computed again."""

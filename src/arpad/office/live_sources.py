@@ -1,4 +1,4 @@
-"""What a live list is made from: the next list's day, its base, and the reports accepted so far, or received too.
+"""The sources of a live list: the next list's day, its base, and the reports accepted so far, or received too.
 
 The reports of a live list are stored with it, each with a text about its entrants:
 
@@ -47,7 +47,7 @@ _PLACES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class LiveSources:
-    """What a layer of a live list is made from."""
+    """The sources of a layer of a live list."""
 
     on_list: ListName
     day: date
@@ -59,7 +59,7 @@ class LiveSources:
 
     as_of: InputsAsOf
     basis: str
-    """What everybody's line depends on, apart from acts."""
+    """The values that everybody's line depends on, apart from acts."""
 
     reports: Mapping[int, str]
     """The reports with their texts, as they are stored."""

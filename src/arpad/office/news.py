@@ -1,4 +1,4 @@
-"""What is new about lists, players and clubs: what feeds and notices by mail say. Hidden players are never in it."""
+"""News about lists, players and clubs, for feeds and notices by mail. Hidden players are never in it."""
 
 from __future__ import annotations
 

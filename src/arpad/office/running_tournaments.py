@@ -184,7 +184,7 @@ class RunningPage:
 
     @property
     def document(self) -> RunningDocument | None:
-        """What the page shows; None after the end."""
+        """The values of the page; None after the end."""
         from msgspec import json
 
         text = self.tournament.document

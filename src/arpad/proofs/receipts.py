@@ -89,7 +89,7 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptCheck:
-    """What a receipt proves; each question is answered by itself."""
+    """The proofs of a receipt; each question is answered by itself."""
 
     included: bool
     """The act is in the tree of the checkpoint."""

@@ -25,7 +25,7 @@ class FeedEntry:
 
     address: str
     lines: tuple[str, ...] = ()
-    """What happened, as a list of plain sentences."""
+    """The event in plain sentences."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ HALF_POINT: Hundredths = 50
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What each result of one more game adds to the change of a player in this tournament."""
+    """The points that each result of one more game adds to the change of a player in this tournament."""
 
     win: Fraction
     draw: Fraction

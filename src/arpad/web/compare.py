@@ -54,7 +54,7 @@ class Meeting:
     colour: str
     score: Fraction
     most: Fraction
-    """What a win is worth."""
+    """The points of a win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Record:
     score: Fraction
     games: int
     most: Fraction
-    """What as many wins would be worth."""
+    """The points of as many wins."""
 
 
 @get("/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

@@ -25,7 +25,7 @@ MOST_REVISIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What an act was about: a text, with an address if there is a page about it."""
+    """The subject of an act: a text, with an address if there is a page about it."""
 
     text: str
     address: str = ""

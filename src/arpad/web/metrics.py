@@ -25,7 +25,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of the client library with the folder for the counts of several processes."""
 
 TOKEN = "ARPAD_METRICS_TOKEN"  # noqa: S105  the name of the variable
-"""Who asks for the figures sends this token; without one nobody gets them."""
+"""The token that a request for the figures must carry; without one nobody gets them."""
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 OTHER = "other"

@@ -46,7 +46,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What one list changed for a player; at draughts, what the last list of a season did."""
+    """The change that one list brought a player; at draughts, that of the last list of a season."""
 
     entry: HistoryEntry
     change: ExplainedChange | None

@@ -31,7 +31,7 @@ from arpad.web.player_history import HistoryEntry, Period
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the head of the page says about a player on one list."""
+    """The head of the page about a player on one list."""
 
     peak: HistoryEntry | None
     latest: HistoryEntry
