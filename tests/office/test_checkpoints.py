@@ -92,6 +92,9 @@ def test_a_receipt_proves_the_report_and_nothing_else(sqlite_desk: Desk, key: Pu
     ):
         changed = {**document, "act": {**document["act"], name: value}}
         assert not check_receipt(parse_receipt(changed)).included
+    for details in ("[" * 100_000, "[]", "no JSON", '{"file":"x","sha256":7}'):
+        other_act = {**document, "act": {**document["act"], "details": details}}
+        assert check_receipt(parse_receipt(other_act), key, sent).file is False
     other = PublicKey(NAME, key.kind, bytes(32))
     assert check_receipt(kept, other).signed is False
 

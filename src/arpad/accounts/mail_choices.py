@@ -1,4 +1,4 @@
-"""Where a user gets mails, in which language, and which kinds; and the mail about a sign-in from a new place."""
+"""The address, language and kinds of a user's mails; and the mail about a sign-in from a new place."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangesPage:
-    """Some changes, and the cursor from which the next ones follow."""
+    """A page of changes, and the cursor of the next page."""
 
     changes: tuple[Change, ...]
     next: Cursor

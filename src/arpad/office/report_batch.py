@@ -170,7 +170,7 @@ class BatchTransaction:
         self._running = all_running(connection)
         """The tournaments in progress, whose final report one of these reports may be."""
         self.mails: list[tuple[str, int]] = []
-        """What the senders are told: ``received`` or ``accepted``, and the report."""
+        """The mails to the senders: ``received`` or ``accepted``, and the report."""
 
     def write(self) -> None:
         """Insert the rows added so far."""

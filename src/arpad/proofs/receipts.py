@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from arpad.model.canonical_json import dump
+from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
 from arpad.proofs import merkle
 from arpad.proofs.checkpoints import parse_checkpoint
@@ -116,8 +116,17 @@ def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | 
     signed = None
     if key is not None:
         signed = key.name == checkpoint.origin and receipt.checkpoint.signed_by(key)
-    same = None if data is None else f'"sha256":"{sha256(data).hexdigest()}"' in str(receipt.act[4])
+    same = None if data is None else _named_digest(receipt) == sha256(data).hexdigest()
     return ReceiptCheck(included, signed, same)
+
+
+def _named_digest(receipt: Receipt) -> str:
+    """Return the digest of the report that the act names; empty if it names none."""
+    try:
+        details = load(receipt.act[4])
+    except (ValueError, RecursionError):
+        return ""
+    return str(details.get("sha256", "")) if isinstance(details, Mapping) else ""
 
 
 def proof_document(earlier: int, later: int, proof: Sequence[bytes]) -> dict[str, Any]:

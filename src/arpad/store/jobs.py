@@ -32,7 +32,7 @@ KILLED = dump({"code": "worker-killed", "facts": {}})
 
 
 class JobState(StrEnum):
-    """Where a job is: a running one whose lease has ended may be claimed again."""
+    """The state of a job; a running one whose lease has ended may be claimed again."""
 
     WAITING = "waiting"
     RUNNING = "running"

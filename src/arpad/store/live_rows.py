@@ -50,7 +50,7 @@ class LiveState:
     """The publication from which its rows differ; None before the first list."""
 
     basis: str
-    """What everybody's row depends on; if it is another one now, everything is computed again."""
+    """The values on which every row depends; if they differ now, everything is computed again."""
 
     act: int
     """The last act that was seen."""
@@ -89,7 +89,7 @@ class LiveRow:
 
 @dataclass(frozen=True, slots=True)
 class LiveChange:
-    """What a computation writes: the rows of some players, or of all."""
+    """The rows that a computation writes: of some players, or of all."""
 
     players: Collection[int] | None
     """The players who were computed; None for all."""

@@ -1,4 +1,4 @@
-"""Where users get their mails and which they want; links to choose a password; known places of sign-ins."""
+"""Addresses for mails and the kinds that users want; links to choose a password; known places of sign-ins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAIL = "mail"
 
 @dataclass(frozen=True, slots=True)
 class MailChoice:
-    """Where a user gets mails, in which language, and which kinds not."""
+    """The address and language of a user's mails, and the kinds that are not wanted."""
 
     user: int
     address: str

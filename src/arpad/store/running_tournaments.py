@@ -49,7 +49,7 @@ class RunningTournament:
     data: bytes
     marks: bytes
     document: str
-    """What the page shows, as canonical JSON."""
+    """The values of the page, as canonical JSON."""
 
 
 @dataclass(frozen=True, slots=True)

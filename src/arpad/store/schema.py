@@ -438,7 +438,7 @@ mail_choices = Table(
     Column("user", Integer, primary_key=True, autoincrement=False), _text("address"), _text("language"),
     _text("unwanted"),
 )  # fmt: skip
-"""Where a user gets mails, in which language, and which kinds not."""
+"""The address and language of a user's mails, and the kinds that are not wanted."""
 
 password_links = Table(
     "password_links", META, Column("digest", Text, primary_key=True), _number("user"), _text("ends")
@@ -558,7 +558,7 @@ follows = Table(
     PrimaryKeyConstraint("follower", "kind", "target"),
 )  # fmt: skip
 follow_requests = Table("follow_requests", META, _text("key"), _text("at"), Index(None, "key"))
-"""Who asked to follow something in the last day: digests of addresses and networks."""
+"""Requests to follow in the last day: digests of addresses and networks."""
 
 ACCOUNTS = frozenset(
     {

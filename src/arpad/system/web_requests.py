@@ -34,7 +34,7 @@ _TRANSLATED = ip_network("64:ff9b::/96")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a request goes."""
+    """The destination of a request."""
 
     scheme: str
     host: str
