@@ -28,7 +28,7 @@ test: setup ## check style and types, then run the tests
 	wait $$types || { echo "The types do not hold: mypy said so above."; exit 1; }; exit $$tests
 
 test-deep: setup ## run the tests that take minutes; FUZZ_SECONDS=300 fuzzes every reader so long
-	@tools/setup fuzzer
+	@tools/setup fuzzer tools
 	@ARPAD_DEEP=1 $(BIN)/python -m pytest -m deep $(PYTEST_ARGS)
 
 mutation: setup ## put small faults into the modules that make ratings; every one must fail a test
