@@ -50,7 +50,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
         "verify-receipt": (
             "receipts",
-            "Check the receipt for a report: whether the office had taken it in, and what stays open.",
+            "Check the receipt for a report or the proof of a line: what was proved, and what stays open.",
         ),
     },
     "Calculators and rules": {

@@ -21,7 +21,7 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note, PublicKey, parse_note
 
 SCHEMA = "arpad.receipt/1"
-_ACT = ("seq", "at", "author", "verb", "details", "reason", "previous")
+ACT = ("seq", "at", "author", "verb", "details", "reason", "previous")
 _LONGEST_PATH = 64
 
 
@@ -46,7 +46,7 @@ class Receipt:
         """Return the receipt as it is kept in a file."""
         return {
             "schema": SCHEMA,
-            "act": dict(zip(_ACT, self.act, strict=True)),
+            "act": dict(zip(ACT, self.act, strict=True)),
             "size": self.size,
             "path": encoded_nodes(self.path),
             "checkpoint": self.checkpoint.written(),
@@ -75,9 +75,9 @@ def parse_parts(document: Mapping[Any, Any]) -> Receipt:
     act, size, note = (document.get(name) for name in ("act", "size", "checkpoint"))
     right = (
         isinstance(act, Mapping)
-        and set(act) == set(_ACT)
+        and set(act) == set(ACT)
         and is_number(act["seq"])
-        and all(isinstance(act[name], str) for name in _ACT[1:])
+        and all(isinstance(act[name], str) for name in ACT[1:])
         and is_number(size)
         and isinstance(note, str)
     )
@@ -85,7 +85,7 @@ def parse_parts(document: Mapping[Any, Any]) -> Receipt:
         raise BadInput("bad-receipt")
     assert isinstance(act, Mapping) and isinstance(size, int)  # noqa: S101, PT018  for mypy
     path = decoded_nodes(document.get("path"))
-    return Receipt(tuple(act[name] for name in _ACT), size, path, parse_note(str(note)))
+    return Receipt(tuple(act[name] for name in ACT), size, path, parse_note(str(note)))
 
 
 def encoded_nodes(nodes: Sequence[bytes]) -> list[str]:
