@@ -40,7 +40,7 @@ def main() -> int:
                     page = browser.new_page(
                         base_url=site.address,
                         viewport={"width": 1100, "height": 760},
-                        locale="it-IT" if language == "it" else "en-GB",
+                        locale=load_words(language).text("form.locale").replace("_", "-"),
                     )
                     write(page, who, language)
                     page.close()
