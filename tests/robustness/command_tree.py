@@ -42,6 +42,9 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office export", "folder"),
         ("office fide-report", "out"),
         ("office signing-key make", "--file"),
+        ("office submit", "--receipts"),
+        ("witness add", "--dir"),
+        ("witness list", "--dir"),
         ("serve", "--socket"),
         ("demo", "folder"),
     }

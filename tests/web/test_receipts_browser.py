@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from arpad.cli.receipts import checked_proof, parse_proof
+from arpad.cli.receipts import sentences
 from arpad.explain.verify_page import verify_page
 from arpad.explain.words import load_words
 from arpad.office.checkpoints import receipt
 from arpad.office.publication_proofs import line_proof
 from arpad.office.signing_keys import make_signing_key
+from arpad.proofs.checked_proofs import checked_proof, parse_proof
 from arpad.proofs.receipts import document_bytes
 from arpad.proofs.signed_notes import PublicKey, parse_public_key
 from tests.builders.chess import event
@@ -77,7 +78,8 @@ def test_the_saved_page_says_what_the_command_says(browser: Browser, kept: Kept,
             (kept.line, [kept.key], None),
             (changed, [kept.key], None),
         ):
-            expected = checked_proof(parse_proof(document), keys, report).sentences(words)
+            checked = checked_proof(parse_proof(document), keys, report)
+            expected = sentences(checked.answers(), words)
             assert _said(page, document, keys, report) == expected
     page.locator("#receipt").set_input_files(
         {"name": "x.json", "mimeType": "application/json", "buffer": b"[1]"}

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from arpad.cli.common import Json, Lang, naming_file, print_json, words_for
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.proofs import lines
-from arpad.proofs.checkpoints import parse_checkpoint
-from arpad.proofs.lines import LineProof, line_included, parse_line_proof, published_list
-from arpad.proofs.receipts import Receipt, ReceiptCheck, check_receipt, parse_receipt
+from arpad.proofs.checked_proofs import ProofAnswer, checked_proof, parse_proof
 from arpad.proofs.signed_notes import PublicKey, parse_public_key
 
 LARGEST = 1024 * 1024
-_SAID = {True: "yes", False: "no", None: "open"}
 
 
 def verify_receipt(
     file: Annotated[Path, typer.Argument(metavar="RECEIPT", help="The receipt, or the proof of a line.")],
     key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="KEY", help="The public key of the office, as its site shows it."),
-    ] = None,
+        list[str],
+        typer.Option("--key", metavar="KEY", help="A public key that you trust, or a file of keys."),
+    ] = [],  # noqa: B006  typer never changes it
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="The report as it was sent.")
     ] = None,
@@ -47,80 +42,29 @@ def verify_receipt(
     if report is not None:
         with naming_file(report):
             data = report.read_bytes()
-    result = checked_proof(proof, [parse_public_key(key)] if key else [], data)
+    result = checked_proof(proof, read_keys(key), data)
     if json:
         print_json("arpad.verify-receipt/1", result.document())
     else:
-        typer.echo("\n".join(result.sentences(words)))
+        typer.echo("\n".join(sentences(result.answers(), words)))
     return int(not result.holds)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedProof:
-    """A receipt or the proof of a line, with what it proves."""
-
-    receipt: Receipt
-    check: ReceiptCheck
-    line: LineProof | None
-    line_in_list: bool | None
-    """None for a receipt."""
-
-    @property
-    def holds(self) -> bool:
-        """Return whether nothing that was asked is wrong."""
-        return self.check.holds and self.line_in_list is not False
-
-    def facts(self) -> dict[str, Any]:
-        """Return what the sentences say about it."""
-        origin = parse_checkpoint(self.receipt.checkpoint).origin
-        return {
-            "origin": origin, "act": self.receipt.seq, "at": self.receipt.act[1], "size": self.receipt.size,
-        }  # fmt: skip
-
-    def line_facts(self) -> dict[str, Any]:
-        """Return the line and its list; empty for a receipt."""
-        if self.line is None:
-            return {}
-        published = published_list(self.receipt, self.line.publication)
-        about = {name: str(published.get(name, "")) for name in ("list", "day", "revision", "digest")}
-        return {**about, "line": " ".join(self.line.line.split()), "number": self.line.index + 1}
-
-    def document(self) -> Mapping[str, Any]:
-        """Return everything for programs."""
-        asked = {"included": self.check.included, "signed": self.check.signed, "file": self.check.file}
-        of_line = {"line_included": self.line_in_list, **self.line_facts()} if self.line else {}
-        return {**self.facts(), **asked, **of_line, "holds": self.holds}
-
-    def sentences(self, words: Words) -> list[str]:
-        """Return what was proved and what was not, in plain words."""
-        facts = {**self.facts(), **self.line_facts()}
-        asked = {"included": self.check.included, "signed": self.check.signed}
-        if self.line is None:
-            asked["file"] = self.check.file
-        else:
-            asked = {"line": self.line_in_list, **asked}
-        said = [words.text(f"proof.{name}-{_SAID[answer]}", **facts) for name, answer in asked.items()]
-        after = "still-there" if self.line is None else "line-after"
-        return [*said, words.text(f"proof.{after}", **facts)] if self.holds else said
+def read_keys(given: Iterable[str]) -> list[PublicKey]:
+    """Return public keys, each written as it is or in a file with one key a line."""
+    lines: list[str] = []
+    for text in given:
+        if "+" in text:
+            lines.append(text)
+            continue
+        with naming_file(text):
+            lines += Path(text).read_text("utf-8", "replace").splitlines()
+    return [parse_public_key(line) for line in lines if line.strip()]
 
 
-def checked_proof(
-    proof: Receipt | LineProof, keys: list[PublicKey], data: bytes | None = None
-) -> CheckedProof:
-    """Check a receipt or the proof of a line; one of the keys must have signed it, if there are any."""
-    receipt = proof.receipt if isinstance(proof, LineProof) else proof
-    checks = [check_receipt(receipt, key, data) for key in keys] or [check_receipt(receipt, None, data)]
-    check = next((it for it in checks if it.signed), checks[0])
-    if isinstance(proof, LineProof):
-        return CheckedProof(receipt, check, proof, line_included(proof))
-    return CheckedProof(receipt, check, None, None)
-
-
-def parse_proof(document: object) -> Receipt | LineProof:
-    """Return the receipt or the proof of a document."""
-    if isinstance(document, Mapping) and document.get("schema") == lines.SCHEMA:
-        return parse_line_proof(document)
-    return parse_receipt(document)
+def sentences(answers: Iterable[ProofAnswer], words: Words) -> list[str]:
+    """Return answers in plain words."""
+    return [words.text(answer.key, **answer.facts) for answer in answers]
 
 
 def read_document(path: Path) -> object:

@@ -15,9 +15,10 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act, signed_by, utc
 from arpad.office.report_status import report_on_file
-from arpad.office.signing_keys import SigningKey, require_signing_key, signing_key
+from arpad.office.signing_keys import require_signing_key, signing_key
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.merkle import Tree
+from arpad.proofs.private_keys import SigningKey
 from arpad.proofs.receipts import Receipt, leaf_of
 from arpad.proofs.signed_notes import Note, parse_note, sign_note
 from arpad.store import ledger
