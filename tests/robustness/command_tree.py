@@ -44,7 +44,6 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office signing-key make", "--file"),
         ("office submit", "--receipts"),
         ("witness add", "--dir"),
-        ("witness list", "--dir"),
         ("serve", "--socket"),
         ("demo", "folder"),
     }

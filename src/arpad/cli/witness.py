@@ -105,7 +105,7 @@ def check(
 def list_offices(folder: Folder = DEFAULT, *, json: Json = False, lang: Lang = None) -> None:
     """List the offices of the witness, with the last checkpoint of each."""
     words = words_for(lang)
-    offices = list(all_watched(folder))
+    offices = _chosen(folder, "")
     if json:
         print_json("arpad.witness-list/1", {"offices": [_about(watched) for watched in offices]})
         return
@@ -114,8 +114,6 @@ def list_offices(folder: Folder = DEFAULT, *, json: Json = False, lang: Lang = N
         typer.echo(
             words.text("witness.listed", **{name: about[name] for name in ("origin", "size", "source")})
         )
-    if not offices:
-        typer.echo(words.text("witness.nobody", path=str(folder)))
 
 
 @app.command("cosign")
