@@ -1,4 +1,4 @@
-"""docs/api.md, made from the application itself: ``python -m tests.web.api_page`` writes it anew."""
+"""docs/reference/api.md, made from the application itself: ``python -m tests.web.api_page`` writes it anew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arpad.web.app import create, operations_by_tag
 from arpad.web.problems import TYPES
 from tests.paths import ROOT
 
-PAGE = ROOT / "docs" / "api.md"
+PAGE = ROOT / "docs" / "reference" / "api.md"
 
 OPENING = """\
 # The API
