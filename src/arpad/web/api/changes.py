@@ -10,7 +10,7 @@ from arpad import accounts
 from arpad.model.cursors import parse_cursor
 from arpad.office.changes import change_document, changes_after
 from arpad.office.office import Office
-from arpad.web.api.paging import After
+from arpad.web.api.cursors import After
 from arpad.web.api.responses import answers, etagged, to_schema
 from arpad.web.api.schemas import ChangeOut, ChangesOut
 from arpad.web.auth import PUBLIC, bearer_token

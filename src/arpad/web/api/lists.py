@@ -15,7 +15,7 @@ from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
 from arpad.web import published_lists, selections
 from arpad.web.api import parameters
-from arpad.web.api.paging import After, next_link
+from arpad.web.api.cursors import After, next_link
 from arpad.web.api.parameters import ClubOnly, Cut, Federation, GroupOnly, OnlyList, RegionOnly
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut

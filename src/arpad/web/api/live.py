@@ -13,7 +13,7 @@ from arpad.model.cursors import Cursor, parse_cursor
 from arpad.office.live_player import live_player
 from arpad.store.hidden_players import hidden
 from arpad.store.live_rows import ACCEPTED, LiveRow, count_moved, moved_rows
-from arpad.web.api.paging import After
+from arpad.web.api.cursors import After
 from arpad.web.api.responses import answers, etagged
 from arpad.web.api.schemas import LiveListOut, LiveRatingOut, LiveRowOut
 from arpad.web.auth import PUBLIC

@@ -34,7 +34,7 @@ from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
-from arpad.web.api.paging import After
+from arpad.web.api.cursors import After
 from arpad.web.api.parameters import ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.api.schemas import (

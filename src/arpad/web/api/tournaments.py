@@ -12,7 +12,7 @@ from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.exact import decimal_text
 from arpad.store.pages import accepted_reports_before, rating_publications
 from arpad.store.reports import Filed
-from arpad.web.api.paging import After, next_link
+from arpad.web.api.cursors import After, next_link
 from arpad.web.api.parameters import ReportNumber
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
