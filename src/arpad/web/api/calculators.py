@@ -29,6 +29,7 @@ from arpad.explain.calculator_documents import (
 )
 from arpad.explain.documents import StepDocument, step_documents
 from arpad.explain.norm_documents import NormDocument, norm_document
+from arpad.explain.words import LANGUAGES
 from arpad.rating import calculator
 from arpad.rating.norm_arguments import GAME_FORM, answer_norm
 from arpad.rating.round_robin_results import FORM
@@ -59,7 +60,7 @@ On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
 FromStandard = Annotated[
     str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "0")
 ]
-Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en")]
+Lang = Annotated[str | None, _text(f"{' or '.join(LANGUAGES)}; default by Accept-Language.", "en")]
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
 
 
