@@ -42,13 +42,15 @@ class Offices:
     kept: Path
     """What people have kept."""
 
-    key: str
+    key: str = ""
 
 
 @pytest.fixture(scope="module")
 def offices(tmp_path_factory: pytest.TempPathFactory) -> Offices:
     folder = tmp_path_factory.mktemp("offices")
-    made = Offices(*(folder / name for name in ("true.db", "older.db", "other.db", "cut.db", "kept")), "")
+    made = Offices(
+        folder / "true.db", folder / "older.db", folder / "other.db", folder / "cut.db", folder / "kept"
+    )
     made.kept.mkdir()
     desk = Desk.made(str(made.true), folder, Clock())
     made.key = make_signing_key(desk.office, "ratings.example.org").text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 from arpad.accounts import issue_token
 from arpad.model.rules import ListName
@@ -14,6 +15,9 @@ from arpad.proofs.checkpoints import consistent, parse_checkpoint
 from arpad.proofs.lines import line_included, parse_line_proof
 from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.proofs.signed_notes import parse_note, parse_public_key
+from arpad.proofs.witnesses import check_watched, watch
+from arpad.publishing.kept_things import read_thing
+from arpad.publishing.site_answers import answers_of_site
 from tests.web.conftest import OPEN, Served
 
 
@@ -34,7 +38,24 @@ def test_a_program_follows_the_ledger(own: Served) -> None:
         assert client.get(path).status_code == 404
 
 
-def test_a_sender_and_a_player_get_their_proofs(own: Served) -> None:
+def _kept_against_the_site(site: str, data: bytes, folder: Path, name: str) -> None:
+    """Watch the site, and compare a file, a digest and the kept checkpoint with it."""
+    watched = watch(folder / "witness", site, [])
+    assert check_watched(watched).code == "same"
+    kept = folder / f"{name}.csv"
+    kept.write_bytes(data)
+    for thing, wrong in (
+        (str(kept), False),
+        ("0" * 64, True),
+        (str(watched.keep(watched.notes()[0])), False),
+    ):
+        answers = list(answers_of_site(site, read_thing(thing)))
+        assert [answer.right for answer in answers if answer.right is not None] == [not wrong], answers
+    kept.write_bytes(data + b"x")
+    assert next(answer.key for answer in answers_of_site(site, read_thing(str(kept)))) == "kept.file-no"
+
+
+def test_a_sender_and_a_player_get_their_proofs(own: Served, tmp_path: Path) -> None:
     assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 2, 1, 9, tzinfo=UTC))
     visitor, arbiter = own.client(), own.client("arbiter")
@@ -59,6 +80,9 @@ def test_a_sender_and_a_player_get_their_proofs(own: Served) -> None:
     assert line_included(proof)
     assert check_receipt(proof.receipt, key).holds
     assert visitor.get(f"/players/99999/proof/{name}").status_code == 404
+    _kept_against_the_site(
+        own.address, visitor.get(f"/lists/{name}/files/{name}.csv").content, tmp_path, name
+    )
     shown = visitor.get("/verify/receipts?lang=it")
     assert key.text() in shown.text
     assert "script-src 'sha256-" in shown.headers["content-security-policy"]

@@ -13,6 +13,7 @@ from arpad.cli.common import Json, Lang, naming_file, print_json, words_for
 from arpad.cli.receipts import read_keys
 from arpad.cli.typer_groups import Commands
 from arpad.model.errors import BadInput
+from arpad.model.rules import Fact
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.private_keys import new_signing_key, parse_signing_key
 from arpad.proofs.signed_notes import COSIGNED, cosign
@@ -94,7 +95,11 @@ def check(
         print_json("arpad.witness-check/1", {"offices": [_result(it, result) for it, result in results]})
     else:
         for watched, result in results:
-            facts = {"origin": watched.origin, "size": result.newest.size, "kept": result.kept.size}
+            facts: dict[str, Fact] = {
+                "origin": watched.origin,
+                "size": result.newest.size,
+                "kept": result.kept.size,
+            }
             sys.stdout.write(words.text(f"witness.{result.code}", **facts) + "\n")
             if result.evidence is not None:
                 sys.stdout.write(words.text("witness.evidence", path=str(result.evidence)) + "\n")

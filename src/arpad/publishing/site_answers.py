@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from arpad.model.errors import BadInput
 from arpad.proofs.checked_proofs import ProofAnswer, answer, left_open, no
@@ -44,15 +44,17 @@ def answers_of_site(site: str, thing: Thing) -> Iterator[ProofAnswer]:
 
 
 def _lists(base: str) -> Iterator[dict[str, Any]]:
-    for page in range(1, MOST_PAGES):
-        data = fetch(f"{base}/api/v1/lists?page={page}")
+    """Yield the published lists as the site's API names them, page by page."""
+    after = ""
+    for _ in range(MOST_PAGES):
+        data = fetch(f"{base}/api/v1/lists?{urlencode({'after': after} if after else {})}")
         try:
             document = json.loads(data or b"")
             yield from document["lists"]
-            pages = document["pages"]
+            after, more = document["next"], document["more"]
         except (ValueError, LookupError, TypeError, RecursionError):
             raise BadInput("site-refused", url=base, status=200) from None
-        if page >= pages:
+        if not more:
             return
 
 
