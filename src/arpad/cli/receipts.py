@@ -37,7 +37,7 @@ def verify_receipt(
     """
     words = words_for(lang)
     with naming_file(file):
-        proof = parse_proof(read_document(file))
+        proof = parse_proof(_document(file))
     data = None
     if report is not None:
         with naming_file(report):
@@ -67,7 +67,7 @@ def sentences(answers: Iterable[ProofAnswer], words: Words) -> list[str]:
     return [words.text(answer.key, **answer.facts) for answer in answers]
 
 
-def read_document(path: Path) -> object:
+def _document(path: Path) -> object:
     """Return the JSON of a small file."""
     with path.open("rb") as stream:
         data = stream.read(LARGEST + 1)

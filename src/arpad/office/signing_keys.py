@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.proofs.private_keys import SigningKey, new_signing_key, parse_signing_key
-from arpad.proofs.signed_notes import PublicKey, parse_public_key, sign_note
+from arpad.proofs.signed_notes import PublicKey, parse_public_key, sign_note, succession
 from arpad.store.ledger import acts_of
 from arpad.system.atomic_files import atomic_write
 from arpad.system.secret_values import secret
@@ -94,8 +94,7 @@ def rotate_signing_key(office: Office, reason: str) -> PublicKey:
     if file is None or os.environ.get(VARIABLE):
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
     new = new_signing_key(old.name)
-    statement = f"{old.name}\nkey {old.public.text()}\nis followed by {new.public.text()}\n"
-    signed = sign_note(statement, old.name, old.private).written()
+    signed = sign_note(succession(old.public, new.public), old.name, old.private).written()
     about = {"before": old.public.text(), "statement": signed}
     _replace(office, file, new, about, reason, reason_needed=True)
     return new.public
@@ -115,6 +114,11 @@ def _replace(
         beside.unlink()
         raise
     beside.replace(file)
+
+
+def key_statements(connection: Connection) -> list[str]:
+    """Return the notes with which each key announced the one that followed it, the newest last."""
+    return [str(act.facts["statement"]) for act in acts_of(connection, VERB) if "statement" in act.facts]
 
 
 def public_keys(connection: Connection) -> list[PublicKey]:

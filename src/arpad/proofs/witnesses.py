@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arpad.model.errors import BadInput
+from arpad.model.errors import ArpadError, BadInput
 from arpad.proofs.checkpoints import Checkpoint, consistent, contradict, parse_checkpoint
 from arpad.proofs.receipts import decoded_nodes, document_bytes
-from arpad.proofs.signed_notes import Note, PublicKey, parse_note, parse_public_key, signers
+from arpad.proofs.signed_notes import Note, PublicKey, parse_note, parse_public_key, signers, with_successors
 from arpad.system.atomic_files import prepare_folder, write_file
 from arpad.system.web_pages import fetch, is_address
 
@@ -110,11 +110,16 @@ def watch(folder: Path, source: str, keys: Sequence[PublicKey]) -> Watched:
     if (part / OFFICE).exists():
         raise BadInput("witness-known", origin=origin)
     prepare_folder(part)
-    about = {"source": source, "keys": [key.text() for key in known]}
-    write_file(part / OFFICE, document_bytes(about))
-    watched = Watched(part, source, tuple(known))
+    watched = _remember(part, source, known)
     watched.keep(shown.note)
     return watched
+
+
+def _remember(folder: Path, source: str, keys: Sequence[PublicKey]) -> Watched:
+    """Write where the checkpoints of an office come from, and its keys."""
+    about = {"source": source, "keys": [key.text() for key in keys]}
+    write_file(folder / OFFICE, document_bytes(about))
+    return Watched(folder, source, tuple(keys))
 
 
 def all_watched(folder: Path) -> Iterator[Watched]:
@@ -147,6 +152,8 @@ class WitnessResult:
 def check_watched(watched: Watched, other: Shown | None = None) -> WitnessResult:
     """Compare the newest checkpoint of an office, or one that another person kept, with all that were kept."""
     shown = show(watched.source) if other is None else other
+    if not signers(shown.note, watched.keys):
+        watched = _with_new_keys(watched)
     newest, kept = parse_checkpoint(shown.note), watched.notes()
     last = parse_checkpoint(kept[-1])
     if newest.origin != watched.origin or not signers(shown.note, watched.keys):
@@ -170,6 +177,20 @@ def check_watched(watched: Watched, other: Shown | None = None) -> WitnessResult
     if again is not None and contradict(parse_checkpoint(again), earlier):
         return WitnessResult("two-histories", newest, last, write_evidence(watched, ends[0], again))
     return WitnessResult("not-joined", newest, last)
+
+
+def _with_new_keys(watched: Watched) -> Watched:
+    """Return an office with the keys that its old ones have announced by signed statements; they are kept."""
+    source = watched.source.rstrip("/")
+    data = fetch(f"{source}/checkpoint/statements") if is_address(source) else None
+    try:
+        notes = [parse_note(str(text)) for text in json.loads(data or b"{}").get("statements", [])]
+        keys = with_successors(watched.keys, notes)
+    except (ArpadError, ValueError, TypeError, AttributeError, RecursionError):
+        return watched
+    if len(keys) == len(watched.keys):
+        return watched
+    return _remember(watched.folder, watched.source, keys)
 
 
 def _growth(source: str, shown: Shown, earlier: int, later: int) -> tuple[bytes, ...] | None:
