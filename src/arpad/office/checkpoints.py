@@ -50,9 +50,8 @@ def receipt(office: Office, report: int) -> Receipt:
         tree = ledger_tree(connection)
     if act.sealed() != act.digest:  # a player's name was erased from it
         raise BadInput("receipt-erased", report=report)
-    row = (act.seq, act.at, act.author, act.verb, act.details, act.reason, act.previous)
     path = tuple(tree.inclusion(act.seq - 1))
-    return Receipt(row, len(tree), path, _signed(tree, len(tree), key))
+    return Receipt(act.sealed_values(), len(tree), path, _signed(tree, len(tree), key))
 
 
 def _signed(tree: Tree, size: int, key: SigningKey) -> Note:
