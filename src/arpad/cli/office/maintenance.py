@@ -123,7 +123,7 @@ def ledger(
         documents = [
             {
                 "seq": act.seq, "at": act.at, "author": act.author, "verb": act.verb, "details": act.facts,
-                "reason": act.reason, "previous": act.previous, "digest": act.digest,
+                "reason": act.reason, "rows": act.rows, "previous": act.previous, "digest": act.digest,
             }
             for act in entries
         ]  # fmt: skip
