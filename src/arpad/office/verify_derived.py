@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from importlib.metadata import version
 
-from sqlalchemy import Connection, and_
+from sqlalchemy import Connection
 
 from arpad.lists.sealed_blocks import UNREADABLE, seal_table
 from arpad.model.errors import ArpadError
@@ -19,7 +19,6 @@ from arpad.store import ledger
 from arpad.store.derived_rows import differing_reference_words, differing_rows, differing_words
 from arpad.store.drafts import StoredDraft, orphaned_blocks, stored_drafts
 from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
-from arpad.store.schema import live_reports, live_rows
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
@@ -99,6 +98,6 @@ def _live(
     key = (str(state.list), state.layer)
     reports = [(*key, number, players) for number, players in sources.reports.items()]
     rows = changed_rows(state.list, state.layer, change)
-    for table, expected in ((live_reports, reports), (live_rows, rows)):
-        this = and_(table.c.list == key[0], table.c.layer == key[1])
-        yield from _named(table.name, differing_rows(connection, table.name, this, expected))
+    own = {"list": str(state.list), "layer": state.layer}
+    for table, expected in (("live_reports", reports), ("live_rows", rows)):
+        yield from _named(table, differing_rows(connection, table, own, expected))

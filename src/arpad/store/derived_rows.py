@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 import polars as pl
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import Connection, select
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import list_table
@@ -19,16 +19,7 @@ from arpad.store.lists import BASE, Publication
 from arpad.store.name_table import word_table
 from arpad.store.reference_blocks import newest_reference
 from arpad.store.reference_names import expected_words
-from arpad.store.schema import (
-    META,
-    list_history,
-    name_keys,
-    player_facts,
-    players,
-    ranking_pages,
-    rankings,
-    reference_words,
-)
+from arpad.store.schema import META, name_keys, player_facts, players, reference_words
 
 _MOST = 20
 """Rows that are named for each table; more would not help."""
@@ -37,11 +28,15 @@ _FIRST_TEXT = 40
 
 
 def differing_rows(
-    connection: Connection, table: str, condition: ColumnElement[bool], expected: Iterable[tuple[Any, ...]]
+    connection: Connection, table: str, among: Mapping[str, Any], expected: Iterable[tuple[Any, ...]]
 ) -> list[str]:
-    """Return the keys of the rows of a table that are not those expected, with the columns in their order."""
+    """Return the keys of the rows of a table, among those with some values, that are not those expected.
+
+    An expected row has the columns in their order.
+    """
     stored = META.tables[table]
-    rows = {tuple(row) for row in fetch_rows(connection, select(stored).where(condition))}
+    query = select(stored).where(*(stored.c[name] == value for name, value in among.items()))
+    rows = {tuple(row) for row in fetch_rows(connection, query)}
     places = [list(stored.columns).index(column) for column in stored.primary_key.columns]
     keys = {tuple(row[place] for place in places) for row in rows ^ set(expected)}
     return [", ".join(str(value)[:_FIRST_TEXT] for value in key) for key in sorted(keys, key=repr)[:_MOST]]
@@ -54,9 +49,9 @@ def differing_of_list(
     connection: Connection, publication: Publication, table: pl.DataFrame
 ) -> Iterator[tuple[str, str]]:
     """Yield table and key of the rows that do not follow from the players of a list: history and rankings."""
-    number = publication.id
+    number, own = publication.id, {"publication": publication.id}
     history = history_rows(connection, publication, table)
-    for row in differing_rows(connection, "list_history", list_history.c.publication == number, history):
+    for row in differing_rows(connection, "list_history", own, history):
         yield "list_history", row
     pages: list[tuple[Any, ...]] = []
     totals: list[tuple[Any, ...]] = []
@@ -66,9 +61,9 @@ def differing_of_list(
             [(number, *page) for page in computed.pages],
             [(number, *it) for it in computed.totals],
         )
-    for row in differing_rows(connection, "ranking_pages", ranking_pages.c.publication == number, pages):
+    for row in differing_rows(connection, "ranking_pages", own, pages):
         yield "ranking_pages", row
-    for row in differing_rows(connection, "rankings", rankings.c.publication == number, totals):
+    for row in differing_rows(connection, "rankings", own, totals):
         yield "rankings", row
 
 
