@@ -34,6 +34,7 @@ from arpad.office.erasures import VERB, load_erasures
 from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, record_act
 from arpad.office.privacy import end_follows
+from arpad.office.publication_proofs import leaves_to_keep
 from arpad.office.register import known_player
 from arpad.office.verify import verify
 from arpad.regulations.chess.rules import add_months
@@ -45,6 +46,7 @@ from arpad.store.decisions import all_decisions
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.list_blocks import read_players, read_table, replace_rows
+from arpad.store.list_writer import renew_derived
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.live_rows import delete_live
 from arpad.store.monitor_pages import delete_pages
@@ -124,10 +126,15 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     _erase_running(connection, person)
     acts = {str(seq): seal for seq, seal in _erase_ledger(connection, person, keys)}
     changed: dict[str, dict[str, str]] = {}
-    for publication in lists.ever_published(connection):
+    publications = lists.ever_published(connection)
+    for publication in publications:
         if digests := _erase_list(connection, publication, person):
             changed[str(publication.id)] = digests
-    left = {"reports": reports, "ledger": acts, "lists": changed}
+    for publication in publications:
+        if str(publication.id) in changed:
+            renew_derived(connection, publication)
+    records = {str(act): digest for act, digest in rows.forget_earlier_rows(connection).items()}
+    left = {"reports": reports, "ledger": acts, "lists": changed, "rows": records}
     return (
         {**left, "references": {str(number): digest for number, digest in references.items()}}
         if references
@@ -220,6 +227,7 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
 def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, str]:
     """Erase the player's texts from a list; return the digests that changed."""
     discipline = discipline_of(publication.list)
+    leaves = leaves_to_keep(connection, publication, person.numbers)
     own_rows = rows_of(read_players(connection, publication.id, person.numbers))
     left = [erased_list_row(row, person, discipline) for row in own_rows]
     replace_rows(connection, publication.id, table_of(left, discipline))
@@ -236,4 +244,5 @@ def _erase_list(connection: Connection, publication: Publication, person: Person
     before = {
         "digest": publication.digest, "standings": publication.standings_digest, "inputs": publication.inputs_digest,
     }  # fmt: skip
-    return {name: digest for name, digest in now.items() if digest != before[name]}
+    changed = {name: digest for name, digest in now.items() if digest != before[name]}
+    return {**changed, **leaves} if "digest" in changed else changed

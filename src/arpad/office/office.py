@@ -16,6 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.settings import add_first_settings, read_setting
+from arpad.store.written_rows import end_notes
 
 if TYPE_CHECKING:
     from arpad.reports.number_schemes import SourceRule
@@ -52,6 +53,8 @@ class ActContext:
     """The day in the federation's time zone."""
 
     details: dict[str, Any] = field(default_factory=dict)
+    afterwards: Callable[[Connection], None] | None = None
+    """Called in the same transaction once the act is in the ledger."""
 
     def record(self, **details: Any) -> None:
         """Add details for the ledger; an act without details is not written to it."""
@@ -140,9 +143,12 @@ def record_act(
         act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield act
         if office.rehearsing:
+            end_notes(connection)
             connection.rollback()
         elif act.details:
             ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())
+            if act.afterwards is not None:
+                act.afterwards(connection)
 
 
 def signed_by(office: Office) -> str:
