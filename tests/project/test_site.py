@@ -138,12 +138,14 @@ def test_search_works_from_files(browser: Browser, site: Path, word: str, title:
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1300])
 def test_pages_fit_the_screen_and_ask_the_network_for_nothing(
-    browser: Browser, site: Path, pages: dict[Path, Page], width: int, scheme: str
+    browser: Browser, site: Path, pages: dict[Path, Page], width: int, dark: bool
 ) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light"
+    )
     page = context.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
