@@ -24,6 +24,7 @@ from sqlalchemy.engine import URL, make_url
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.schema import META
 from arpad.system.atomic_files import PRIVATE
+from arpad.system.extras import require
 
 WAIT_SECONDS = 60
 """How long a writer waits for the others."""
@@ -227,10 +228,8 @@ def _engine(url: URL, *, create: bool) -> Engine:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    try:
-        return create_engine(url, pool_pre_ping=True)
-    except ModuleNotFoundError:
-        raise BadInput("no-postgres-driver") from None
+    require("postgres", "psycopg")
+    return create_engine(url, pool_pre_ping=True)
 
 
 def _only_existing_file(
