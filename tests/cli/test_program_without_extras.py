@@ -72,7 +72,6 @@ NEEDS = {
     "user anna --role officer --db o.db": "office",
     "demo demo": "office",
     f"norms {REPORT} --tournament it3.pdf": "office",
-    "verify-receipt receipt.json": "proofs",
     "replay games.parquet": "scale",
     "monitor points --simulated 7": "monitor",
     "monitor drift --simulated 7": "monitor",
@@ -82,7 +81,6 @@ NEEDS = {
 
 
 def test_other_commands_name_their_extra_in_both_languages(tmp_path: Path) -> None:
-    (tmp_path / "receipt.json").write_text("{}", encoding="utf-8")
     lines = [f"{line} --lang {language}".split() for line in NEEDS for language in LANGUAGES]
     extras = [extra for extra in NEEDS.values() for _ in LANGUAGES]
 
