@@ -99,7 +99,7 @@ def written_version() -> str:
 def read_section(changelog: str, version: str) -> str:
     """Return the lines of the changelog about a version."""
     match = re.search(
-        rf"^## {re.escape(version)}(?: \(.*\))?\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL
+        rf"^## {re.escape(version)}(?: \([^\n]*\))?\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL
     )
     if match is None or not match[1].strip():
         raise Refusal(f"{CHANGELOG} has no section “## {version}” with lines in it: write it first.")

@@ -11,12 +11,12 @@ from arpad.model.rules import Finding, Step
 
 
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
-    """Return each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
+    """Return each step as its article and a sentence, in a language such as ``it`` or ``en``."""
     return list(load_words(language).steps(steps))
 
 
 def sentence(subject: Finding | ArpadError, language: str = "en") -> str:
-    """Return the sentence of a finding or of an error, in Italian (``it``) or English (``en``).
+    """Return the sentence of a finding or of an error, in a language such as ``it`` or ``en``.
 
     >>> sentence(ArpadError("bad-receipt"))
     'this is not a receipt of Arpad, or it was damaged'
