@@ -40,7 +40,7 @@ def verify(
 
     Exit status: 0 if nothing is wrong, 1 if something is, 2 if it cannot be read.
 
-    Example: arpad verify standard-2018-05-01-r1.pdf --office office.db
+    Example: arpad verify standard-2018-05-01-r1.bundle.zip --office office.db
     """
     from arpad.publishing.kept_things import answers_alone, read_thing
 
