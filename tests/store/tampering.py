@@ -111,11 +111,14 @@ BY_CODE = {
 }  # fmt: skip
 """The sentences that name a part of a table."""
 
+BY_PARTS = {"drafts": {"draft_blocks"}, "live_lists": {"live_reports", "live_rows"}}
+"""Tables whose parts are named if their own row is another one or gone."""
+
 
 def names(alteration: Alteration, table: str) -> bool:
     """Return whether an alteration names a table, or a part of it."""
-    facts = alteration.facts
-    return table in (facts.get("table"), facts.get("by")) or alteration.code in BY_CODE.get(table, ())
+    named = {alteration.facts.get("table"), alteration.facts.get("by")}
+    return bool(named & {table, *BY_PARTS.get(table, ())}) or alteration.code in BY_CODE.get(table, ())
 
 
 def judged(place: Path, change: Change) -> str:
