@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from arpad.model.errors import BadInput
 from arpad.office import verbs
+from arpad.office.signing_keys import make_signing_key
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.worker import night
@@ -51,3 +53,15 @@ def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk
 
     with pytest.raises(Hopeless, match="triggers-missing"):
         night.verify_office(sqlite_desk.office, job)
+
+
+def test_a_night_signs_the_ledger_if_anything_happened(sqlite_desk: Desk) -> None:
+    office, job = sqlite_desk.office, job_of(sqlite_desk, "checkpoint")
+    night.sign_ledger(office, job)  # an office without a key signs nothing
+    make_signing_key(office, "ratings.example.org")
+    night.sign_ledger(office, job)
+    night.sign_ledger(office, job)
+    assert [act.verb for act in verbs.ledger(office, 1)] == ["init", "signing-key", "checkpoint"]
+    Path(f"{sqlite_desk.place}.signing-key").unlink()
+    with pytest.raises(BadInput, match="signing-key-missing"):
+        night.sign_ledger(office, job)
