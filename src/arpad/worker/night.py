@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from arpad.office.backup import backup
+from arpad.office.checkpoints import record_checkpoint
 from arpad.office.office import Office, today
 from arpad.office.verify import verify
 from arpad.store import jobs
@@ -42,6 +44,11 @@ def verify_office(office: Office, _job: Job) -> None:
     result = verify(office)
     if not result.intact:
         raise Hopeless("office-altered", count=len(result.altered), code=result.altered[0].code)
+
+
+def sign_ledger(office: Office, _job: Job) -> None:
+    """Note a signed checkpoint of the day in the ledger, if anything happened since the last one."""
+    record_checkpoint(replace(office, author=office.author or "arpad work"))
 
 
 def forget_jobs(office: Office, _job: Job) -> None:
