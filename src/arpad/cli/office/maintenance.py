@@ -58,7 +58,7 @@ def verify(
             sys.stdout.write(told_of + "\n")
     else:
         for sentence in places:
-            sys.stdout.write(f"{words.text('office.altered')}: {sentence}\n")
+            sys.stdout.write(words.labelled(words.text("office.altered"), sentence) + "\n")
     if not look.json:
         for item in result.erased:
             sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
