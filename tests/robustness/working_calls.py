@@ -200,6 +200,7 @@ VALID: dict[str, str] = {
     "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
+    "office open-data": "{out} --db {db}",
     "office migrate": OFFICE,
     "office rotate-key": OFFICE,
     "monitor points": HISTORY,

@@ -40,6 +40,7 @@ from arpad.web import (
     lists,
     live,
     monitor,
+    open_data,
     password_links,
     player_search,
     players,
@@ -136,7 +137,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         feeds, calendars, webhooks, followers,
-        running_tournaments, running_desk, cards,
+        running_tournaments, running_desk, cards, open_data,
     )  # fmt: skip
     routes: list[Any] = [
         static,
