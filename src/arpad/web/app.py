@@ -11,7 +11,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.params import FromPath
 from litestar.router import Router
 
@@ -81,8 +81,9 @@ from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
+from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
@@ -103,19 +104,18 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
 
 
 @get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def robots() -> Response[str]:
+def robots(request: WebRequest) -> Response[str]:
     """Return what search engines should not index."""
-    return Response(
-        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\nDisallow: /follow\n",
-        media_type="text/plain",
-    )
+    closed = (f"Disallow: {prefix_of(request)}/{name}\n" for name in ("desk", "admin", "sign-in", "follow"))
+    return Response("User-agent: *\n" + "".join(closed), media_type="text/plain")
 
 
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
     document = request.app.openapi_schema.to_schema()
-    return page(request, "api.html", paths=document["paths"], example=_example)
+    paths = {prefix_of(request) + path: methods for path, methods in document["paths"].items()}
+    return page(request, "api.html", paths=paths, example=_example)
 
 
 def _example(operation: dict[str, Any]) -> str:
@@ -141,7 +141,7 @@ def _known_document(request: WebRequest) -> None:
         raise Refused(404, "no-page")
 
 
-def _described() -> OpenAPIConfig:
+def _described(prefix: str) -> OpenAPIConfig:
     scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
     return OpenAPIConfig(
         title="Arpad",
@@ -149,6 +149,7 @@ def _described() -> OpenAPIConfig:
         version=__version__,
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),
+        servers=[Server(url=prefix or "/")],
         # Only the document: the framework's own pages would load code from elsewhere.
         openapi_router=Router(
             "/api",
@@ -161,7 +162,9 @@ def _described() -> OpenAPIConfig:
     )
 
 
-def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
+def create(
+    office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0, prefix: str = ""
+) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
@@ -204,7 +207,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
             HTTPException: errors.on_http_error,
             Exception: errors.on_failure,
         },
-        openapi_config=_described(),
+        openapi_config=_described(prefix),
         state=State(
             {
                 "office": office,
@@ -218,10 +221,10 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None) -> Measured:
+def site(office: Office | None = None, prefix: str = "") -> Prefixed:
     """Return the whole site as a server runs it."""
-    application = create(office)
-    return Measured(wrapped(application), (route.path for route in application.routes))
+    application = create(office, prefix=prefix)
+    return Prefixed(Measured(wrapped(application), (route.path for route in application.routes)), prefix)
 
 
 def wrapped(application: Litestar) -> Middleware:
@@ -231,13 +234,13 @@ def wrapped(application: Litestar) -> Middleware:
     return Middleware(inside if office is None else PageCache(inside, office, application.state))
 
 
-def from_environment() -> Measured:
+def from_environment() -> Prefixed:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
     security_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
     office = open_office(url) if url else None
     _warm(office)
-    return site(office)
+    return site(office, prefix_from_environment())
 
 
 def _warm(office: Office | None) -> None:
