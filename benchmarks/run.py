@@ -3,7 +3,8 @@
     python benchmarks/run.py [--quick] [--only month,verify]
 
 Each benchmark is a script of its own that measures Arpad and its floor in the same run and ends with one JSON object;
-here is only which of its figures docs/performance.md is about, and the goal of each: the value should not be above it.
+here is only which of its figures docs/explanation/performance.md is about, and the goal of each: the value should not
+be above it.
 The last line is one JSON object: {"month": {"value": 2.9, "goal": 3}, …, "missed": […]}. A missed goal does not fail
 the run, since another machine or a busy one may miss it; a script that fails is named, and the exit status is then 1.
 """

@@ -1,4 +1,4 @@
-"""FIDE's measures of March 2024 on made worlds, one by one and together; docs/study-2024.md tells what came of it.
+"""FIDE's measures of March 2024 on made worlds, alone and together; docs/explanation/study-2024.md has the results.
 
     python benchmarks/study_2024.py SEEDS
 

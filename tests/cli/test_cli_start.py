@@ -1,4 +1,4 @@
-"""A short command starts fast: what it loads is counted, not timed (docs/performance.md has the seconds)."""
+"""A short command starts fast: what it loads is counted (docs/explanation/performance.md has the seconds)."""
 
 from __future__ import annotations
 

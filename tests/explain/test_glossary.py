@@ -46,7 +46,7 @@ def texts(language: str) -> Iterator[tuple[str, str]]:
     if language == "en":
         for sentence in sentences(get_command(build())):
             yield "help", sentence
-    for path in (ROOT / "docs").glob(f"guide-*.{language}.md"):
+    for path in (ROOT / "docs" / "guides").glob(f"*.{language}.md"):
         yield path.name, path.read_text(encoding="utf-8")
 
 

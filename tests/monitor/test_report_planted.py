@@ -1,6 +1,6 @@
 """Planted truths are found and a clean world raises no alarm, with fixed seeds.
 
-docs/monitoring.md states the power and the false-alarm rates that many seeds gave; here a few of them hold it.
+docs/explanation/monitoring.md states the power and the false-alarm rates that many seeds gave; a few are tested here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/reference.md, made from the program itself: ``python -m tests.project.reference_page`` writes it anew."""
+"""docs/reference/commands.md, from the program itself: ``python -m tests.project.reference_page`` writes it anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arpad.cli import build
 from arpad.cli.typer_groups import Group
 from tests.paths import ROOT
 
-PAGE = ROOT / "docs" / "reference.md"
+PAGE = ROOT / "docs" / "reference" / "commands.md"
 
 OPENING = """\
 # The commands

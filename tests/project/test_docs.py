@@ -359,7 +359,9 @@ def test_the_reference_is_fresh() -> None:
     assert written == reference_page.page(), "python -m tests.project.reference_page writes it anew"
 
 
-COMMANDS = dict.fromkeys(shown(README) + shown((DOCS / "reference.md").read_text(encoding="utf-8")))
+COMMANDS = dict.fromkeys(
+    shown(README) + shown((DOCS / "reference" / "commands.md").read_text(encoding="utf-8"))
+)
 RUN_ELSEWHERE = {
     "arpad demo bellariva",
     "arpad reconcile --before may18.txt --after jun18.txt --federation ITA open.trf",
@@ -418,7 +420,7 @@ def test_the_library_example_of_the_readme_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [ROOT / "README.md", *sorted(DOCS.glob("*.md"))], ids=lambda path: path.name
+    "document", [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))], ids=lambda path: path.name
 )
 def test_every_link_leads_somewhere(document: Path) -> None:
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
@@ -426,7 +428,8 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 
 def test_every_document_is_linked_from_the_readme() -> None:
-    assert [path.name for path in sorted(DOCS.glob("*.md")) if f"(docs/{path.name})" not in README] == []
+    pages = [path.relative_to(ROOT) for path in sorted(DOCS.rglob("*.md")) if path.parent.name != "recipes"]
+    assert [page for page in pages if f"({page})" not in README] == []
 
 
 def test_every_rule_of_an_edition_is_on_the_coverage_page() -> None:
@@ -456,7 +459,7 @@ ASVS = {
 
 def security_rows() -> list[tuple[list[str], str, str]]:
     """The items of each row, how they hold, and what shows it."""
-    page = (DOCS / "security.md").read_text(encoding="utf-8").partition("## Level 2")[2]
+    page = (DOCS / "explanation" / "security.md").read_text(encoding="utf-8").partition("## Level 2")[2]
     rows = re.findall(r"^\| (\d[^|]*) \| ([^|]+) \| ([^|]+) \|$", page, flags=re.MULTILINE)
     found = []
     for items, how, shown_by in rows:

@@ -1,4 +1,4 @@
-"""docs/findings.md and the catalogues hold every code that the checks say, with its severity and articles."""
+"""docs/reference/findings.md and the catalogues hold every code that the checks say, with its severity and articles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROW = re.compile(r"^\| `([a-z-]+)` \| (\w+) \|(?: ([^|]*) \|)? ([^|]+) \|$", re.
 
 def table() -> dict[str, tuple[str, set[str]]]:
     """Code → severity and articles, as documented."""
-    rows = ROW.findall((ROOT / "docs" / "findings.md").read_text(encoding="utf-8"))
+    rows = ROW.findall((ROOT / "docs" / "reference" / "findings.md").read_text(encoding="utf-8"))
     assert len({code for code, *_ in rows}) == len(rows)
     return {code: (severity, set(articles.split(", "))) for code, severity, articles, _ in rows}
 
@@ -54,6 +54,10 @@ def test_the_articles_of_the_cases_are_documented() -> None:
 
 def test_every_code_about_the_regulations_has_a_case() -> None:
     cases = tomllib.loads((ROOT / "tests" / "checks" / "articles.toml").read_text(encoding="utf-8"))["rule"]
-    text = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8").partition("## The regulations")[2]
+    text = (
+        (ROOT / "docs" / "reference" / "findings.md")
+        .read_text(encoding="utf-8")
+        .partition("## The regulations")[2]
+    )
     without = {code for code, *_ in ROW.findall(text)} - {rule["code"] for rule in cases}
     assert without == set()

@@ -1,4 +1,4 @@
-"""Each recipe under docs/recipes is followed to the letter on a copy of the source, and must print what it shows."""
+"""Each recipe under docs/guides/recipes is followed on a copy of the source, and must print what it shows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from tests.paths import ROOT
 from tests.project.followed import follow, missing, write
 
-RECIPES = sorted((ROOT / "docs" / "recipes").glob("*.md"))
+RECIPES = sorted((ROOT / "docs" / "guides" / "recipes").glob("*.md"))
 SELDOM = {"edition", "format", "page"}
 """Recipes that are followed with the deep tests only."""
 

@@ -1,4 +1,4 @@
-"""The tutorial of docs/office.md, followed with the real files: an office for Ireland."""
+"""The tutorial of docs/tutorials/ireland.md, followed with the real files: an office for Ireland."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHERS = (
 
 def commands() -> list[str]:
     """The commands of the tutorial, in order."""
-    text = (ROOT / "docs" / "office.md").read_text(encoding="utf-8").partition("## Tutorial")[2]
+    text = (ROOT / "docs" / "tutorials" / "ireland.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
 

@@ -1,4 +1,4 @@
-"""The walks of docs/walks.md, to the letter and in Italian, in a folder of their own."""
+"""The walks of docs/tutorials/walks.md, to the letter and in Italian, in a folder of their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.commands import run
 from tests.paths import ROOT
 from tests.project.followed import follow
 
-PAGE = (ROOT / "docs" / "walks.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "tutorials" / "walks.md").read_text(encoding="utf-8")
 WALKS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
 
 

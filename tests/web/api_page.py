@@ -1,11 +1,11 @@
-"""docs/api.md, made from the application itself: ``python -m tests.web.api_page`` writes it anew."""
+"""docs/reference/api.md, made from the application itself: ``python -m tests.web.api_page`` writes it anew."""
 
 from __future__ import annotations
 
 from arpad.web.app import create
 from tests.paths import ROOT
 
-PAGE = ROOT / "docs" / "api.md"
+PAGE = ROOT / "docs" / "reference" / "api.md"
 
 OPENING = """\
 # The API

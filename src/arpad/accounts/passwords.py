@@ -25,7 +25,7 @@ LONGEST_GUESSED = 72
 """How many characters are rated: rating longer passwords takes too long."""
 
 OUR_WORDS = ("arpad", "elo", "rating", "chess", "scacchi", "dama", "fide", "rubele", "federazione", "officer")
-"""Words that an attacker of a rating office would try first (docs/security.md)."""
+"""Words that an attacker of a rating office would try first (docs/explanation/security.md)."""
 
 
 def secret_digest(secret: str) -> str:

@@ -2,7 +2,7 @@
 
 ``check_file`` looks at the report alone: numbers, pairings, points and dates that contradict each other.
 ``check_event`` compares it with an edition. The modules ``ch…`` are named by the chapters of the regulations. Each
-module lists its functions in ``CHECKS``, in the order of the articles. docs/findings.md has every code.
+module lists its functions in ``CHECKS``, in the order of the articles. docs/reference/findings.md has every code.
 """
 
 from __future__ import annotations

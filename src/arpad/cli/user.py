@@ -43,7 +43,7 @@ def user(
         raise BadInput("value-unknown", option="role", value=unknown[0], accepted=", ".join(Role))
     grants = [Grant(Role(text), "" if text == Role.ADMINISTRATOR else federation.upper()) for text in role]
     with desk.acting() as office:
-        # The first administrator chose the password here and may keep it (docs/security.md, 6.4.1).
+        # The first administrator chose the password here and may keep it (docs/explanation/security.md, 6.4.1).
         first = Role.ADMINISTRATOR in role and not any(
             account.has(Role.ADMINISTRATOR) for account in all_users(office)
         )

@@ -1,7 +1,7 @@
 """The canonical text of a published list: the bytes whose SHA-256 is the list's digest.
 
 UTF-8, LF, fields separated by tabs, rows by the register's number; no clock, no author, nothing that depends on the
-machine. docs/list-format.md describes it for readers who recompute a list with other tools.
+machine. docs/reference/list-format.md describes it for readers who recompute a list with other tools.
 """
 
 from __future__ import annotations

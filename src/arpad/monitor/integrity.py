@@ -1,8 +1,8 @@
 """Integrity screens: what a rating officer should look at, each with its reason and its figures, never a verdict.
 
 Every statistical screen is one family under Holm's correction, so that an honest season raises a signal in it with a
-chance of at most five in a hundred, as far as the model of honest play is right; docs/monitoring.md states what was
-measured. The screens of records are plain rules.
+chance of at most five in a hundred, as far as the model of honest play is right; docs/explanation/monitoring.md has
+the figures. The screens of records are plain rules.
 """
 
 from __future__ import annotations

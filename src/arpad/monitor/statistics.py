@@ -1,7 +1,7 @@
 """The few statistics that every question needs: intervals, tests, and what to do about many tests at once.
 
 Wilson's interval (1927), Holm's correction (1979), exact sums of independent games; the references are
-in docs/monitoring.md.
+in docs/explanation/monitoring.md.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def make_signing_key(
 
 
 def rotate_signing_key(office: Office, reason: str) -> PublicKey:
-    """Replace the key by a new one; the old key signs the change (docs/office.md)."""
+    """Replace the key by a new one; the old key signs the change (docs/reference/office.md)."""
     old, file = require_signing_key(office), _file(office)
     if file is None or os.environ.get(VARIABLE):
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")

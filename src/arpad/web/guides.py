@@ -1,4 +1,4 @@
-"""The guides for players, arbiters, officers and administrators; their text is in ``docs/``.
+"""The guides for players, arbiters, officers and administrators; their text is in ``docs/guides``.
 
 ``make guides`` takes the pictures from the demo; without them the guides have no pictures.
 """
@@ -26,7 +26,7 @@ from arpad.web.templates import page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
 _HOUSE = Path(__file__).parents[3]
-_DOCS = _HOUSE / "docs"
+_DOCS = _HOUSE / "docs" / "guides"
 TAKEN = _HOUSE / "build" / "guides"
 
 # For each guide the sections that have a picture, counted from one, and which page it shows.
@@ -53,7 +53,7 @@ PICTURES: Mapping[str, Mapping[int, str]] = {
 @cache
 def guide_html(who: str, language: str) -> str:
     """Return a guide as HTML; raw HTML in its text is escaped."""
-    text = _text(f"guide-{who}.{language}.md") or _text(f"guide-{who}.en.md")
+    text = _text(f"{who}.{language}.md") or _text(f"{who}.en.md")
     return str(MarkdownIt("commonmark", {"html": False}).render(text))
 
 
