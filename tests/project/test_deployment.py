@@ -123,6 +123,14 @@ def running(*command: str, env: dict[str, str] | None = None) -> Iterator[subpro
             process.wait(60)
 
 
+def nginx_below_a_path(folder: Path, port: int) -> Path:
+    """Write a host whose path ``/ratings`` is the site, as the guide says; return the main file."""
+    part = (DEPLOY / "nginx" / "arpad-below-a-path.conf").read_text(encoding="utf-8")
+    assert "unix:/run/arpad/site.sock" in part
+    part = part.replace("/run/arpad/site.sock", str(folder / "site.sock"))
+    return main_file(folder, f"server {{\nlisten 127.0.0.1:{port};\n{part}}}\n")
+
+
 def nginx_files(folder: Path, plain: int, tls: int) -> Path:
     """Write the configuration of the guide with the ports and places of a test; return the main file."""
     site = (DEPLOY / "nginx" / "arpad.conf").read_text(encoding="utf-8")
@@ -133,6 +141,11 @@ def nginx_files(folder: Path, plain: int, tls: int) -> Path:
     ):  # fmt: skip
         assert was in site, was
         site = site.replace(was, now)
+    return main_file(folder, site)
+
+
+def main_file(folder: Path, site: str) -> Path:
+    """Write the main file of nginx around a site."""
     main = folder / "nginx.conf"
     places = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
@@ -146,12 +159,47 @@ def nginx_files(folder: Path, plain: int, tls: int) -> Path:
     return main
 
 
-@pytest.mark.deep
-def test_the_site_over_tls_on_postgresql_with_a_worker(postgres_server: str, tmp_path: Path) -> None:
-    """Site behind nginx, worker with backups, figures for Prometheus: the files of the guide, with other places."""
+def installed_nginx() -> str:
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     if not Path(nginx).exists():
         pytest.skip("nginx is not installed")
+    return nginx
+
+
+@pytest.mark.deep
+def test_the_site_below_a_path_behind_nginx(tmp_path: Path) -> None:
+    """Pages, their files, redirects and the way to the path; nginx passes the path on."""
+    nginx, port = installed_nginx(), free_port()
+    Desk.made(str(tmp_path / "office.db"), tmp_path, Clock()).office.close()
+    env = {"ARPAD_DB": str(tmp_path / "office.db"), "ARPAD_PREFIX": "/ratings"}
+    serve = (sys.executable, "-m", "arpad", "serve", "--socket", str(tmp_path / "site.sock"), "--no-worker")
+    with (
+        running(*serve, env=env),
+        running(nginx, "-c", str(nginx_below_a_path(tmp_path, port))),
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client,
+    ):
+        for _ in range(120):
+            try:
+                if client.get("/ratings/health/ready").status_code == 200:
+                    break
+            except httpx.TransportError:
+                pass
+            time.sleep(1)
+        assert client.get("/ratings").headers["location"].endswith("/ratings/")
+        assert client.get("/lists").status_code == 404
+        home = client.get("/ratings/").text
+        addresses = re.findall(r'\s(?:href|src|action)="(/[^"]*)"', home)
+        assert len(addresses) > 10
+        assert [address for address in addresses if not address.startswith("/ratings/")] == []
+        styles = next(address for address in addresses if "site.css" in address)
+        assert client.get(styles.replace("&amp;", "&")).status_code == 200
+        assert client.get("/ratings/desk").status_code == 401
+
+
+@pytest.mark.deep
+def test_the_site_over_tls_on_postgresql_with_a_worker(postgres_server: str, tmp_path: Path) -> None:
+    """Site behind nginx, worker with backups, figures for Prometheus: the files of the guide, with other places."""
+    nginx = installed_nginx()
     place = new_database(postgres_server)
     Desk.made(place, tmp_path, Clock()).office.close()
     (tmp_path / "office").write_text(place, encoding="utf-8")

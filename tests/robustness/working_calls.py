@@ -199,6 +199,7 @@ VALID: dict[str, str] = {
     "office webhook retry": "1 " + OFFICE,
     "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
+    "office rehearse": "{backup.zip} --db {db}",
     "office export": "{out} --db {db}",
     "office migrate": OFFICE,
     "office rotate-key": OFFICE,

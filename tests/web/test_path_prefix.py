@@ -21,10 +21,10 @@ PREFIX = "/ratings"
 ADDRESS = re.compile(
     r"""\s(href|src|action|formaction|data-address|content|srcset|cite|poster)=["']([^"']*)["']"""
 )
-WHOLE = re.compile(r"""https?://127\.0\.0\.1:\d+[^\s<"']*""")
+WHOLE = re.compile(r"""https?://127\.0\.0\.1:\d++[^\s<"']*""")
 PAGES = (
     "/", "/lists", "/players?q=a", "/players/1", "/tournaments", "/clubs", "/live/standard", "/developers", "/check",
-    "/sign-in", "/no-such-page", "/feeds/en/lists", "/calendars/it/lists.ics", "/players/suggestions?q=ros",
+    "/sign-in", "/no-such-page", "/feeds/en/lists", "/calendars/it/lists.ics", "/players/suggestions?q=an",
 )  # fmt: skip
 DESK_PAGES = ("/desk", "/desk/players", "/desk/lists", "/desk/running", "/account")
 
@@ -66,7 +66,6 @@ def walk(client: httpx.Client, pages: tuple[str, ...]) -> set[str]:
     for path in pages:
         answer = client.get(path)
         assert leaving(answer) == set(), path
-        assert links(answer) or "json" in answer.headers["content-type"], path
         every |= links(answer)
     return every
 
@@ -146,7 +145,8 @@ def test_every_page_that_can_be_reached(below: Served, login: str) -> None:
     waiting, seen, shapes = [f"{PREFIX}/"], set[str](), dict[str, int]()
     while waiting:
         link = waiting.pop()
-        shape = re.sub(r"\d+", "#", link)
+        path, _, query = link.partition("?")
+        shape = re.sub(r"\d+", "#", path) + "&".join(sorted(set(re.findall(r"[^&=]+(?==)", query))))
         shapes[shape] = shapes.get(shape, 0) + 1
         if link in seen or shapes[shape] > 3 or "sign-out" in link:
             continue

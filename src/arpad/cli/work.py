@@ -72,10 +72,12 @@ def work(
 def set_backups(backups: Path | None, keep: str) -> None:
     """Pass the folder and the numbers of backups to the worker, through its environment."""
     from arpad.system.atomic_files import prepare_folder
-    from arpad.worker.kinds import BACKUPS
-    from arpad.worker.rotation import KEEP, parse_kept
+    from arpad.worker.kinds import BACKUPS, REHEARSE
+    from arpad.worker.rotation import KEEP, parse_day_of_week, parse_kept
 
     parse_kept(keep)
+    if day := os.environ.get(REHEARSE, ""):
+        parse_day_of_week(day)
     if backups is not None:
         prepare_folder(backups)
     os.environ[BACKUPS], os.environ[KEEP] = str(backups or ""), keep

@@ -54,7 +54,8 @@ PICTURES: Mapping[str, Mapping[int, str]] = {
 def guide_html(who: str, language: str) -> str:
     """Return a guide as HTML; raw HTML in its text is escaped."""
     text = _text(f"{who}.{language}.md") or _text(f"{who}.en.md")
-    return str(MarkdownIt("commonmark", {"html": False}).render(text))
+    html = str(MarkdownIt("commonmark", {"html": False}).render(text))
+    return html.replace('href="../reference/api.md"', 'href="/developers"')  # its page on the site
 
 
 def headings(who: str, language: str) -> list[str]:

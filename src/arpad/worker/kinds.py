@@ -22,6 +22,9 @@ Work: TypeAlias = Callable[[Office, Job], None]
 BACKUPS = "ARPAD_BACKUPS"
 """The environment variable with the folder for nightly backups; without it there are none."""
 
+REHEARSE = "ARPAD_REHEARSE"
+"""The environment variable with the day of the week on which the newest backup is rehearsed; without it, never."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -55,6 +58,7 @@ KINDS: dict[str, Kind] = {
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
+    "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),
 }
 
 
