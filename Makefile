@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n 3# of two processors: browsers, servers and databases are wait
 # Tests start Python hundreds of times: each process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run guides test test-deep mutation bench bench-quick audit format clean
+.PHONY: help setup run docs test test-deep mutation bench bench-quick audit format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -18,8 +18,9 @@ setup: ## create or renew .venv, with the arpad command in .venv/bin
 run: setup ## show Arpad at work on an example
 	@$(BIN)/python tools/run_example.py
 
-guides: setup ## the guides with pictures taken from the demo, in build/guides
-	@$(BIN)/python tools/guides.py
+docs: setup ## build the documentation site in build/docs, with pictures taken from the demo
+	@tools/setup tools
+	@$(BIN)/python tools/docs.py $(DOCS_ARGS)
 
 test: setup ## check style and types, then run the tests
 	@$(BIN)/ruff check

@@ -251,7 +251,7 @@ def report_norms(
 
 
 def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
-    """Return each step as its article and a sentence, in Italian (``it``) or English (``en``)."""
+    """Return each step as its article and a sentence, in a language such as ``it`` or ``en``."""
     return list(load_words(language).steps(steps))
 
 

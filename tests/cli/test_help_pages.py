@@ -1,4 +1,4 @@
-"""The help of commands: every sentence also in Italian, sections and examples, nothing cut at 80 columns."""
+"""The help of commands: every sentence in every language, sections and examples, nothing cut at 80 columns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from arpad.cli.typer_groups import Group
 from tests.commands import run
 from tests.paths import SOURCE
 
-TRANSLATED = tomllib.loads((SOURCE / "explain/messages/it/help.toml").read_text(encoding="utf-8"))["help"]
+TRANSLATIONS = {
+    path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))["help"]
+    for path in sorted((SOURCE / "explain/messages").glob("*/help.toml"))
+}
 OF_THE_PROGRAM = {
     "Usage:", "Examples", "Arguments", "Options", "Commands", "required", "default", "Show this message and exit.",
 }  # fmt: skip
@@ -33,10 +36,16 @@ def sentences(command: Any) -> Iterator[str]:
             yield from sentences(below)
 
 
-def test_every_sentence_of_the_help_is_in_italian() -> None:
-    written = {*sentences(get_command(build())), *OF_THE_PROGRAM}
-    assert written - TRANSLATED.keys() == set(), "write these into messages/it/help.toml"
-    assert TRANSLATED.keys() - written == set(), "no command says this"
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_every_sentence_of_the_help_is_translated(language: str) -> None:
+    written, translated = {*sentences(get_command(build())), *OF_THE_PROGRAM}, TRANSLATIONS[language]
+    missing = sorted(written - translated.keys())
+    assert not missing, f"write these into messages/{language}/help.toml:\n" + "\n".join(missing)
+    assert translated.keys() - written == set(), f"no command says this: messages/{language}/help.toml"
+
+
+def test_italian_help_is_complete() -> None:
+    assert "it" in TRANSLATIONS
 
 
 @pytest.mark.parametrize(("language", "usage"), [("it", "Uso: arpad"), ("en", "Usage: arpad")])

@@ -1,4 +1,4 @@
-"""The catalogues: the same keys and the same facts in both languages, and a sentence for every code."""
+"""The catalogues: the same keys and the same facts in every language, and a sentence for every code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import errno
 import os
 import re
 import tomllib
-from datetime import date
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from string import Formatter
 
 import pytest
 
+from arpad.explain import words as words_module
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from tests.paths import ROOT, SOURCE
@@ -33,6 +34,27 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
+OF_ONE_LANGUAGE = ("form.", "plural.", "day-number.")
+"""Sections in which each language has its own facts (test_language_form.py)."""
+
+
+@cache
+def sentences(language: str) -> dict[str, tuple[str, str]]:
+    """Return the file and the text of every sentence of a language."""
+    return {
+        key: (path.name, text)
+        for path in sorted((MESSAGES / language).iterdir())
+        if path.name != HELP
+        for key, text in catalogue(path).items()
+        if not key.startswith(OF_ONE_LANGUAGE)
+    }
+
+
+def forms_of(text: str) -> list[str]:
+    """Return what each count of a sentence has between colon and brace."""
+    return [spec.removeprefix("|") for _, _, spec, _ in Formatter().parse(text) if spec and "|" in spec]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_section_has_the_sentences_of_all_files(language: str) -> None:
     files = [catalogue(path) for path in sorted((MESSAGES / language).iterdir())]
@@ -43,13 +65,62 @@ def test_a_section_has_the_sentences_of_all_files(language: str) -> None:
     assert all(load_words(language).has(key) for key in keys)
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in (MESSAGES / "en").iterdir()))
+def missing_sentences(language: str) -> list[str]:
+    """Return the sentences of English that a language does not have in the same file, as lines to translate."""
+    have = {(key, file) for key, (file, _) in sentences(language).items()}
+    return [
+        f'messages/{language}/{file}: {key} = "{text}"'
+        for key, (file, text) in sentences("en").items()
+        if (key, file) not in have
+    ]
+
+
 @pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
-def test_every_language_has_the_same_keys_and_facts(name: str, language: str) -> None:
-    other, english = (catalogue(MESSAGES / folder / name) for folder in (language, "en"))
-    assert other.keys() == english.keys()
-    for key in other:
-        assert placeholders(other[key]) == placeholders(english[key]), key
+def test_every_language_has_the_sentences_of_english(language: str) -> None:
+    missing = missing_sentences(language)
+    assert not missing, f"translate {len(missing)} sentences:\n" + "\n".join(missing)
+    others = [
+        f"messages/{language}/{file}: {key} is not in English"
+        for key, (file, _) in sentences(language).items()
+        if key not in sentences("en")
+    ]
+    assert not others, "\n".join(others)
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
+def test_every_language_has_the_facts_of_english(language: str) -> None:
+    english = sentences("en")
+    wrong = [
+        f"messages/{language}/{file}: {key} has {sorted(placeholders(text))},"
+        f" English {sorted(placeholders(english[key][1]))}"
+        for key, (file, text) in sentences(language).items()
+        if key in english and placeholders(text) != placeholders(english[key][1])
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_count_has_a_form_for_each_plural_category(language: str) -> None:
+    categories = load_words(language).form.categories
+    wrong = [
+        f"messages/{language}/{file}: {key} has “{forms}”, needed are {len(categories)} forms: {'|'.join(categories)}"
+        for key, (file, text) in sentences(language).items()
+        for forms in forms_of(text)
+        if len(forms.split("|")) != len(categories)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_sentence_that_a_language_lacks_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(words_module._section_texts("it"), "place", [])
+    words_module._sentences.cache_clear()
+    try:
+        assert load_words("it").text("place.line", line=3) == "line 3"
+        assert load_words("it").has("place.line")
+        with pytest.raises(KeyError, match=r"place\.nowhere"):
+            load_words("it").text("place.nowhere")
+    finally:
+        words_module._sentences.cache_clear()
 
 
 def test_every_language_has_the_same_files_and_no_key_twice() -> None:
@@ -60,8 +131,7 @@ def test_every_language_has_the_same_files_and_no_key_twice() -> None:
                 assert key not in seen, f"{key} is in {seen.get(key)} and in {path.name}"
                 seen[key] = path.name
         names = {path.name for path in (MESSAGES / language).iterdir()} - {HELP}
-        assert names == {path.name for path in (MESSAGES / "en").iterdir()}
-    assert {path.name for path in MESSAGES.iterdir()} == set(LANGUAGES)
+        assert names == {path.name for path in (MESSAGES / "en").iterdir()}, language
 
 
 ONE_WORD_FOR_ONE_THING = {
@@ -144,6 +214,11 @@ def test_numbers_and_dates() -> None:
     assert italian.format("{c:+.2}", c=Fraction(1, 10)) == "+0,10"
     assert (italian.count(1_700_000), english.count(1_700_000)) == ("1.700.000", "1,700,000")
     assert (italian.day(date(2017, 7, 1)), english.day(date(2017, 7, 1))) == ("1 luglio 2017", "1 July 2017")
+    assert english.format("{n:game|games} {n:|is|are} rated", n=1) == "1 game is rated"
+    assert (
+        english.format("{n:point|points}, {m:point|points}", n=Fraction(1, 2), m=0) == "0.5 points, 0 points"
+    )
+    assert english.moment(datetime(2017, 7, 1, 9, 5, tzinfo=UTC)) == "1 July 2017, 09:05"
 
 
 def test_errors_of_the_system_are_in_the_readers_language() -> None:

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import stat
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.checkpoints import checkpoint, consistency, ledger_tree, receipt
 from arpad.office.signing_keys import (
+    key_name,
     make_signing_key,
     public_keys,
     rotate_signing_key,
@@ -24,7 +26,7 @@ from arpad.office.signing_keys import (
 from arpad.office.verify import verify
 from arpad.proofs.checkpoints import consistent, contradict, parse_checkpoint
 from arpad.proofs.receipts import check_receipt, parse_receipt
-from arpad.proofs.signed_notes import PublicKey, parse_note
+from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed, trf
 from tests.commands import refusal, run, run_json
@@ -51,7 +53,7 @@ def test_a_ledger_that_grows_is_consistent_with_every_checkpoint(sqlite_desk: De
     size, proof = consistency(sqlite_desk.office, before.size)
     assert size == after.size
     assert consistent(before, after, proof)
-    assert parse_checkpoint(checkpoint(sqlite_desk.office, before.size)) == before
+    assert parse_checkpoint(checkpoint(sqlite_desk.office, before.size)) == replace(before, more=())
     assert verify(sqlite_desk.office).intact
 
 
@@ -161,6 +163,22 @@ def test_a_damaged_key_file_is_named(sqlite_desk: Desk) -> None:
         signing_key(sqlite_desk.office)
 
 
+def test_a_new_office_has_a_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / "new.db"
+    document = run_json(capsys, "office", "init", "--db", str(place), "--name", "Federazione di Città")
+    assert document["key"]["file"] == f"{place}.signing-key"
+    assert parse_public_key(document["key"]["public"]).name == "federazione-di-citta"
+    assert run(capsys, "office", "checkpoint", "--db", str(place))[1].startswith("federazione-di-citta\n2\n")
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [(("", "ITA"), "ita"), (("ratings.example.org",), "ratings.example.org"), (("棋", ""), "office")],
+)
+def test_the_name_of_the_first_key(texts: tuple[str, ...], name: str) -> None:
+    assert key_name(*texts) == name
+
+
 def test_the_commands(
     sqlite_desk: Desk, key: PublicKey, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -178,6 +196,10 @@ def test_the_commands(
     assert status == 0
     assert "is signed by ratings.example.org" in out
     assert "byte for byte" in out
+    folder = tmp_path / "receipts"
+    status, _, said = run(capsys, "office", "submit", str(sent), "--receipts", str(folder), *place)
+    assert (status, "1 receipt" in said) == (0, True)
+    assert check_receipt(parse_receipt(json.loads((folder / "1.receipt.json").read_bytes())), key).holds
     sent.write_bytes(b"another")
     status, out, _ = run(capsys, "verify-receipt", str(kept), "--report", str(sent), "--lang", "it")
     assert (status, "NON è quello inviato" in out) == (1, True)

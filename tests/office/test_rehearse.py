@@ -17,7 +17,7 @@ from arpad.office import verbs
 from arpad.office.rehearse import Comparison, Contents, compare, rehearse
 from arpad.office.settings import change_settings
 from arpad.store.scratch import scratch_database
-from tests.builders.offices import FEW, STANDARD, Clock, Desk
+from tests.builders.offices import FEW, STANDARD, Desk
 
 MARCH = date(2018, 3, 1)
 BEFORE = Contents(("a", "b"), {"standard-1": "x"}, 1)
@@ -87,11 +87,11 @@ def test_an_altered_office_gives_a_backup_that_does_not_serve(sqlite_desk: Desk,
 
 def test_the_backup_of_another_office_does_not_serve(sqlite_desk: Desk, tmp_path: Path) -> None:
     verbs.backup(sqlite_desk.office, tmp_path / "office.zip")
-    other = Desk.made(str(tmp_path / "other.db"), tmp_path, Clock())
-    change_settings(other.office, {"name": "Another"}, "another office")
-    with closing(other.office) as office:
+    with closing(verbs.init(str(tmp_path / "other.db"), name="Another")) as office:
         rehearsal = rehearse(tmp_path / "office.zip", office)
     assert not rehearsal.serves
+    assert rehearsal.comparison is not None
+    assert not rehearsal.comparison.same_office
 
 
 def test_a_cut_or_foreign_file_is_one_sentence(

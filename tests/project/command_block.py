@@ -22,7 +22,8 @@ def output_of(command: str) -> str:
     """Return what ``arpad``, ``pytest`` or another program prints."""
     program, *arguments = shlex.split(command)
     if program not in {"arpad", "pytest"}:
-        completed = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+        executable = sys.executable if program == "python" else program
+        completed = subprocess.run([executable, *arguments], capture_output=True, text=True, check=False)
         return completed.stdout + completed.stderr
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 STEP = re.compile(
-    r"^In `(?P<file>[^`\n]+)`, (?P<how>in a new file|at the end|before|after|instead of)(?: `(?P<mark>[^`\n]+)`)?"
+    r"^In `(?P<file>[^`\n]+)`, "
+    r"(?P<how>in a new file|in un file nuovo|at the end|before|after|instead of|al posto di)(?: `(?P<mark>[^`\n]+)`)?"
     r"[^\n]*:\n\n```\w*\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -40,7 +41,7 @@ def follow(page: str, folder: Path, run: Callable[[Sequence[str]], Sequence[str]
 
 def write(path: Path, how: str, mark: str | None, text: str) -> None:
     """Change a file as one step says."""
-    if how == "in a new file":
+    if how in {"in a new file", "in un file nuovo"}:
         assert not path.exists(), f"{path.name} is there already"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -57,6 +58,7 @@ def write(path: Path, how: str, mark: str | None, text: str) -> None:
         "before": (line, line, text),
         "after": (end, end, text),
         "instead of": (start, start + len(mark), text.removesuffix("\n")),
+        "al posto di": (start, start + len(mark), text.removesuffix("\n")),
     }[how]
     path.write_text(before[:first] + put + before[last:], encoding="utf-8")
 

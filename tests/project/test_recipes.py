@@ -21,7 +21,7 @@ RECIPES = sorted((ROOT / "docs" / "guides" / "recipes").glob("*.md"))
 SELDOM = {"edition", "format", "page"}
 """Recipes that are followed with the deep tests only."""
 
-COPIED = ("src", "tests", "docs")
+COPIED = ("src", "tests", "docs", "tools")
 HIDDEN = shutil.ignore_patterns(".*")
 
 

@@ -70,7 +70,7 @@ def wrong(answer: httpx.Response) -> str:
     if answer.status_code < 400:
         return ""
     if "json" in answer.headers["content-type"]:
-        return "" if answer.json()["error"]["message"] else f"{where} says nothing"
+        return "" if answer.json()["detail"] else f"{where} says nothing"
     return "" if '<html lang="it"' in answer.text else f"{where} not in Italian: {answer.text[:100]}"
 
 

@@ -30,7 +30,7 @@ from tests.web.conftest import OPEN, Served, copied, serving
 
 KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
-INSTEAD = ("date", "opponents", "federation", "region", "group", "fmjd", "replaces")
+INSTEAD = ("after", "date", "opponents", "federation", "region", "group", "fmjd", "replaces")
 """Parameters that stand for others, or that need a report that was returned."""
 
 ROWS = 3

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from arpad.web.app import create
+from typing import Any
+
+from arpad.explain.words import load_words
+from arpad.web.app import create, operations_by_tag
+from arpad.web.problems import TYPES
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
@@ -13,17 +17,49 @@ OPENING = """\
 Made from the application by `python -m tests.web.api_page`; a test fails when this page is stale.
 
 `arpad serve` answers below `/api/v1`, and `/api/openapi.json` describes everything with examples. Ratings, capitals,
-K and counts are integers; scores, expectations and unrounded changes are exact decimal texts. A refusal is
-`{"error": {"code": …, "message": …}}`, the message in the language of `lang` or `Accept-Language`. Published data
+K and counts are integers; scores, expectations and unrounded changes are exact decimal texts. Published data
 carry an `ETag`. One address may ask 600 times a minute, and 60 times a minute for a report to be looked at; a report of
 more games, or that takes more time or memory than one request may have, is refused (413, 422; `arpad rate` sets no such
 limit), and 503 means to come again in a minute. Addresses marked *token* want `Authorization: Bearer …` with a
 token that an administrator made.
 
+## Pages
+
+A long answer comes in pages: while `more` is true, ask again with `after` set to `next`. A cursor stays valid while
+others publish lists and accept reports; the pages of a list are all of the same list. CSV files have the address of
+the next page in the header `Link`.
+
+## From a browser
+
+Pages of other sites may read (GET) everything that needs no token, without cookies (CORS, `*`). Requests with a token
+and requests that send something are for programs, not for pages of other sites.
+
+## A client in Python
+
+The operations have readable names and tags, so that generators make usable clients from the document:
+
+```
+openapi-python-client generate --url https://ratings.example.org/api/openapi.json
+```
+
+## Problems
+
+A refusal is a problem document (RFC 9457) of the type `application/problem+json`, in the language of `lang` or
+`Accept-Language`. `type` is an address on the page `/developers` of the site; `code` says exactly what is wrong, as in
+the messages of the command line.
+
+```json
+{"type": "/developers#problem-not-found", "title": "There is no such thing", "status": 404,
+ "detail": "No player has this number, or the player asked not to be shown.",
+ "instance": "/api/v1/players/99999", "code": "no-player"}
+```
+
+PROBLEMS
+
 ## Changes and webhooks
 
-`GET /api/v1/changes` returns what changed since the `id` of the last change you know; ask again with `next` while
-`more` is true. An administrator can also add a webhook: each change is then sent by POST, as the same JSON object.
+`GET /api/v1/changes` returns what changed after the `id` of the last change you know. An administrator can also add
+a webhook: each change is then sent by POST, as the same JSON object.
 Changes name tournaments and lists, never players. Answer with a status of 200 to 299 within 10 seconds; anything
 else, a redirection too, is repeated with growing delay for about two days, and 410 ends it. Changes may come out of
 order and, rarely, twice: their `id` says which.
@@ -47,19 +83,35 @@ Everybody can also subscribe to Atom feeds (`/feeds/en/lists`, `/feeds/en/lists/
 
 def made() -> str:
     """The whole page."""
-    parts = [OPENING]
-    for path, methods in create(None).openapi_schema.to_schema()["paths"].items():
-        for method, operation in methods.items():
-            token = " *token*" if operation.get("security") else ""
-            parts.append(f"## {method.upper()} {path}{token}\n\n{operation['description']}\n")
-            rows = [
-                f"| `{item['name']}`{' (needed)' if item.get('required') else ''} | {item.get('description', '')} |"
-                for item in operation.get("parameters", [])
-            ]
-            if body := operation.get("requestBody"):
-                rows.append(f"| the body (needed) | {body['description']} |")
-            if rows:
-                parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
+    parts = [OPENING.replace("PROBLEMS", _problems())]
+    document = create(None).openapi_schema.to_schema()
+    about = {tag["name"]: tag["description"] for tag in document["tags"]}
+    for tag, operations in operations_by_tag(document).items():
+        parts.append(f"## {load_words('en').text(f'api-tag.{tag}')}\n\n{about[tag]}\n")
+        parts += [_operation(*operation) for operation in operations]
+    return "\n".join(parts)
+
+
+def _problems() -> str:
+    words = load_words("en")
+    rows = [
+        f"| `{name}` | {status} | {words.text(f'problem.{name}')}. {words.text(f'problem-about.{name}')} |"
+        for status, name in TYPES.items()
+    ]
+    return "\n".join(["| type | status | about |", "|---|---|---|", *rows])
+
+
+def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
+    token = " *token*" if operation.get("security") else ""
+    parts = [f"### {method} {path}{token}\n\n`{operation['operationId']}`: {operation['description']}\n"]
+    rows = [
+        f"| `{item['name']}`{' (needed)' if item.get('required') else ''} | {item.get('description', '')} |"
+        for item in operation.get("parameters", [])
+    ]
+    if body := operation.get("requestBody"):
+        rows.append(f"| the body (needed) | {body['description']} |")
+    if rows:
+        parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 

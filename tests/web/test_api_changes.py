@@ -23,23 +23,23 @@ def test_everybody_may_ask_for_the_public_changes(served: Served) -> None:
     known = {"if-none-match": first.headers["etag"]}
     assert client.get(ADDRESS, headers=known).status_code == 304
     nothing = {"changes": [], "next": document["next"], "more": False}
-    assert client.get(ADDRESS, params={"since": document["next"]}).json() == nothing
-    refused = client.get(ADDRESS, params={"since": "x"})
-    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad-cursor")
+    assert client.get(ADDRESS, params={"after": document["next"]}).json() == nothing
+    refused = client.get(ADDRESS, params={"after": "x"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "bad-cursor")
 
 
 def test_a_token_adds_the_reports_that_its_user_sent(own: Served) -> None:
     assert own.office is not None
     client, office = own.client(), replace(own.office, author="tests")
-    since = {"since": client.get(ADDRESS).json()["next"]}
+    known = {"after": client.get(ADDRESS).json()["next"]}
     submit, decide = (
         {"authorization": f"Bearer {issue_token(office, 'arbiter', 'club', [scope])}"}
         for scope in ("submit", "decide")
     )
     sent = client.post("/api/v1/submissions", content=OPEN, headers=submit).json()["report"]
-    mine = client.get(ADDRESS, params=since, headers=submit)
+    mine = client.get(ADDRESS, params=known, headers=submit)
     assert [(c["kind"], c["tournament"]) for c in mine.json()["changes"]] == [("report-received", sent)]
     assert mine.headers["cache-control"] == "private, no-cache"
-    assert client.get(ADDRESS, params=since).json()["changes"] == []
+    assert client.get(ADDRESS, params=known).json()["changes"] == []
     assert client.get(ADDRESS, headers=decide).status_code == 403
     assert client.get(ADDRESS, headers={"authorization": "Bearer x"}).status_code == 401

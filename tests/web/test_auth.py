@@ -134,6 +134,8 @@ def filled(path: str) -> str:
         "size": "1",
         "first": "1",
         "later": "1",
+        "scheme": "fide",
+        "value": "1",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 

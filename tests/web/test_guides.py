@@ -12,7 +12,7 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.web import guides
 from arpad.web.guides import PEOPLE, PICTURES, guide_html, picture_name
-from tests.paths import MESSAGES
+from tests.paths import MESSAGES, ROOT
 from tests.web.conftest import Served
 
 PICTURE = b"\x89PNG\r\n\x1a\n of a page"
@@ -28,10 +28,16 @@ def test_every_picture_has_its_section(who: str, language: str) -> None:
     assert max(PICTURES[who]) <= sections
 
 
-@pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("who", PEOPLE)
-def test_a_guide_calls_screens_by_their_names(who: str, language: str) -> None:
-    named = set(re.findall(r"<em>([^<]+)</em>", guide_html(who, language)))
+def test_a_guide_has_no_link_to_a_file_of_the_repository(who: str) -> None:
+    assert ".md" not in guide_html(who, "en")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("path", ["guides", "tutorials"])
+def test_documents_call_screens_by_their_names(path: str, language: str) -> None:
+    texts = [file.read_text(encoding="utf-8") for file in (ROOT / "docs" / path).glob(f"*.{language}.md")]
+    named = set(re.findall(r"(?<![*\w])\*([^*\n]+)\*(?!\*)", "\n".join(texts)))
     known = [
         text
         for path in (MESSAGES / language).iterdir()

@@ -59,7 +59,7 @@ def test_the_norms_of_a_report_for_programs(bare: Served) -> None:
     refused = client.post("/api/v1/norms", params={"edition": "own.toml"}, content=TRF.encode())
     assert refused.status_code == 400
     refused = client.post("/api/v1/norms", params={"title": "ZZ"}, content=TRF.encode())
-    assert (refused.status_code, "ZZ" in refused.json()["error"]["message"]) == (400, True)
+    assert (refused.status_code, "ZZ" in refused.json()["detail"]) == (400, True)
 
 
 def test_the_norm_calculator_for_programs(bare: Served) -> None:

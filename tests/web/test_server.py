@@ -182,7 +182,7 @@ def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Serv
         answer = client.post(address, content=OPEN, headers=headers)
         assert answer.status_code == 409
         message = load_words(language).text("site-error.sent-by-another")
-        assert answer.json() == {"error": {"code": "sent-by-another", "message": message}}
+        assert (answer.json()["code"], answer.json()["detail"]) == ("sent-by-another", message)
     assert client.get("/api/v1/submissions", headers=second).json()["submissions"] == []
 
     browser = own.client("second")

@@ -130,7 +130,7 @@ def test_rubbish_is_refused_in_one_sentence(served: Served, data: bytes) -> None
     answer = served.client().post("/api/v1/check", content=data)
 
     assert answer.status_code == 400
-    assert answer.json()["error"]["message"]
+    assert answer.json()["detail"]
 
 
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.deep)])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Lang: TypeAlias = Annotated[
-    str | None, typer.Option("--lang", metavar="it|en", help="Language; default: the locale.")
+    str | None, typer.Option("--lang", metavar="|".join(LANGUAGES), help="Language; default: the locale.")
 ]
 EditionOption: TypeAlias = Annotated[
     str | None, typer.Option("--edition", help="Edition by name (see `arpad editions`), or a TOML file.")
@@ -105,7 +105,7 @@ def locale_language() -> str:
     """Return the language of the locale if it is one of ours, else English."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
-            language = value[:2].lower()
+            language = value.lower().partition(".")[0].partition("_")[0]
             return language if language in LANGUAGES else "en"
     return "en"
 

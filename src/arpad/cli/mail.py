@@ -8,6 +8,7 @@ import typer
 
 from arpad.cli.office.options import WriteOptions
 from arpad.cli.typer_groups import Commands
+from arpad.explain.words import LANGUAGES
 
 app = Commands(help="Test the mail server, and choose which mails a user gets.")
 
@@ -42,7 +43,7 @@ def choose(
         str | None, typer.Option("--address", metavar="ADDRESS", help="Where the mails go; '' for none.")
     ] = None,
     language: Annotated[
-        str | None, typer.Option("--language", metavar="it|en", help="The language of the mails.")
+        str | None, typer.Option("--language", metavar="|".join(LANGUAGES), help="The language of the mails.")
     ] = None,
     unwanted: Annotated[
         list[str] | None,

@@ -27,7 +27,7 @@ class InvoiceHead:
 def amount_text(hundredths: int, words: Words) -> str:
     """Return an amount with two decimals, as the language writes it."""
     whole, cents = divmod(hundredths, 100)
-    return f"{words.count(whole)}{words.text('form.decimal-sign')}{cents:02}"
+    return f"{words.count(whole)}{words.form.decimal_sign}{cents:02}"
 
 
 def fees_document(header: Header, fees: EventFees, table: FeeTable, words: Words) -> dict[str, Any]:

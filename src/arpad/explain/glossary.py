@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -28,4 +29,10 @@ def glossary(language: str) -> Mapping[str, Term]:
     for key, entry in entries.items():
         word, meaning = entry.get(language, entry["en"])
         terms.append(Term(key, word, meaning, tuple(entry.get(f"refused_{language}", ()))))
-    return {term.key: term for term in sorted(terms, key=lambda term: term.word.lower())}
+    return {term.key: term for term in sorted(terms, key=lambda term: _letters(term.word))}
+
+
+def _letters(word: str) -> tuple[str, str]:
+    """Return a word for its place in the alphabet: first without accents."""
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)), word

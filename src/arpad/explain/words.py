@@ -2,7 +2,8 @@
 
 The words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language. A sentence
 is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` two decimals,
-and ``{games:game|games}`` counts ("1 game", "5 games").
+and ``{games:game|games}`` counts ("1 game", "5 games"), with a form for each plural category of the language;
+``{games:|is|are}`` shows the form without the number.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from arpad.explain.finding_groups import group_findings
+from arpad.explain.language_form import LanguageForm
 from arpad.model.errors import ArpadError
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
@@ -25,7 +27,10 @@ from arpad.model.rules import Body, Fact, Finding, Step
 if TYPE_CHECKING:
     from arpad.lists.categories import CategoryChange
 
-LANGUAGES = ("it", "en")
+_MESSAGES = files("arpad.explain") / "messages"
+_FIRST = ("it", "en")
+LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if entry.is_dir()} - {*_FIRST}))
+"""Every folder of messages is a language. Italian and English come first, since Arpad is written in them."""
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
 
@@ -37,17 +42,24 @@ def load_words(language: str, minus: str = HYPHEN) -> Words:
 
 
 class Words(Formatter):
-    """One language: its catalogue, and how it writes numbers and dates (12.4)."""
+    """One language: its catalogue, and how it writes numbers and dates (12.4).
+
+    A sentence that a language does not have yet is in English: a federation's own translation outlives an upgrade.
+    """
 
     def __init__(self, language: str, minus: str = HYPHEN) -> None:
         self.language = language
         self._minus = minus
-        self._decimal_sign = self.text("form.decimal-sign")
+        self.form = _form(language)
 
     def text(self, key: str, /, **facts: Fact) -> str:
         """Return the sentence of a key, filled with its facts."""
         section, _, name = key.partition(".")
-        sentence = _sentences(self.language, section)[name]
+        sentence = _sentences(self.language, section).get(name)
+        if sentence is None:
+            if self.language == "en":
+                raise KeyError(key)
+            return load_words("en", self._minus).text(key, **facts)
         if "reason" in facts:
             facts["reason"] = self.system(facts["reason"])
         return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
@@ -55,12 +67,12 @@ class Words(Formatter):
     def system(self, reason: Fact) -> Fact:
         """Return a sentence of the operating system, which knows one language only, in this language."""
         name = _system().get(str(reason))
-        return _sentences(self.language, "system")[name] if name else reason
+        return self.text(f"system.{name}") if name else reason
 
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a key."""
         section, _, name = key.partition(".")
-        return name in _sentences(self.language, section)
+        return any(name in _sentences(language, section) for language in (self.language, "en"))
 
     def help(self, sentence: str) -> str:
         """Return a sentence of the commands' help, whose English is in the commands, in this language."""
@@ -95,7 +107,7 @@ class Words(Formatter):
         if line is None:
             return sentence
         position = "place.line" if column is None else "place.line-column"
-        return self.text(position, line=line, column=column) + ": " + sentence
+        return self.text(position, line=line, column=column) + f"{self.form.colon} {sentence}"
 
     def rule_value(self, value: Any) -> str:
         """Return the value of a rule in words: numbers, small records, procedures."""
@@ -138,19 +150,23 @@ class Words(Formatter):
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """Return a number as this language writes it."""
         text = decimal_text(value, signed=signed, places=places)
-        return text.replace(".", self._decimal_sign).replace(HYPHEN, self._minus)
+        return text.replace(".", self.form.decimal_sign).replace(HYPHEN, self._minus)
 
     def count(self, value: int) -> str:
         """Return a count with separated thousands."""
-        return f"{value:,}".replace(",", self.text("form.thousands-sign"))
+        return f"{value:,}".replace(",", self.form.thousands_sign)
 
     def day(self, value: date) -> str:
         """Return a date as this language writes it."""
-        return _day(self, value)
+        return _day(self.language, value)
+
+    def days(self, first: date, last: date) -> str:
+        """Return the days from the first to the last as this language writes them."""
+        return self.form.write_days(first, last)
 
     def moment(self, value: datetime) -> str:
         """Return a date and time as this language writes it."""
-        return self.text("form.moment", day=value.date(), time=f"{value:%H:%M}")
+        return self.form.write_moment(value)
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return one fact inside a sentence."""
@@ -159,7 +175,7 @@ class Words(Formatter):
         if isinstance(value, tuple) and value and isinstance(value[0], Finding):
             return self.findings(value)
         if isinstance(value, tuple):
-            return ", ".join(self.format_field(item, format_spec) for item in value)
+            return self.form.separator.join(self.format_field(item, format_spec) for item in value)
         if is_dataclass(value):
             return self.rule_value(value)
         if isinstance(value, str) and format_spec.isalpha():
@@ -167,16 +183,27 @@ class Words(Formatter):
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return str(value)
         if "|" in format_spec:
-            singular, plural = format_spec.split("|")
-            return f"{self.number(value)} {singular if value == 1 else plural}"
+            return self.form.counted(format_spec, decimal_text(value), self.number(value))
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
 
 
 @lru_cache(maxsize=4096)
-def _day(words: Words, value: date) -> str:
-    month = words.text(f"month.{value.month}")
-    return words.text("form.day", day=value.day, month=month, year=value.year)
+def _day(language: str, value: date) -> str:
+    """Return a day, remembered: the tables of a page repeat few of them."""
+    return _form(language).write_day(value)
+
+
+@cache
+def _form(language: str) -> LanguageForm:
+    facts = {name.replace("-", "_"): text for name, text in _sentences(language, "form").items()}
+    del facts["language"], facts["locale"]
+    return LanguageForm(
+        **facts,
+        months=_sentences(language, "month"),
+        day_numbers=_sentences(language, "day-number"),
+        plurals=_sentences(language, "plural"),
+    )
 
 
 LONGEST_FACT = 1200
@@ -213,9 +240,7 @@ def _sentences(language: str, section: str) -> Mapping[str, str]:
 def _section_texts(language: str) -> Mapping[str, list[str]]:
     """Return the text of each section in each file that has it, file by file."""
     texts: dict[str, list[str]] = {}
-    for entry in sorted(
-        (files("arpad.explain") / "messages" / language).iterdir(), key=lambda entry: entry.name
-    ):
+    for entry in sorted((_MESSAGES / language).iterdir(), key=lambda entry: entry.name):
         for part in f"\n{entry.read_text(encoding='utf-8')}".split("\n[")[1:]:
             section, _, text = part.partition("]\n")
             texts.setdefault(section, []).append(text)

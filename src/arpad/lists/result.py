@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.lists.canonical import read_canonical
 from arpad.lists.published import PublishedList
@@ -106,6 +106,13 @@ class ListResult:
     def digest(self) -> str:
         """SHA-256 of the canonical text."""
         return sha256(self.text).hexdigest()
+
+    @cached_property
+    def lines(self) -> Mapping[str, Any]:
+        """The number of lines, and the root of the tree over them, with which a single line is proved."""
+        from arpad.proofs.lines import lines_seal  # a list that is not published needs none
+
+        return lines_seal(self.text[len(self.head.encode()) :])
 
     @cached_property
     def standings_digest(self) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.errors import BadInput
+from arpad.model.cursors import HIGHEST, Cursor
 from arpad.office.tournament_names import public_names
 from arpad.store import ledger
 from arpad.store import reports as report_rows
@@ -24,7 +24,6 @@ from arpad.store.reports import ACCEPTED
 
 CHANGES_PER_PAGE = 200
 _ACTS_AT_ONCE = 200
-_HIGHEST = 2**31 - 1
 
 
 class ChangeKind(StrEnum):
@@ -44,21 +43,13 @@ PRIVATE = frozenset({ChangeKind.REPORT_RECEIVED, ChangeKind.REPORT_RETURNED})
 """Kinds that only the sender of the report and the office may see."""
 
 
-class Cursor(NamedTuple):
-    """The place of a change: the number of its act, and its number within the act."""
-
-    act: int = 0
-    part: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.act}.{self.part}"
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
     """One change."""
 
     cursor: Cursor
+    """The number of its act, and its number within the act."""
+
     kind: ChangeKind
     at: str
     """The time of the act in UTC."""
@@ -95,18 +86,9 @@ class ChangesPage:
     more: bool
 
 
-def parse_cursor(text: str) -> Cursor:
-    """Return a cursor from its text; an empty text is the beginning."""
-    parts = text.split(".") if text else ["0"]
-    if len(parts) > 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 10 for part in parts):  # noqa: PLR2004  act and part
-        raise BadInput("bad-cursor", option="since", given=text[:40])
-    numbers = [min(int(part), _HIGHEST) for part in parts]
-    return Cursor(numbers[0], numbers[1] if len(numbers) > 1 else _HIGHEST)
-
-
 def last_cursor(connection: Connection) -> Cursor:
     """Return the cursor after all changes so far."""
-    return Cursor(ledger.next_seq(connection) - 1, _HIGHEST)
+    return Cursor(ledger.next_seq(connection) - 1, HIGHEST)
 
 
 def changes_after(
@@ -147,7 +129,7 @@ def change_document(change: Change) -> dict[str, Any]:
 
 def _changes(connection: Connection, since: Cursor) -> Iterator[Change]:
     """Yield all changes after a cursor."""
-    after = since.act - 1
+    after = since.item - 1
     while acts := ledger.next_acts(connection, after, _VERBS, _ACTS_AT_ONCE):
         yield from (change for change in _changes_of(connection, acts) if change.cursor > since)
         after = acts[-1].seq
@@ -181,7 +163,7 @@ def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[Change]
             yield _list_change(cursor, part, publications)
         elif part.report in filed:
             report = filed[part.report]
-            was_accepted = accepted.get(report.id, _HIGHEST) <= act.seq
+            was_accepted = accepted.get(report.id, HIGHEST) <= act.seq
             yield Change(
                 cursor, part.kind, act.at, part.kind not in PRIVATE and was_accepted, str(report.list), report.id,
                 names.get(report.id), sender=senders[report.act],

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection
@@ -21,6 +22,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.affected_lists import affected_lists, standard_changed
+from arpad.office.checkpoints import checkpoint_after
 from arpad.office.editions import own_of
 from arpad.office.eligible_reports import unrated_by_decision
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
@@ -58,6 +60,8 @@ class Revision:
     publication: Publication
     corrects: Publication
     differences: tuple[RatingDifference, ...]
+    lines: Mapping[str, Any] = field(default_factory=dict)
+    """The seal of its lines; empty for a corrected start, which no list shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,9 @@ def revise(
         raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
     if out is not None:
         prepare_folder(out)
+    following = checkpoint_after(office)
     with record_act(office, "revise", reason, reason_needed=True) as act:
+        act.afterwards = following
         run = _Run(act, mode)
         revisions = _revisions(run, on_list, add)
         if revisions or run.merges_considered:
@@ -128,6 +134,7 @@ def revise(
                         "publication": r.publication.id, "digest": r.publication.digest,
                         "corrects": r.corrects.digest, "players": len(r.differences),
                         "standings": r.publication.standings_digest, "inputs": r.publication.inputs_digest,
+                        **({"lines": r.lines} if r.lines else {}),
                     }
                     for r in revisions
                 ],
@@ -223,7 +230,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         publication = store_publication(
             run.act, ComputedList(inputs, result), as_of, base=base, corrects=last, reports=sorted(reports)
         )
-        run.revisions.append(Revision(publication, last, differences))
+        run.revisions.append(Revision(publication, last, differences, result.lines))
 
 
 def _another_standard_list(connection: Connection, last: Publication) -> bool:

@@ -34,6 +34,7 @@ from arpad.office.erasures import VERB, load_erasures
 from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, record_act
 from arpad.office.privacy import end_follows
+from arpad.office.publication_proofs import leaves_to_keep
 from arpad.office.register import known_player
 from arpad.office.verify import verify
 from arpad.regulations.chess.rules import add_months
@@ -220,6 +221,7 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
 def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, str]:
     """Erase the player's texts from a list; return the digests that changed."""
     discipline = discipline_of(publication.list)
+    leaves = leaves_to_keep(connection, publication, person.numbers)
     own_rows = rows_of(read_players(connection, publication.id, person.numbers))
     left = [erased_list_row(row, person, discipline) for row in own_rows]
     replace_rows(connection, publication.id, table_of(left, discipline))
@@ -236,4 +238,5 @@ def _erase_list(connection: Connection, publication: Publication, person: Person
     before = {
         "digest": publication.digest, "standings": publication.standings_digest, "inputs": publication.inputs_digest,
     }  # fmt: skip
-    return {name: digest for name, digest in now.items() if digest != before[name]}
+    changed = {name: digest for name, digest in now.items() if digest != before[name]}
+    return {**changed, **leaves} if "digest" in changed else changed

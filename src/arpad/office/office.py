@@ -52,6 +52,8 @@ class ActContext:
     """The day in the federation's time zone."""
 
     details: dict[str, Any] = field(default_factory=dict)
+    afterwards: Callable[[Connection], None] | None = None
+    """Called in the same transaction once the act is in the ledger."""
 
     def record(self, **details: Any) -> None:
         """Add details for the ledger; an act without details is not written to it."""
@@ -143,6 +145,8 @@ def record_act(
             connection.rollback()
         elif act.details:
             ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())
+            if act.afterwards is not None:
+                act.afterwards(connection)
 
 
 def signed_by(office: Office) -> str:

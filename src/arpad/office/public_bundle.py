@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from arpad.office.load_inputs import inputs_of
+from arpad.office.publication_proofs import publication_proof
 from arpad.publishing.public_bundle import public_bundle
 from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_text
@@ -14,4 +15,6 @@ from arpad.store.lists import Publication
 def public_bundle_of(connection: Connection, publication: Publication) -> bytes:
     """Return the bundle of a list that anybody may have now."""
     text = public_text(connection, publication)
-    return public_bundle(inputs_of(connection, publication), text, publication.digest, hidden(connection))
+    proof = publication_proof(connection, publication)
+    inputs, unlisted = inputs_of(connection, publication), hidden(connection)
+    return public_bundle(inputs, text, publication.digest, unlisted, proof)

@@ -21,6 +21,7 @@ from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.checkpoints import checkpoint_after, checkpoint_behind
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
 from arpad.office.load_inputs import inputs_of
@@ -28,6 +29,7 @@ from arpad.office.mails import queue_list_mails
 from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
+from arpad.office.publication_proofs import publication_proof
 from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
@@ -64,8 +66,10 @@ def publish(
     computed: ComputedList | None = None
     if out is not None:
         prepare_folder(out)
+    following = checkpoint_after(office)
     with gc_paused():
         with record_act(office, "publish", reason, reason_needed=special) as act:
+            act.afterwards = following
             publication = _published_already(act.connection, on_list, day)
             if publication is None:
                 draft = compute_draft(act.connection, on_list, day, act.today, special=special, adopt=True)
@@ -102,7 +106,7 @@ def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, Comp
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
-        **({"special": True} if draft.special else {}),
+        lines=draft.result.lines, **({"special": True} if draft.special else {}),
     )  # fmt: skip
     return publication, computed
 
@@ -189,6 +193,9 @@ def emit(
     """
     with gc_paused(), office.store.reading() as connection:
         publisher = read_setting(connection, "name")
+        note, proof = checkpoint_behind(connection, publication.act), b""
+        if bundle:
+            proof = publication_proof(connection, publication)
         if computed is not None:
             table = computed.table
         else:
@@ -202,9 +209,11 @@ def emit(
     with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
-            pack = partial(write_bundle_to, computed.inputs, computed.result, input_files=computed.packed)
+            pack = partial(
+                write_bundle_to, computed.inputs, computed.result, input_files=computed.packed, proof=proof
+            )
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        files = list_files(table, file_kinds, publisher=publisher)
+        files = list_files(table, file_kinds, publisher=publisher, checkpoint=note)
         written = [_write(out / file.name, file.write) for file in files]
     return [*written, packing.result()] if packing else written
 

@@ -15,6 +15,7 @@ from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
 from arpad.store import register as rows
+from arpad.store.merges import merge_targets_of
 from arpad.store.number_schemes import declared_schemes, hidden_schemes, players_with_unknown_number
 from arpad.store.register import CHANGEABLE
 from arpad.store.search import search
@@ -145,12 +146,24 @@ def players_with_similar_names(office: Office, text: str, most: int = 5) -> list
 
 def _with_number(connection: Connection, text: str, *, public: bool) -> set[int]:
     """Return the players who have a number, of any scheme or of an unknown one."""
-    schemes = {*BUILT_IN, *declared_schemes(connection)}
-    if public:
-        schemes -= hidden_schemes(connection, ON_PLAYER)
+    schemes = _searched_schemes(connection, public=public)
     numbers = {rows.by_identifier(connection, scheme, [text]).get(text, 0) for scheme in schemes}
     unknown = () if public else players_with_unknown_number(connection, text)
     return (numbers - {0}) | {*unknown}
+
+
+def _searched_schemes(connection: Connection, *, public: bool) -> set[str]:
+    """Return the schemes whose numbers find players; for the public without the hidden ones."""
+    schemes = {*BUILT_IN, *declared_schemes(connection)}
+    return schemes - hidden_schemes(connection, ON_PLAYER) if public else schemes
+
+
+def player_with_number(connection: Connection, scheme: str, value: str) -> int | None:
+    """Return the player with a number of a scheme that the public sees; a hidden or unknown scheme finds nobody."""
+    if scheme not in _searched_schemes(connection, public=True):
+        return None
+    player = rows.by_identifier(connection, scheme, [value]).get(value)
+    return None if player is None else merge_targets_of(connection, [player]).get(player, player)
 
 
 def known_player(connection: Connection, player: int) -> Person:

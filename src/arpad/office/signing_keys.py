@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import binascii
 import os
+import re
+import unicodedata
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 VARIABLE = "ARPAD_SIGNING_KEY"
 VERB = "signing-key"
 _START = "PRIVATE+KEY+"
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def signing_key(office: Office) -> SigningKey | None:
     """
     if text := secret(VARIABLE):
         return _parsed(text.strip())
-    file = _file(office)
+    file = key_file(office)
     if file is None:
         return None
     if following := _read(_next(file)):
@@ -69,6 +72,23 @@ def signing_key(office: Office) -> SigningKey | None:
             if public_keys(connection)[-1:] == [following.public]:
                 return following
     return _read(file)
+
+
+def make_first_key(office: Office, name: str) -> PublicKey | None:
+    """Make the key of a new office; None if it has no file for one, as a PostgreSQL database without a named file."""
+    file = key_file(office)
+    if file is None or os.environ.get(VARIABLE) or file.exists():
+        return None
+    return make_signing_key(office, name)
+
+
+def key_name(*texts: str) -> str:
+    """Return the name of a key from the first text that has letters, as ``federazione-di-bellariva``."""
+    for text in texts:
+        ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+        if name := "-".join(re.findall(r"[a-z0-9.]+", ascii_text))[:_LONGEST_NAME]:
+            return name
+    return "office"
 
 
 def require_signing_key(office: Office) -> SigningKey:
@@ -83,7 +103,7 @@ def make_signing_key(
     office: Office, name: str, *, place: Path | None = None, lost: bool = False, reason: str = ""
 ) -> PublicKey:
     """Make the first key of an office, or one that follows a lost key; write it to its file, and note it."""
-    file = place or _file(office)
+    file = place or key_file(office)
     if file is None or os.environ.get(VARIABLE):
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
     if file.exists():
@@ -100,7 +120,7 @@ def make_signing_key(
 
 def rotate_signing_key(office: Office, reason: str) -> PublicKey:
     """Replace the key by a new one; the old key signs the change (docs/reference/office.md)."""
-    old, file = require_signing_key(office), _file(office)
+    old, file = require_signing_key(office), key_file(office)
     if file is None or os.environ.get(VARIABLE):
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
     new = _new(old.name)
@@ -154,7 +174,7 @@ def _parsed(text: str) -> SigningKey:
     return key
 
 
-def _file(office: Office) -> Path | None:
+def key_file(office: Office) -> Path | None:
     """Return the file of the key; none for a PostgreSQL database unless one is named."""
     if named := os.environ.get(f"{VARIABLE}_FILE"):
         return Path(named)

@@ -17,6 +17,8 @@ from arpad.proofs import merkle
 from arpad.proofs.signed_notes import Note
 
 _SIZE = re.compile(r"0|[1-9][0-9]{0,17}")
+_TIME = "time "
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _ROOT_BYTES = 32
 _FIXED_LINES = 3
 
@@ -29,6 +31,12 @@ class Checkpoint:
     size: int
     root: bytes
     more: tuple[str, ...] = ()
+
+    @property
+    def time(self) -> str:
+        """Return when the ledger had this size and no other, in UTC; empty if the checkpoint does not say it."""
+        times = [line.removeprefix(_TIME) for line in self.more if line.startswith(_TIME)]
+        return times[0] if times and _MOMENT.fullmatch(times[0]) else ""
 
     def text(self) -> str:
         """Return the text that is signed."""
@@ -49,9 +57,13 @@ def parse_checkpoint(note: Note) -> Checkpoint:
     raise BadInput("bad-checkpoint")
 
 
-def checkpoint_of(origin: str, tree: merkle.Tree, size: int | None = None) -> Checkpoint:
-    """Return the checkpoint over the first acts of a ledger, by default all."""
-    return Checkpoint(origin, len(tree) if size is None else size, tree.root(size))
+def checkpoint_of(origin: str, tree: merkle.Tree, size: int | None = None, time: str = "") -> Checkpoint:
+    """Return the checkpoint over the first acts of a ledger, by default all.
+
+    ``time`` says that the ledger had no more acts then; a checkpoint over earlier acts has none.
+    """
+    more = (f"{_TIME}{time}",) if time else ()
+    return Checkpoint(origin, len(tree) if size is None else size, tree.root(size), more)
 
 
 def consistent(earlier: Checkpoint, later: Checkpoint, proof: Sequence[bytes]) -> bool:
@@ -62,5 +74,13 @@ def consistent(earlier: Checkpoint, later: Checkpoint, proof: Sequence[bytes]) -
 
 
 def contradict(first: Checkpoint, second: Checkpoint) -> bool:
-    """Return whether two checkpoints of one office cannot both be true: the same size with two roots."""
-    return (first.origin, first.size) == (second.origin, second.size) and first.root != second.root
+    """Return whether two checkpoints of one office cannot both be true.
+
+    They give two roots to the same number of acts, or the later one has fewer acts: a ledger only grows.
+    """
+    if first.origin != second.origin:
+        return False
+    if first.size == second.size:
+        return first.root != second.root
+    shorter, longer = sorted((first, second), key=lambda it: it.size)
+    return bool(shorter.time and longer.time and longer.time < shorter.time)

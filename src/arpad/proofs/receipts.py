@@ -7,6 +7,7 @@ show later that the office has taken the act in, even if the office no longer ha
 from __future__ import annotations
 
 import binascii
+import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,9 +48,14 @@ class Receipt:
             "schema": SCHEMA,
             "act": dict(zip(_ACT, self.act, strict=True)),
             "size": self.size,
-            "path": [b64encode(node).decode() for node in self.path],
+            "path": encoded_nodes(self.path),
             "checkpoint": self.checkpoint.written(),
         }
+
+
+def document_bytes(document: Mapping[str, Any]) -> bytes:
+    """Return a receipt or a proof as the bytes of its file."""
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def leaf_of(digest: str) -> bytes:
@@ -61,29 +67,44 @@ def parse_receipt(document: object) -> Receipt:
     """Return the receipt of a document; refuse one that is damaged."""
     if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
         raise BadInput("bad-receipt")
-    act, size, path, note = (document.get(name) for name in ("act", "size", "path", "checkpoint"))
+    return parse_parts(document)
+
+
+def parse_parts(document: Mapping[Any, Any]) -> Receipt:
+    """Return the act, the path and the checkpoint of a document, whatever else it proves."""
+    act, size, note = (document.get(name) for name in ("act", "size", "checkpoint"))
     right = (
         isinstance(act, Mapping)
         and set(act) == set(_ACT)
-        and _is_number(act["seq"])
+        and is_number(act["seq"])
         and all(isinstance(act[name], str) for name in _ACT[1:])
-        and _is_number(size)
-        and isinstance(path, list)
-        and len(path) <= _LONGEST_PATH
-        and all(isinstance(node, str) for node in path)
+        and is_number(size)
         and isinstance(note, str)
     )
     if not right:
         raise BadInput("bad-receipt")
-    assert isinstance(act, Mapping) and isinstance(path, list) and isinstance(size, int)  # noqa: S101, PT018  for mypy
+    assert isinstance(act, Mapping) and isinstance(size, int)  # noqa: S101, PT018  for mypy
+    path = decoded_nodes(document.get("path"))
+    return Receipt(tuple(act[name] for name in _ACT), size, path, parse_note(str(note)))
+
+
+def encoded_nodes(nodes: Sequence[bytes]) -> list[str]:
+    """Return hashes as they are written in a document."""
+    return [b64encode(node).decode() for node in nodes]
+
+
+def decoded_nodes(written: object, most: int = _LONGEST_PATH) -> tuple[bytes, ...]:
+    """Return the hashes of a document; refuse anything else, and more than a path can have."""
+    if not isinstance(written, list) or len(written) > most:
+        raise BadInput("bad-receipt")
     try:
-        nodes = tuple(b64decode(node, validate=True) for node in path)
-    except (binascii.Error, ValueError):
+        return tuple(b64decode(node, validate=True) for node in written)
+    except (binascii.Error, ValueError, TypeError):
         raise BadInput("bad-receipt") from None
-    return Receipt(tuple(act[name] for name in _ACT), size, nodes, parse_note(str(note)))
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether a value can be the number of an act or of acts."""
     return type(value) is int and 0 < value < 2**53
 
 
@@ -116,17 +137,17 @@ def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | 
     signed = None
     if key is not None:
         signed = key.name == checkpoint.origin and receipt.checkpoint.signed_by(key)
-    same = None if data is None else _named_digest(receipt) == sha256(data).hexdigest()
+    same = None if data is None else named_facts(receipt).get("sha256") == sha256(data).hexdigest()
     return ReceiptCheck(included, signed, same)
 
 
-def _named_digest(receipt: Receipt) -> str:
-    """Return the digest of the report that the act names; empty if it names none."""
+def named_facts(receipt: Receipt) -> Mapping[str, Any]:
+    """Return what the act says; empty if it cannot be read."""
     try:
         details = load(receipt.act[4])
     except (ValueError, RecursionError):
-        return ""
-    return str(details.get("sha256", "")) if isinstance(details, Mapping) else ""
+        return {}
+    return details if isinstance(details, Mapping) else {}
 
 
 def proof_document(earlier: int, later: int, proof: Sequence[bytes]) -> dict[str, Any]:
@@ -135,5 +156,5 @@ def proof_document(earlier: int, later: int, proof: Sequence[bytes]) -> dict[str
         "schema": "arpad.consistency/1",
         "from": earlier,
         "to": later,
-        "proof": [b64encode(node).decode() for node in proof],
+        "proof": encoded_nodes(proof),
     }

@@ -26,10 +26,12 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
+from arpad.proofs.lines import published_lists
+from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.system.batches import gc_paused
 
 SCHEMA = "arpad.bundle/1"
-MANIFEST, LIST = "manifest.json", "list.txt"
+MANIFEST, LIST, PROOF = "manifest.json", "list.txt", "publication.json"
 _TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 _MAX_SIZE = 4 << 30
 _BLOCK = 1 << 20
@@ -68,20 +70,27 @@ class Verification:
         return not self.altered
 
 
-def bundle_bytes(inputs: Inputs, result: ListResult) -> bytes:
+def bundle_bytes(inputs: Inputs, result: ListResult, proof: bytes = b"") -> bytes:
     """Return the bytes of a bundle."""
     out = io.BytesIO()
-    write_bundle_to(inputs, result, out)
+    write_bundle_to(inputs, result, out, proof=proof)
     return out.getvalue()
 
 
 def write_bundle_to(
-    inputs: Inputs, result: ListResult, stream: BinaryIO, input_files: Mapping[str, bytes] | None = None
+    inputs: Inputs,
+    result: ListResult,
+    stream: BinaryIO,
+    input_files: Mapping[str, bytes] | None = None,
+    proof: bytes = b"",
 ) -> None:
-    """Write a bundle; ``input_files`` are the files of the inputs, if they are known."""
+    """Write a bundle; ``input_files`` are the files of the inputs, if they are known.
+
+    ``proof`` is the act of publication under its checkpoint, if the office signs its ledger.
+    """
     files = write_inputs(inputs) if input_files is None else input_files
-    text = result.text
-    digests = file_digests({LIST: text, **files})
+    members = {LIST: result.text, **files, **({PROOF: proof} if proof else {})}
+    digests = file_digests(members)
     manifest = {
         "schema": SCHEMA,
         "arpad": version("arpad"),
@@ -95,7 +104,7 @@ def write_bundle_to(
         "files": digests,
         **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
     }
-    _write_zip(manifest, ((name, text if name == LIST else files[name]) for name in sorted(digests)), stream)
+    _write_zip(manifest, sorted(members.items()), stream)
 
 
 def _write_zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]], stream: BinaryIO) -> None:
@@ -114,7 +123,7 @@ def verify_bundle(path: Path) -> Verification:
     with gc_paused(), _open_archive(path) as archive:
         manifest, members, altered = _read_members(archive, path)
         if not altered:
-            altered = _compare_recomputed(manifest, members)
+            altered = _compare_recomputed(manifest, members) or _compare_proof(manifest, members)
         if not altered and not _same_container(path, manifest, members):
             altered = [Alteration("bundle-container", {})]
     counted = {"files": len(members)}
@@ -179,7 +188,7 @@ def _read_members(
 
 def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Alteration]:
     """Recompute the list from the inputs, and compare it line by line."""
-    files = {name: data for name, data in members.items() if name != LIST}
+    files = {name: data for name, data in members.items() if name not in (LIST, PROOF)}
     try:
         inputs, editions = read_inputs(files)
         ours = inputs.editions()
@@ -200,6 +209,20 @@ def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes
     }  # fmt: skip
     wrong = [name for name, value in expected.items() if manifest.get(name) != value]
     return [Alteration("bundle-manifest", {"name": name}) for name in wrong]
+
+
+def _compare_proof(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Alteration]:
+    """Compare the list with the act that published it, if the bundle has it; signatures need the office's key."""
+    if PROOF not in members:
+        return []
+    try:
+        receipt = parse_receipt(json.loads(members[PROOF]))
+        included = check_receipt(receipt).included
+    except (ArpadError, RecursionError, ValueError):
+        return [Alteration("bundle-proof", {})]
+    digest = manifest.get("whole_digest") or manifest["digest"]
+    proved = included and digest in {entry.get("digest") for entry in published_lists(receipt)}
+    return [] if proved else [Alteration("bundle-proof", {})]
 
 
 def first_difference(computed: bytes, listed: bytes) -> Alteration:

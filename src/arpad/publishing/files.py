@@ -17,12 +17,14 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
+from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.proofs.signed_notes import Note
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import fide_columns, write_columns
 from arpad.publishing.tables import csv_fields, csv_heading, write_xlsx
 from arpad.system.text_columns import joined_lines
 
-KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections")
+KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections", "checkpoint")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
 LONG = 200_000
@@ -54,10 +56,13 @@ def list_files(
     *,
     languages: Sequence[str] = LANGUAGES,
     publisher: str = "",
+    checkpoint: Note | None = None,
 ) -> Iterator[ListFile]:
     """Yield the files of these kinds, the canonical text first.
 
-    FIDE's layouts have no column for a draughts category, so a draughts list has none of them.
+    ``checkpoint`` is that of the ledger right behind the publication: the PDF prints it, and it is a file of its own.
+    The other files stay as their readers know them. FIDE's layouts have no column for a draughts category, so a
+    draughts list has none of them.
     """
     source = _Source(table)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
@@ -66,8 +71,9 @@ def list_files(
         "xml": lambda: _fide(source, "xml", "xml"),
         "csv": lambda: _csv(source),
         "xlsx": lambda: _xlsx(table, languages),
-        "pdf": lambda: _pdf(table, languages, publisher),
+        "pdf": lambda: _pdf(table, languages, publisher, checkpoint),
         "sections": lambda: _sections(source),
+        "checkpoint": lambda: _checkpoint(table, checkpoint),
     }
     for kind in kinds:
         if kind not in KINDS:
@@ -158,10 +164,19 @@ def _xlsx(table: ListTable, languages: Sequence[str]) -> Iterator[ListFile]:
         yield ListFile(f"{table.name}.{language}.xlsx", partial(write, language=language))
 
 
-def _pdf(table: ListTable, languages: Sequence[str], publisher: str) -> Iterator[ListFile]:
+def _checkpoint(table: ListTable, checkpoint: Note | None) -> Iterator[ListFile]:
+    if checkpoint is not None:
+        yield ListFile(f"{table.name}.checkpoint", lambda stream: _put(checkpoint.written().encode(), stream))
+
+
+def _pdf(
+    table: ListTable, languages: Sequence[str], publisher: str, checkpoint: Note | None
+) -> Iterator[ListFile]:
+    signed = None if checkpoint is None else parse_checkpoint(checkpoint)
+
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
         digest = table.whole_digest or table.digest
-        return _put(rating_list.pdf_list(table, load_words(language), digest, publisher), stream)
+        return _put(rating_list.pdf_list(table, load_words(language), digest, publisher, signed), stream)
 
     for language in languages:
         yield ListFile(f"{table.name}.{language}.pdf", partial(write, language=language))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,7 @@ from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
 from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.draughts import Category
+from arpad.proofs.checkpoints import Checkpoint
 from arpad.publishing.tables import Worksheet
 
 MOST_PRINTED = 4000
@@ -177,7 +179,13 @@ def _page_text(name: str, words: Words) -> pl.Expr:
     )
 
 
-def pdf_list(table: ListTable, words: Words, digest: str, publisher: str = "") -> bytes:
+def pdf_list(
+    table: ListTable,
+    words: Words,
+    digest: str,
+    publisher: str = "",
+    checkpoint: Checkpoint | None = None,
+) -> bytes:
     """Return the list on A4, with the heading of each table on every page; equal lists give equal bytes."""
     players, printed = len(table.cuts["all"]), list(sections(table, words))
     page = {
@@ -195,6 +203,7 @@ def pdf_list(table: ListTable, words: Words, digest: str, publisher: str = "") -
             _validity(table.day, table.valid_to, words),
         ],
         "revision": words.text("rating-list.revision", revision=table.revision) if table.revision > 1 else "",
+        "checkpoint": "" if checkpoint is None else checkpoint_line(checkpoint, words),
         "digest": words.text("rating-list.digest", digest=digest),
         "legend": words.text(
             "rating-list.legend" if table.discipline.has_titles else "rating-list.legend-draughts"
@@ -205,6 +214,12 @@ def pdf_list(table: ListTable, words: Words, digest: str, publisher: str = "") -
         "tagged": sum(len(section.rows) for section in printed) <= MOST_TAGGED,
     }
     return typeset("rating_list", page)
+
+
+def checkpoint_line(checkpoint: Checkpoint, words: Words) -> str:
+    """Return a checkpoint in a line: the office, the number of acts, the root."""
+    root = b64encode(checkpoint.root).decode()
+    return words.text("rating-list.checkpoint", origin=checkpoint.origin, size=checkpoint.size, root=root)
 
 
 def _validity(first: date, last: date | None, words: Words) -> str:

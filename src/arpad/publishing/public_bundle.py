@@ -43,11 +43,11 @@ PRIVATE_VALUES = ("players", "by")
 
 
 def public_bundle(
-    inputs: Inputs, text: bytes, digest: str, unlisted: AbstractSet[int] = frozenset()
+    inputs: Inputs, text: bytes, digest: str, unlisted: AbstractSet[int] = frozenset(), proof: bytes = b""
 ) -> bytes:
     """Return the bytes of the public bundle, which recomputes the public text of a list.
 
-    ``unlisted`` are the players who asked not to be shown, and ``digest`` is the published one.
+    ``unlisted`` are the players who asked not to be shown, and ``digest`` is the published one; ``proof`` is its act.
     """
     left_off = count_left_off(text)
     inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
@@ -55,7 +55,7 @@ def public_bundle(
     result = compute_list(public)
     if result.text != text:
         raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)
-    return bundle_bytes(public, result)
+    return bundle_bytes(public, result, proof)
 
 
 def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:

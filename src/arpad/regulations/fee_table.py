@@ -7,7 +7,7 @@
 
     [[fee]]
     name = "Rating fee"
-    name_it = "Tassa di valutazione"           # optional
+    name_it = "Tassa di valutazione"           # optional, and so for any language
     per = "player"                             # event, player, rated, unrated, guest
     amount = "1.00"                            # text, so that it is exact
     lists = ["standard"]                       # optional, and so are the next ones
@@ -41,8 +41,11 @@ PER = ("event", "player", "rated", "unrated", "guest")
 
 _AMOUNT = re.compile(r"(-?)(\d{1,9})(?:\.(\d{2}))?", re.ASCII)
 _CURRENCY = re.compile(r"[A-Z]{3}", re.ASCII)
+_NAME = re.compile(r"name_([a-z]{2,3})", re.ASCII)
+"""The key of the name in a further language."""
+
 _NUMBERS = ("average_from", "average_below", "category_from", "category_to", "players_from", "players_to")
-_KEYS = ("name", "name_it", "per", "amount", "lists", "kinds", *_NUMBERS, "least")
+_KEYS = ("name", "per", "amount", "lists", "kinds", *_NUMBERS, "least")
 _TABLE_KEYS = ("currency", "issuer", "payment", "categories", "fee")
 
 
@@ -135,13 +138,15 @@ def _fee(row: Any, number: int) -> Fee:
     def wrong(key: str, accepted: str) -> BadInput:
         return BadInput("fees-row", row=number, key=key, value=str(row.get(key, "")), accepted=accepted)
 
-    for key in row.keys() - {*_KEYS}:
-        raise BadInput("fees-row-key", row=number, key=str(key), accepted=", ".join(_KEYS))
-    name, italian = row.get("name"), row.get("name_it", "")
+    translated = {str(key): match[1] for key in row if (match := _NAME.fullmatch(str(key)))}
+    for key in row.keys() - {*_KEYS, *translated}:
+        raise BadInput("fees-row-key", row=number, key=str(key), accepted=", ".join((*_KEYS, "name_it")))
+    name = row.get("name")
     if not isinstance(name, str) or not name.strip():
         raise wrong("name", '"…"')
-    if not isinstance(italian, str):
-        raise wrong("name_it", '"…"')
+    for key in translated:
+        if not isinstance(row[key], str):
+            raise wrong(key, '"…"')
     if row.get("per") not in PER:
         raise wrong("per", ", ".join(PER))
     numbers = {key: row[key] for key in _NUMBERS if key in row}
@@ -149,7 +154,7 @@ def _fee(row: Any, number: int) -> Fee:
         if type(value) is not int or value < 0:
             raise wrong(key, "2000")
     return Fee(
-        {"en": name} | ({"it": italian} if italian else {}),
+        {"en": name} | {language: row[key] for key, language in translated.items() if row[key]},
         row["per"],
         _amount(row, "amount", number),
         frozenset(_chosen(row, "lists", [*ListName], wrong)),

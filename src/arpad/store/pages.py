@@ -143,6 +143,13 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
     return [filed[number] for number in numbers], pages
 
 
+def accepted_reports_before(connection: Connection, day: str, number: int, most: int) -> list[Filed]:
+    """Return the accepted reports, the latest first, that come after the one of a last day and number."""
+    numbers = report_rows.latest(connection, report_rows.ACCEPTED, most, before=(day, number))
+    filed = report_rows.filed(connection, numbers)
+    return [filed[each] for each in numbers]
+
+
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
     """Return the published lists that rate each of these reports."""
     query = select(rated_reports.c.report, rated_reports.c.publication).where(
@@ -234,11 +241,12 @@ def reports_page(
     federations: Iterable[str] = (),
     waiting: bool | None = None,
     chosen: ReportFilter | None = None,
+    older: int | None = None,
 ) -> ReportsPage:
     """Return a page of the reports of an author or of these federations (without an author: of all).
 
     ``waiting`` restricts it to reports that are not decided yet, or to those that are; ``chosen`` to those a reader
-    asks for.
+    asks for; ``older`` to those before a report.
     """
     condition: ColumnElement[bool] = true()
     if author is not None:
@@ -246,6 +254,8 @@ def reports_page(
     if waiting is not None:
         received = report_rows.with_status(report_rows.RECEIVED)
         condition = and_(condition, reports.c.id.in_(received) if waiting else reports.c.id.not_in(received))
+    if older is not None:
+        condition = and_(condition, reports.c.id < older)
     query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
     query = query.where(condition, *_conditions(connection, chosen or ReportFilter()))
     total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()

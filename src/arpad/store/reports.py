@@ -117,10 +117,19 @@ def _filed_query(*, some: bool) -> Select[Any]:
     return (query.where(reports.c.id.in_(ids)) if some else query).order_by(reports.c.id)
 
 
-def latest(connection: Connection, status: str, most: int, after: int = 0) -> list[int]:
-    """Return the numbers of the reports that have a status now, the latest event first."""
+def latest(
+    connection: Connection, status: str, most: int, after: int = 0, *, before: tuple[str, int] | None = None
+) -> list[int]:
+    """Return the numbers of the reports that have a status now, the latest event first.
+
+    ``before`` is the last day and the number of the report after which they begin.
+    """
     query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
     query = query.where(_is_now(status)).order_by(reports.c.last_day.desc(), reports.c.id.desc())
+    if before is not None:
+        day, number = before
+        same_day = and_(reports.c.last_day == day, reports.c.id < number)
+        query = query.where(or_(reports.c.last_day < day, same_day))
     return list(connection.execute(query.limit(most).offset(after)).scalars())
 
 

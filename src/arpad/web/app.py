@@ -9,13 +9,9 @@ from typing import Any
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
-from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.params import FromPath
 from litestar.router import Router
 
-from arpad import __version__
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
@@ -47,6 +43,7 @@ from arpad.web import (
     password_links,
     player_search,
     players,
+    problems,
     publishing,
     reconciliation,
     register,
@@ -61,19 +58,8 @@ from arpad.web import (
     webhooks,
     who_is_who,
 )
-from arpad.web.api import calculators as calculators_api
-from arpad.web.api import changes as changes_api
-from arpad.web.api import clubs as clubs_api
-from arpad.web.api import draughts as draughts_api
-from arpad.web.api import lists as lists_api
-from arpad.web.api import live as live_api
-from arpad.web.api import matches as matches_api
-from arpad.web.api import players as players_api
-from arpad.web.api import regulations as regulations_api
-from arpad.web.api import reports as reports_api
-from arpad.web.api import running_tournaments as running_api
-from arpad.web.api import tournaments as tournaments_api
-from arpad.web.api.limits import MOST, Counting, refuse_too_costly, refuse_too_many
+from arpad.web.api.limits import MOST, Counting, refuse_too_costly
+from arpad.web.api.routes import allow_other_sites, api_router, openapi_config
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache
 from arpad.web.cost_limits import costly_a_minute
@@ -114,8 +100,21 @@ def robots(request: WebRequest) -> Response[str]:
 def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
     document = request.app.openapi_schema.to_schema()
-    paths = {prefix_of(request) + path: methods for path, methods in document["paths"].items()}
-    return page(request, "api.html", paths=paths, example=_example)
+    return page(
+        request, "api.html", operations=operations_by_tag(document, prefix_of(request)), example=_example,
+        problems=problems.TYPES,
+    )  # fmt: skip
+
+
+def operations_by_tag(
+    document: dict[str, Any], prefix: str = ""
+) -> dict[str, list[tuple[str, str, dict[str, Any]]]]:
+    """Return the operations of an OpenAPI document by tag: method, path below a prefix, and operation."""
+    by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]] = {tag["name"]: [] for tag in document["tags"]}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            by_tag[operation["tags"][0]].append((method.upper(), prefix + path, operation))
+    return by_tag
 
 
 def _example(operation: dict[str, Any]) -> str:
@@ -130,36 +129,6 @@ def _example(operation: dict[str, Any]) -> str:
     if not examples or isinstance(examples[0], str):
         return examples[0] if examples else ""
     return json.dumps(examples[0], indent=1, ensure_ascii=False)
-
-
-DOCUMENT = ("/api", "/api/openapi.json")
-
-
-def _known_document(request: WebRequest) -> None:
-    """Return our own 404 for unknown paths under the OpenAPI route; the framework's page is English only."""
-    if request.url.path.rstrip("/") not in DOCUMENT:
-        raise Refused(404, "no-page")
-
-
-def _described(prefix: str) -> OpenAPIConfig:
-    scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
-    return OpenAPIConfig(
-        title="Arpad",
-        use_handler_docstrings=True,
-        version=__version__,
-        description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
-        components=Components(security_schemes={"token": scheme}),
-        servers=[Server(url=prefix or "/")],
-        # Only the document: the framework's own pages would load code from elsewhere.
-        openapi_router=Router(
-            "/api",
-            route_handlers=[],
-            opt=dict(PUBLIC),
-            include_in_schema=False,
-            before_request=_known_document,
-        ),
-        render_plugins=[JsonRenderPlugin()],
-    )
 
 
 def create(
@@ -179,27 +148,8 @@ def create(
         api_page,
         *(route for module in pages for route in module.ROUTES),
     ]
-    api_modules = (
-        calculators_api,
-        regulations_api,
-        players_api,
-        lists_api,
-        live_api,
-        clubs_api,
-        tournaments_api,
-        draughts_api,
-        reports_api,
-        matches_api,
-        changes_api,
-        running_api,
-    )
-    api = Router(
-        "/api/v1",
-        route_handlers=[route for module in api_modules for route in module.ROUTES],
-        before_request=refuse_too_many,
-    )
     return Litestar(
-        route_handlers=[Router("/", route_handlers=routes), api],
+        route_handlers=[Router("/", route_handlers=routes), api_router()],
         guards=[save_form, admit, refuse_too_costly],
         before_request=refuse_forgery,
         exception_handlers={
@@ -207,7 +157,8 @@ def create(
             HTTPException: errors.on_http_error,
             Exception: errors.on_failure,
         },
-        openapi_config=_described(prefix),
+        openapi_config=openapi_config(prefix),
+        before_send=[allow_other_sites],
         state=State(
             {
                 "office": office,

@@ -1,4 +1,4 @@
-"""Error responses: one sentence, as a page for people and as JSON for programs."""
+"""Error responses: one sentence, as a page for people and as a problem document for programs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, NoEdition, NoList
 from arpad.web.forms import as_sentence, saved_form
 from arpad.web.language import words_for
+from arpad.web.problems import problem_response
 from arpad.web.refusals import RedirectFirst, Refused
 from arpad.web.requests import WebRequest
 from arpad.web.templates import page
@@ -128,15 +129,10 @@ def error_response(
     sentence: str,
     headers: dict[str, str] | None = None,
 ) -> Response[Any]:
-    """Return an error as JSON under ``/api/``, otherwise as a page."""
+    """Return an error as a problem document under ``/api/``, otherwise as a page."""
     all_headers = {"Cache-Control": "no-store", **(headers or {})}
     if request.url.path.startswith("/api/"):
-        return Response(
-            {"error": {"code": code, "message": sentence}},
-            status_code=status,
-            headers=all_headers,
-            media_type="application/json",
-        )
+        return problem_response(request, status, code, sentence, all_headers)
     if code == "sign-in-first" and (fields := saved_form(request)):
         return page(
             request, "sign_in.html", status=status, headers=all_headers, login="", next_url="/desk",

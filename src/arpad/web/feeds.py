@@ -1,4 +1,4 @@
-"""Atom feeds: all lists, one list, a player, a club; each in both languages, by its address."""
+"""Atom feeds: all lists, one list, a player, a club; each in every language, by its address."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The guides for players, arbiters, officers and administrators; their text is in ``docs/guides``.
 
-``make guides`` takes the pictures from the demo; without them the guides have no pictures.
+``make docs`` takes the pictures from the demo; without them the guides have no pictures.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ PICTURES: Mapping[str, Mapping[int, str]] = {
 
 @cache
 def guide_html(who: str, language: str) -> str:
-    """Return a guide as HTML; raw HTML in its text is escaped."""
+    """Return a guide as HTML; raw HTML is escaped, and documents that the site does not have are only named."""
     text = _text(f"{who}.{language}.md") or _text(f"{who}.en.md")
     html = str(MarkdownIt("commonmark", {"html": False}).render(text))
-    return html.replace('href="../reference/api.md"', 'href="/developers"')  # its page on the site
+    return re.sub(r'<a href="[^":]+\.md(?:#[^"]*)?">(.*?)</a>', r"\1", html)
 
 
 def headings(who: str, language: str) -> list[str]:

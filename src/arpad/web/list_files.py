@@ -10,6 +10,7 @@ from io import BytesIO
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
+from arpad.office.checkpoints import checkpoint_behind
 from arpad.office.national_categories import with_categories
 from arpad.office.office import Office
 from arpad.office.ownership import with_owned
@@ -58,7 +59,9 @@ def _file(connection: Connection, publication: Publication, file: str, publisher
         publication,
         with_categories(connection, publication, public_list(connection, publication)),
     )
-    for entry in list_files(published, KINDS[file.rpartition(".")[2]], publisher=publisher):
+    note = checkpoint_behind(connection, publication.act)
+    kinds = KINDS[file.rpartition(".")[2]]
+    for entry in list_files(published, kinds, publisher=publisher, checkpoint=note):
         if entry.name == file:
             stream = BytesIO()
             entry.write(stream)

@@ -19,6 +19,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.checkpoints import checkpoint_behind
 from arpad.office.list_selection import TITLED, choices
 from arpad.office.national_categories import has_categories
 from arpad.office.office import Office
@@ -226,6 +227,7 @@ FILE_TYPES = {
     "xml": "application/xml",
     "csv": "text/csv",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "checkpoint": "text/plain; charset=utf-8",
     "pdf": "application/pdf",
     "zip": "application/zip",
 }
@@ -239,16 +241,20 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.load_inputs import inputs_of
+    from arpad.office.publication_proofs import publication_proof
     from arpad.publishing.bundle import bundle_bytes
     from arpad.store.list_text import public_text
 
     version = files_version(connection, publication)
-    of = publication.digest, publication.inputs_digest, file, version
+    note = checkpoint_behind(connection, publication.act)
+    of = publication.digest, publication.inputs_digest, file, version, note.written() if note else ""
     if file == f"{publication.name}.canonical.txt":
         return public_text(connection, publication)
+    if file == f"{publication.name}.checkpoint" and note is not None:
+        return note.written().encode()
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
-        return bundle_bytes(inputs, compute_list(inputs))
+        return bundle_bytes(inputs, compute_list(inputs), publication_proof(connection, publication))
     if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return cache.cached_file(
             lambda: list_making.make_list_file(office, connection, publication, file, ""), *of

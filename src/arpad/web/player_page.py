@@ -130,7 +130,15 @@ def curve_line(name: ListName, entries: Sequence[HistoryEntry], words: Words) ->
 
 def curve_words(words: Words) -> str:
     """Return the words of the controls that the script of a curve adds."""
-    return dumps({name: words.text(f"player.curve-{name}") for name in ("all", "year", "slider")})
+    labels = {name: words.text(f"player.curve-{name}") for name in ("all", "year", "slider")}
+    form = words.form
+    days = {
+        "day": form.day,
+        "months": [*form.months.values()],
+        "numbers": form.day_numbers,
+        "colon": form.colon,
+    }
+    return dumps({**labels, **days})
 
 
 def _changed_entries(entries: Sequence[HistoryEntry]) -> list[tuple[HistoryEntry, HistoryEntry | None]]:

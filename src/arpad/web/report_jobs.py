@@ -20,6 +20,7 @@ from arpad.explain.excerpts import mark
 from arpad.explain.norm_documents import report_norms_document
 from arpad.explain.rated_report import csv_text, heading, player_document
 from arpad.explain.words import Words, load_words
+from arpad.model.cursors import Cursor
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
@@ -340,11 +341,11 @@ def rated_document(
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
-    page: int,
+    after: Cursor,
 ) -> bytes:
     """Return a page of a rated report as JSON."""
     rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    return _encoded(bounds, document_page(rated, load_words(language), page))
+    return _encoded(bounds, document_page(rated, load_words(language), after))
 
 
 def norms_document(
@@ -402,21 +403,16 @@ def rated_csv(
     return data
 
 
-def document_page(rated: RatedReport, words: Words, page: int) -> dict[str, Any]:
-    """Return a page of a rated report with as many players as fit; the first page has the findings."""
-    ends = [0]
-    while ends[-1] < len(rated.players) or len(ends) == 1:
-        ends.append(_players_within(rated.players, ends[-1], MOST_CELLS_ANSWERED))
-    pages = len(ends) - 1
-    number = min(page, pages)
+def document_page(rated: RatedReport, words: Words, after: Cursor) -> dict[str, Any]:
+    """Return the players after a cursor, as many as fit; the first page has the findings."""
+    first = min(after.item, len(rated.players))
+    end = _players_within(rated.players, first, MOST_CELLS_ANSWERED) if rated.players[first:] else first
     return {
         **_short_heading(rated),
-        "findings": _findings(rated, words) if number == 1 else [],
-        "players": [
-            player_document(player, words) for player in rated.players[ends[number - 1] : ends[number]]
-        ],
-        "page": number,
-        "pages": pages,
+        "findings": [] if after.item else _findings(rated, words),
+        "players": [player_document(player, words) for player in rated.players[first:end]],
+        "next": str(Cursor(end)),
+        "more": end < len(rated.players),
     }
 
 

@@ -193,12 +193,9 @@ class PageContext:
     def span(self, first: date | str | None, last: date | str | None) -> str:
         """Format a date range without repeating equal months or years."""
         start, end = (date.fromisoformat(d[:10]) if isinstance(d, str) and d else d for d in (first, last))
-        if not isinstance(start, date) or not isinstance(end, date) or start == end:
+        if not isinstance(start, date) or not isinstance(end, date):
             return self.day(start or end or None)
-        if (start.year, start.month) != (end.year, end.month):
-            return f"{self.day(start)} – {self.day(end)}"
-        days, month = f"{start.day}–{end.day}", self.words.text(f"month.{end.month}")
-        return self.words.text("form.day", day=days, month=month, year=end.year)
+        return self.words.days(start, end)
 
     def birth(self, value: date | int | None) -> str:
         """Format a day or a year of birth; only pages of the register use it."""

@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 
 from arpad.accounts.clock import iso_time
 from arpad.accounts.webhooks import enqueue_delivery, owner_of
-from arpad.office.changes import ChangeKind, ChangesPage, Cursor, changes_after
+from arpad.model.cursors import Cursor
+from arpad.office.changes import ChangeKind, ChangesPage, changes_after
 from arpad.office.followers import forget_unconfirmed, queue_notices
 from arpad.office.office import Office
 from arpad.store import jobs

@@ -56,6 +56,7 @@ KINDS: dict[str, Kind] = {
     "password-link": Kind("accounts.password_links.queue_links", "accounts"),
     "deadline-mails": Kind("worker.deadline_mails.queue_deadlines", "night", time(6)),
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
+    "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
     "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from arpad.model.errors import ArpadError
 from arpad.office.backup import backup
+from arpad.office.checkpoints import record_checkpoint
 from arpad.office.mails import queue_for_user
 from arpad.office.office import Office, today
 from arpad.office.rehearse import rehearse
@@ -77,6 +79,11 @@ def _alarm(office: Office, kind: str, **facts: int | str) -> None:
         for choice in active_choices(connection, ALARMED):
             key = f"{kind}-{day}-{choice.user}"
             queue_for_user(connection, choice, kind, path="/desk", key=key, **facts)
+
+
+def sign_ledger(office: Office, _job: Job) -> None:
+    """Note a signed checkpoint of the day in the ledger, if anything happened since the last one."""
+    record_checkpoint(replace(office, author=office.author or "arpad work"))
 
 
 def forget_jobs(office: Office, _job: Job) -> None:

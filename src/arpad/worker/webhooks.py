@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 from arpad.accounts.clock import iso_time
 from arpad.accounts.webhooks import secret_of, signed_request
+from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.errors import BadInput
-from arpad.office.changes import Change, Cursor, changes_after, parse_cursor
+from arpad.office.changes import Change, changes_after
 from arpad.office.office import Office
 from arpad.store import webhooks as rows
 from arpad.store.jobs import Job
@@ -25,7 +26,7 @@ def deliver(office: Office, job: Job) -> None:
         row = rows.webhook_of(connection, number)
         if row is None or rows.is_delivered(connection, number, str(cursor)):
             return
-        page = changes_after(connection, Cursor(cursor.act, cursor.part - 1), most=1, everything=True)
+        page = changes_after(connection, Cursor(cursor.item, cursor.part - 1), most=1, everything=True)
     change = _same(page.changes, cursor)
     secret = secret_of(office, row)
     if change is None or secret is None:

@@ -65,11 +65,13 @@ def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixt
 
     bundle = out / "standard-2018-02-01-r1.bundle.zip"
     assert run_json(capsys, "office", "verify", str(bundle))["intact"]
-    assert run_json(capsys, "office", "verify")["counted"] == {"acts": 5, "reports": 1, "lists": 2}
+    assert run_json(capsys, "office", "verify")["counted"] == {"acts": 7, "reports": 1, "lists": 2}
     told = run_json(capsys, "office", "explain", "1", "--date", "2018-02-10")
     assert (told["rating"], told["story"]["events"][0]["games"][0]["expected"]) == (2007, "0.64")
     ledger = run_json(capsys, "office", "ledger")["acts"]
-    assert [act["verb"] for act in ledger] == ["init", "import-list", "submit", "accept", "publish"]
+    assert [act["verb"] for act in ledger] == [
+        "init", "signing-key", "import-list", "submit", "accept", "publish", "checkpoint",
+    ]  # fmt: skip
     assert {act["author"] for act in ledger} == {"T. Officer"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -107,12 +106,12 @@ def receipt(
     Example: arpad office receipt 12 --out receipt.json --db office.db
     """
     from arpad.office.checkpoints import receipt as receipt_of
+    from arpad.proofs.receipts import document_bytes
 
     with look.opened() as office:
-        document = receipt_of(office, report).document()
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+        data = document_bytes(receipt_of(office, report).document())
     if out is None:
-        sys.stdout.write(text)
+        sys.stdout.write(data.decode())
         return
-    write_file(out, text.encode())
+    write_file(out, data)
     sys.stderr.write(look.words.text("proof.receipt-written", path=str(out)) + "\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,20 +33,35 @@ def init(
         list[str],
         typer.Option("--numbers", metavar="SCHEME", help="What players' numbers in reports are, as fide."),
     ] = [],  # noqa: B006  typer never changes it
+    key_name: Annotated[
+        str,
+        typer.Option(
+            "--key-name", metavar="NAME", help="The name in signed checkpoints; default: by --name."
+        ),
+    ] = "",
 ) -> None:
-    """Create an office in an empty database.
+    """Create an office in an empty database, with the key that signs its ledger in a file beside it.
 
     Example: arpad office init --db new.db --federation ITA
     """
+    from arpad.office import signing_keys
     from arpad.office.office import init as make
 
     office = make(
         desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
         now=clock(desk.now), author=signed(desk.author) or "office",
     )  # fmt: skip
-    office.close()
-    where = office.store.address
-    desk.tell(desk.words.text("office.made", place=where), "arpad.office-init/1", {"database": where})
+    with closing(office):
+        public = signing_keys.make_first_key(office, key_name or signing_keys.key_name(name, federation))
+        file, where = signing_keys.key_file(office), office.store.address
+    key = {"file": str(file), "public": public.text()} if public else None
+    lines = [
+        desk.words.text("office.made", place=where),
+        desk.words.text("proof.key-made", place=str(file), key=public.text())
+        if public
+        else desk.words.text("proof.no-key-place", variable=f"{signing_keys.VARIABLE}_FILE"),
+    ]
+    desk.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
 
 
 def settings(

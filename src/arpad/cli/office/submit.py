@@ -59,6 +59,12 @@ def submit(
     processes: Processes = None,
     reason: Reason = "",
     *,
+    receipts: Annotated[
+        Path | None,
+        typer.Option(
+            "--receipts", metavar="FOLDER", help="Write the receipt of each report here, as 12.receipt.json."
+        ),
+    ] = None,
     accept: Annotated[
         bool, typer.Option("--accept", help="Accept reports without errors or doubtful players at once.")
     ] = False,
@@ -96,6 +102,8 @@ def submit(
                         processes=processes, progress=tell,
                     )
                 )  # fmt: skip
+        if receipts is not None:
+            _write_receipts(office, [it.report for it in done if isinstance(it, Submitted)], receipts, words)
     if len(done) == 1 and isinstance(done[0], NotSubmitted):
         with naming_file(done[0].path):
             raise done[0].error
@@ -103,6 +111,20 @@ def submit(
     if any(isinstance(result, NotSubmitted) for result in done):
         return 2
     return int(any(isinstance(result, Submitted) and result.errors for result in done))
+
+
+def _write_receipts(office: Office, reports: Sequence[int], folder: Path, words: Words) -> None:
+    """Write the receipts of reports into a folder, all under one checkpoint."""
+    from arpad.office.checkpoints import receipts
+    from arpad.proofs.receipts import document_bytes
+    from arpad.system.atomic_files import prepare_folder, write_file
+
+    prepare_folder(folder)
+    numbers = list(dict.fromkeys(reports))
+    for number, receipt in zip(numbers, receipts(office, numbers) if numbers else (), strict=True):
+        write_file(folder / f"{number}.receipt.json", document_bytes(receipt.document()))
+    written = words.text("proof.receipts-written", receipts=len(numbers), path=str(folder))
+    sys.stderr.write(written + "\n")
 
 
 def _submit_correction(

@@ -20,7 +20,7 @@ from arpad.reports.formats.round_cell import (
 )
 from arpad.reports.formats.sheet_grid import Points, Value, plain
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
-from arpad.reports.formats.sheet_words import PLAYER_COLUMNS, heading, round_letter
+from arpad.reports.formats.sheet_words import heading, round_letter
 from arpad.reports.report import Entrant, Report, Result, Round, Team
 
 WRITTEN = ("number", "title", "name", "sex", "federation", "born", "id", "rating", "k", "points", "rank")
@@ -156,7 +156,7 @@ def _trouble(text: str, cell: ParsedCell | None) -> str:
 
 def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) -> Iterator[Sequence[Value]]:
     """Return the heading and one row per player, with or without rounds."""
-    headings: list[Value] = [heading(PLAYER_COLUMNS, name, language) for name in WRITTEN]
+    headings: list[Value] = [heading("player", name, language) for name in WRITTEN]
     letter = round_letter(language)
     shown_rounds = report.rounds if rounds else ()
     yield [*headings, *(f"{letter}{number}" for number in range(1, len(shown_rounds) + 1))]

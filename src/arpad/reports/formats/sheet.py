@@ -20,7 +20,7 @@ from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, Value, plain
 from arpad.reports.formats.sheet_tables import find_tables, score
-from arpad.reports.formats.sheet_words import sheet_name
+from arpad.reports.formats.sheet_words import has_decimal_comma, sheet_name
 from arpad.reports.report import Entrant, Header, Report, Round
 
 FORMATS = ("crosstable", "games", "crosstable-xlsx", "games-xlsx")
@@ -97,7 +97,7 @@ def _written(
         return sheet_xlsx.write_workbook(clean, [_widths(rows) for _, rows in clean]), notes.all()
     parts = [clean[-1], *reversed(clean[:-1])]
     rows = [row for _, part in parts if part for row in (*part, ())][:-1]
-    return sheet_csv.write_grid(rows, decimal_comma=language == "it"), notes.all()
+    return sheet_csv.write_grid(rows, decimal_comma=has_decimal_comma(language)), notes.all()
 
 
 def _tables(

@@ -116,7 +116,7 @@ def event_rows(report: Report, language: str, *, blank: bool = False) -> Iterato
     """Return the lines of a report; with ``blank`` also the common keys without value."""
     header = report.header
     for name in EVENT_KEYS:
-        label = heading(EVENT_KEYS, name, language)
+        label = heading("event", name, language)
         if name == "team":
             yield from (
                 [label, team.name, " ".join(map(str, team.members)), team.number] for team in report.teams

@@ -17,7 +17,7 @@ from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import MOST_ROUNDS
 from arpad.reports.formats.sheet_grid import Value
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table
-from arpad.reports.formats.sheet_words import GAME_COLUMNS, heading
+from arpad.reports.formats.sheet_words import heading
 from arpad.reports.report import BYES, Entrant, Report, Result
 
 WRITTEN = ("round", "date", "white", "result", "black")
@@ -144,7 +144,7 @@ def _bye(cells: Cells) -> str:
 
 def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[Value]]:
     """Return the heading and one row for each game and bye."""
-    yield [heading(GAME_COLUMNS, name, language) for name in WRITTEN]
+    yield [heading("game", name, language) for name in WRITTEN]
     for number, cells in enumerate(report.rounds, start=1):
         if not any(cells.opponents) and not cells.results.strip() and number == len(report.rounds):
             notes.add(Severity.WARNING, "lost-round", round=number, in_round=number)

@@ -1,89 +1,41 @@
-"""The words of a sheet: its columns and the facts about the event, in Italian and English.
+"""The words of a sheet: its columns and the facts about the event, in each language of ``sheet_headings/``.
 
-One table for each drives both directions: the first two names are written, all of them are understood.
+The first word of a field is written, all of them are understood, in whatever language a sheet is written.
 Case, accents and punctuation do not matter.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
 
-_WRITTEN = {"it": 0, "en": 1}
-"""Index of the name written in a language; other languages get the English one."""
+Words = Mapping[str, Mapping[str, Sequence[str]]]
+"""The words of each field by table: ``player``, ``game``, ``event``, and ``sheet`` for the names of the sheets."""
 
-# field: "Italian; English; further names"
-PLAYER_COLUMNS: Mapping[str, str] = {
-    "number": "N.; No.; nr; num; number; numero; start number; numero di tabellone; numero di partenza; sno;"
-    " starting rank; n; id no",
-    "title": "Titolo; Title; tit; categoria",
-    "name": "Nome; Name; player; giocatore; giocatrice; nominativo; cognome e nome; full name; first name",
-    "surname": "Cognome; Surname; last name; family name",
-    "sex": "Sesso; Sex; gender; genere; s",
-    "federation": "Federazione; Federation; fed; nazione; country; naz",
-    "born": "Nascita; Birth; born; nato; nata; data di nascita; anno di nascita; anno; birthday; date of birth; year",
-    "id": "Codice; ID; fide id; id fide; fideid; codice fide; fide no; fin; id number; tessera; membership",
-    "rating": "Elo; Rating; rtg; irtg; elo fide; fide elo; fide rating; punteggio elo; rating fide; capitale; capital",
-    "k": "K; K; coefficiente; coefficient; k factor",
-    "team": "Squadra; Team",
-    "points": "Punti; Points; pts; pt; score; tot; totale",
-    "rank": "Posizione; Rank; pos; rk; classifica; place; final rank",
-}
-GAME_COLUMNS: Mapping[str, str] = {
-    "round": "Turno; Round; rd; rnd; giornata; t",
-    "date": "Data; Date; giorno; day",
-    "board": "Scacchiera; Board; tavolo; table; bd; damiera; sc",
-    "white": "Bianco; White; giocatore bianco; white player; white name; bianchi",
-    "white_id": "Codice bianco; White ID; id bianco; white fide id",
-    "white_rating": "Elo bianco; White Elo; white rating; rating bianco",
-    "result": "Risultato; Result; ris; res; esito; score",
-    "black": "Nero; Black; giocatore nero; black player; black name; neri",
-    "black_id": "Codice nero; Black ID; id nero; black fide id",
-    "black_rating": "Elo nero; Black Elo; black rating; rating nero",
-}
-EVENT_KEYS: Mapping[str, str] = {
-    "name": "Manifestazione; Event; torneo; tournament; evento; event name; nome; name; nome torneo; tournament name; "
-    "gara; nome gara",
-    "city": "Luogo; City; sede; citta; place; site; localita; venue",
-    "federation": "Federazione; Federation; fed",
-    "first_day": "Primo giorno; First day; inizio; data inizio; start; start date; begins; dal; from; data di inizio",
-    "last_day": "Ultimo giorno; Last day; fine; data fine; end; end date; ends; al; to; data di fine",
-    "players": "Giocatori; Players; numero di giocatori; number of players",
-    "rated_players": "Giocatori con Elo; Rated players; number of rated players",
-    "teams": "Squadre; Teams; numero di squadre; number of teams",
-    "rounds": "Turni; Rounds; numero di turni; number of rounds",
-    "kind": "Sistema; System; tipo; type; tipo di torneo; tournament type; formula",
-    "coded_kind": "Codice del sistema; System code",
-    "chief_arbiter": "Arbitro; Arbiter; arbitro capo; chief arbiter; arbitro principale; direttore di gara",
-    "deputies": "Arbitro collaboratore; Deputy arbiter; vice arbitro; collaboratore; deputy; deputy chief arbiter",
-    "time_control": "Cadenza; Time control; tempo di riflessione; tempo; rate of play",
-    "coded_time_control": "Codice del tempo; Time control code",
-    "round_day": "Data del turno; Round date; data turno; date of round",
-    "team": "Squadra; Team",
-    "points": "Valore del risultato; Worth of a result",
-    "match_points": "Valore dell'incontro; Worth of a match",
-    "first_colour": "Primo colore; First colour; initial colour",
-    "starting_rank": "Ordine di partenza; Starting rank",
-    "pairing_program": "Programma; Pairing program",
-    "tie_breaks": "Spareggi; Tie-breaks; tie breaks",
-    "standings_order": "Ordine di classifica; Standings order",
-    "board_colours": "Colori delle scacchiere; Board colours",
-}
-ONE_DAY = "Data; Date; giorno; day"
-"""Keys of the day of a one-day event."""
+EVENT_KEYS = (
+    "name", "city", "federation", "first_day", "last_day", "players", "rated_players", "teams", "rounds", "kind",
+    "coded_kind", "chief_arbiter", "deputies", "time_control", "coded_time_control", "round_day", "team", "points",
+    "match_points", "first_colour", "starting_rank", "pairing_program", "tie_breaks", "standings_order",
+    "board_colours",
+)  # fmt: skip
+"""The facts about an event in the order of a written sheet."""
 
-SHEET_NAMES: Mapping[str, tuple[str, str]] = {
-    "crosstable": ("Tabellone", "Crosstable"),
-    "games": ("Partite", "Games"),
-    "players": ("Giocatori", "Players"),
-    "event": ("Manifestazione", "Event"),
-}
 
-_ROUND = re.compile(
-    r"(?:r|rd|rnd|round|t|tur|turno|g)? ?0*([1-9][0-9]{0,2})|0*([1-9][0-9]{0,2}) ?(?:turno|round|rd|rnd)"
-)
+@cache
+def words_of_languages() -> Mapping[str, Words]:
+    """Return the words of each language that has some; English first, whose meaning of a word counts."""
+    entries = [
+        entry for entry in (files(__package__) / "sheet_headings").iterdir() if entry.name.endswith(".toml")
+    ]
+    names = sorted(
+        (entry.name.removesuffix(".toml") for entry in entries), key=lambda name: (name != "en", name)
+    )
+    texts = {entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8") for entry in entries}
+    return {name: tomllib.loads(texts[name]) for name in names}
 
 
 @lru_cache(maxsize=256)
@@ -99,49 +51,68 @@ def folded(text: str) -> str:
     return " ".join(plain.split())
 
 
-def _names(words: str) -> list[str]:
-    return [word.strip() for word in words.split(";")]
+@cache
+def _fields(table: str) -> Mapping[str, str]:
+    """Return the field that each word of a table means."""
+    fields: dict[str, str] = {}
+    for words in words_of_languages().values():
+        for field, names in words[table].items():
+            for name in names:
+                fields.setdefault(folded(name), field)
+    return fields
 
 
-def _index(table: Mapping[str, str]) -> Mapping[str, str]:
-    return {folded(name): field for field, words in table.items() for name in _names(words)}
+def _words(language: str) -> Words:
+    """Return the words of a language, English for one that has none."""
+    languages = words_of_languages()
+    return languages.get(language, languages["en"])
 
 
-_PLAYER_FIELDS, _GAME_FIELDS = _index(PLAYER_COLUMNS), _index(GAME_COLUMNS)
-_EVENT_FIELDS = _index({**EVENT_KEYS, "one_day": ONE_DAY})
-
-
-def heading(table: Mapping[str, str], field: str, language: str) -> str:
+def heading(table: str, field: str, language: str) -> str:
     """Return the word written above a column or before a fact."""
-    return _names(table[field])[_WRITTEN.get(language, _WRITTEN["en"])]
+    return _words(language)[table][field][0]
 
 
 def round_letter(language: str) -> str:
     """Return the letter before the number of a round."""
-    return "T" if language == "it" else "R"
+    return _words(language)["sheet"]["round"][0]
 
 
 def sheet_name(kind: str, language: str) -> str:
     """Return the name of a worksheet."""
-    return SHEET_NAMES[kind][_WRITTEN.get(language, _WRITTEN["en"])]
+    return _words(language)["sheet"][kind][0]
+
+
+def has_decimal_comma(language: str) -> bool:
+    """Return whether the spreadsheets of a language write decimals after a comma."""
+    return _words(language)["sheet"]["decimal"][0] == ","
 
 
 def player_field(text: str) -> str | None:
     """Return the field of a heading of a table of players, None if unknown; ``#`` is the number."""
-    return "number" if text.strip() == "#" else _PLAYER_FIELDS.get(folded(text))
+    return "number" if text.strip() == "#" else _fields("player").get(folded(text))
 
 
 def game_field(text: str) -> str | None:
     """Return the field of a heading of a table of games, None if unknown."""
-    return _GAME_FIELDS.get(folded(text))
+    return _fields("game").get(folded(text))
 
 
 def event_field(text: str) -> str | None:
     """Return the fact about the event for a key, None if unknown."""
-    return _EVENT_FIELDS.get(folded(text))
+    return _fields("event").get(folded(text))
+
+
+@cache
+def _round_heading() -> re.Pattern[str]:
+    words = {folded(word) for each in words_of_languages().values() for word in each["sheet"]["round"]}
+    before = "|".join(sorted(words, key=lambda word: (-len(word), word)))
+    after = "|".join(sorted((word for word in words if len(word) > 1), key=lambda word: (-len(word), word)))
+    number = "0*([1-9][0-9]{0,2})"
+    return re.compile(rf"(?:{before})? ?{number}|{number} ?(?:{after})")
 
 
 def round_number(text: str) -> int | None:
     """Return the round of a heading: ``R3``, ``T. 3``, ``Turno 3``, ``3``."""
-    match = _ROUND.fullmatch(folded(text))
+    match = _round_heading().fullmatch(folded(text))
     return int(match[1] or match[2]) if match else None

@@ -29,6 +29,7 @@ from arpad.explain.calculator_documents import (
 )
 from arpad.explain.documents import StepDocument, step_documents
 from arpad.explain.norm_documents import NormDocument, norm_document
+from arpad.explain.words import LANGUAGES
 from arpad.rating import calculator
 from arpad.rating.norm_arguments import GAME_FORM, answer_norm
 from arpad.rating.round_robin_results import FORM
@@ -59,7 +60,7 @@ On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
 FromStandard = Annotated[
     str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "0")
 ]
-Lang = Annotated[str | None, _text("it or en; default by Accept-Language.", "en")]
+Lang = Annotated[str | None, _text(f"{' or '.join(LANGUAGES)}; default by Accept-Language.", "en")]
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
 
 
@@ -85,7 +86,7 @@ class CapitalOut:
     "/calc/change", opt=PUBLIC, sync_to_thread=True, summary="Rating change",
     responses=answers(ChangeDocument, "GET /api/v1/calc/change", 400, 404),
 )  # fmt: skip
-def change(
+def calculate_change(
     request: Asked,
     rating: Rating,
     game: Annotated[
@@ -117,7 +118,7 @@ def change(
     "/calc/initial", opt=PUBLIC, sync_to_thread=True, summary="Entry rating",
     responses=answers(EntryDocument, "GET /api/v1/calc/initial", 400, 404),
 )  # fmt: skip
-def initial(
+def calculate_entry_rating(
     request: Asked,
     event: Annotated[
         list[str],
@@ -142,7 +143,7 @@ def initial(
     "/calc/round-robin", opt=PUBLIC, sync_to_thread=True, summary="Round robin",
     responses=answers(RoundRobinDocument, "GET /api/v1/calc/round-robin", 400, 404),
 )  # fmt: skip
-def round_robin(
+def calculate_round_robin(
     request: Asked,
     player: Annotated[
         list[str],
@@ -172,7 +173,7 @@ def round_robin(
     "/calc/k", opt=PUBLIC, sync_to_thread=True, summary="Coefficient K",
     responses=answers(CoefficientDocument, "GET /api/v1/calc/k", 400, 404),
 )  # fmt: skip
-def coefficient(
+def calculate_k(
     request: Asked,
     rating: Rating,
     games: Annotated[str, _text("Games rated so far on this list.", "40")],
@@ -193,7 +194,7 @@ def coefficient(
     "/calc/expected", opt=PUBLIC, sync_to_thread=True, summary="Expected score",
     responses=answers(ExpectedDocument, "GET /api/v1/calc/expected", 400, 404),
 )  # fmt: skip
-def expected(
+def calculate_expected_score(
     request: Asked,
     rating: Rating,
     opponent: Annotated[str, _text("The opponent's rating.", "2000")],
@@ -210,7 +211,7 @@ def expected(
     "/rubele/change", opt=PUBLIC, sync_to_thread=True, summary="Draughts capital",
     responses=answers(CapitalOut, "GET /api/v1/rubele/change", 400, 404),
 )  # fmt: skip
-def capital(
+def calculate_capital(
     request: Asked,
     capital: Annotated[str, _text("The capital before the event.", "3479")],
     scored: Annotated[str, _text("The points scored, two for a win.", "14")],
@@ -239,7 +240,7 @@ def capital(
     "/rubele/convert", opt=PUBLIC, sync_to_thread=True, summary="Conversion",
     responses=answers(ConversionDocument, "GET /api/v1/rubele/convert", 400, 404),
 )  # fmt: skip
-def conversion(
+def convert_capital(
     request: Asked,
     to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
     held: Annotated[
@@ -262,7 +263,7 @@ def conversion(
     "/rubele/groups", opt=PUBLIC, sync_to_thread=True, summary="Groups",
     responses=answers(GroupsDocument, "GET /api/v1/rubele/groups", 400, 404),
 )  # fmt: skip
-def groups(
+def split_groups(
     request: Asked,
     players: Annotated[str, _text("How many players.", "62")],
     rounds: Annotated[str, _text("How many rounds.", "6")],
@@ -281,7 +282,7 @@ def groups(
     "/calc/norm", opt=PUBLIC, sync_to_thread=True, summary="Title norm",
     responses=answers(NormDocument, "GET /api/v1/calc/norm", 400, 404),
 )  # fmt: skip
-def norm(
+def calculate_norm(
     request: Asked,
     title: Annotated[str, _text("The title sought: GM, IM, WGM or WIM.", "IM")],
     federation: Annotated[str, _text("The player's federation.", "HUN")],
@@ -314,4 +315,14 @@ def norm(
     return norm_document(answer_norm(question_of(request)).result, words_for(request))
 
 
-ROUTES = (change, initial, round_robin, coefficient, expected, norm, capital, conversion, groups)
+ROUTES = (
+    calculate_change,
+    calculate_entry_rating,
+    calculate_round_robin,
+    calculate_k,
+    calculate_expected_score,
+    calculate_norm,
+    calculate_capital,
+    convert_capital,
+    split_groups,
+)

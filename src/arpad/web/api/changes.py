@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Request, Response, get
-from litestar.openapi.spec import Example
-from litestar.params import QueryParameter
 
 from arpad import accounts
-from arpad.office.changes import change_document, changes_after, parse_cursor
+from arpad.model.cursors import parse_cursor
+from arpad.office.changes import change_document, changes_after
 from arpad.office.office import Office
+from arpad.web.api.cursors import After
 from arpad.web.api.responses import answers, etagged, to_schema
 from arpad.web.api.schemas import ChangeOut, ChangesOut
 from arpad.web.auth import PUBLIC, bearer_token
@@ -19,31 +19,23 @@ from arpad.web.requests import require_office
 
 SCOPE = "submit"
 
-Since = Annotated[
-    str,
-    QueryParameter(
-        description="The id of the last change known, or next of the last answer; without it, from the beginning.",
-        max_length=40,
-        examples=[Example(value="1")],
-    ),
-]
-
 
 @get(
     "/changes", opt=PUBLIC, sync_to_thread=True, summary="What changed",
     responses=answers(ChangesOut, "GET /api/v1/changes", 400, 401, 403, 404, etag=True),
 )  # fmt: skip
-def changes(request: Request[Any, Any, Any], since: Since = "") -> Response[Any]:
+def list_changes(request: Request[Any, Any, Any], after: After = "") -> Response[Any]:
     """Reports accepted, rated and withdrawn; lists published, corrected and taken back: 200 at a time, in order.
 
+    The id of a change is a cursor: after it come the changes that you do not know yet.
     With a token of the scope submit, also the reports that its user sent: received and returned.
     """
-    office, cursor = require_office(request), parse_cursor(since)
+    office, cursor = require_office(request), parse_cursor(after)
     sender = _sender(request, office)
     with office.store.reading() as connection:
         page = changes_after(connection, cursor, sender=sender)
     shown = [to_schema(ChangeOut, change_document(change)) for change in page.changes]
-    response = etagged(request, ChangesOut(shown, str(page.next) if shown else since, page.more))
+    response = etagged(request, ChangesOut(shown, str(page.next) if shown else after, page.more))
     if sender:
         response.headers["Cache-Control"] = "private, no-cache"
     return response
@@ -63,4 +55,4 @@ def _sender(request: Request[Any, Any, Any], office: Office) -> str:
     return user.login
 
 
-ROUTES = (changes,)
+ROUTES = (list_changes,)

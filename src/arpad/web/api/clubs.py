@@ -93,7 +93,7 @@ def _club(unit: Unit, members: int) -> ClubOut:
     "/clubs", opt=PUBLIC, sync_to_thread=True, summary="Clubs and regions",
     responses=answers(ClubsOut, "GET /api/v1/clubs", 404, etag=True),
 )  # fmt: skip
-def all_clubs(request: Asked) -> Response[Any]:
+def list_clubs(request: Asked) -> Response[Any]:
     """Every club and region of today, with the number of members."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -116,7 +116,7 @@ def _in_region(units: dict[str, Unit], code: str, counts: dict[str, int]) -> int
     "/clubs/{code:str}", opt=PUBLIC, sync_to_thread=True, summary="A club or region",
     responses=answers(ClubMembersOut, "GET /api/v1/clubs/{code}", 404, etag=True),
 )  # fmt: skip
-def club(request: Asked, code: Code) -> Response[Any]:
+def get_club(request: Asked, code: Code) -> Response[Any]:
     """A club or region with its members of today and their ratings in force."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -144,7 +144,7 @@ def club(request: Asked, code: Code) -> Response[Any]:
     opt=scope("register"), security=[{"token": []}],
     responses=answers(TransferOut, "POST /api/v1/players/{number}/transfer", 400, 401, 403, 404),
 )  # fmt: skip
-def transfer(
+def transfer_player(
     request: Asked,
     number: Number,
     since: Annotated[
@@ -175,4 +175,4 @@ def transfer(
     return TransferOut(number, club.upper(), str(first), str(last) if last else None)
 
 
-ROUTES = (all_clubs, club, transfer)
+ROUTES = (list_clubs, get_club, transfer_player)

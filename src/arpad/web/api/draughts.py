@@ -135,7 +135,7 @@ def _register(request: Asked, name: str) -> PointsRegister:
     "/draughts/{name:str}/points", opt=PUBLIC, sync_to_thread=True, summary="Points taken and given back",
     responses=answers(PointsOut, f"GET {ADDRESS}/{{name}}/points", 400, 404, etag=True),
 )  # fmt: skip
-def points(request: Asked, name: DraughtsList) -> Response[Any]:
+def get_points(request: Asked, name: DraughtsList) -> Response[Any]:
     """The register of points of a draughts list (tables 18b and 22)."""
     return etagged(request, to_schema(PointsOut, documents.points_document(_register(request, name))))
 
@@ -144,7 +144,7 @@ def points(request: Asked, name: DraughtsList) -> Response[Any]:
     "/draughts/{name:str}/points.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True,
     summary="Points as CSV", responses=csv_answers(f"GET {ADDRESS}/{{name}}/points.csv", 400, 404, etag=True),
 )  # fmt: skip
-def points_csv(request: Asked, name: DraughtsList) -> Response[Any]:
+def get_points_csv(request: Asked, name: DraughtsList) -> Response[Any]:
     """The same as CSV, a row for each entry."""
     return etagged(request, documents.points_table(_register(request, name)).csv())
 
@@ -163,7 +163,7 @@ def _promotions(
     "/draughts/{name:str}/promotions", opt=PUBLIC, sync_to_thread=True, summary="Promotions",
     responses=answers(PromotionsOut, f"GET {ADDRESS}/{{name}}/promotions", 400, 404, etag=True),
 )  # fmt: skip
-def promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
+def list_promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
     """The promotions of the events that ended in a period (tables 11 and 12)."""
     document = documents.promotions_document(*_promotions(request, name, first, last))
     return etagged(request, to_schema(PromotionsOut, document))
@@ -174,7 +174,7 @@ def promotions(request: Asked, name: DraughtsList, first: From, last: To) -> Res
     summary="Promotions as CSV",
     responses=csv_answers(f"GET {ADDRESS}/{{name}}/promotions.csv", 400, 404, etag=True),
 )  # fmt: skip
-def promotions_csv(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
+def list_promotions_csv(request: Asked, name: DraughtsList, first: From, last: To) -> Response[Any]:
     """The same as CSV."""
     *_, promotions = _promotions(request, name, first, last)
     return etagged(request, documents.promotions_table(promotions).csv())
@@ -189,7 +189,7 @@ def _fmjd(request: Asked) -> list[FmjdRating]:
     "/draughts/fmjd", opt=PUBLIC, sync_to_thread=True, summary="FMJD ratings",
     responses=answers(FmjdOut, f"GET {ADDRESS}/fmjd", 404, etag=True),
 )  # fmt: skip
-def fmjd(request: Asked) -> Response[Any]:
+def list_fmjd_ratings(request: Asked) -> Response[Any]:
     """The FMJD ratings in force, the weight of each and the capital it makes (table 22)."""
     return etagged(request, to_schema(FmjdOut, documents.fmjd_document(_fmjd(request))))
 
@@ -198,9 +198,16 @@ def fmjd(request: Asked) -> Response[Any]:
     "/draughts/fmjd.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True, summary="FMJD ratings as CSV",
     responses=csv_answers(f"GET {ADDRESS}/fmjd.csv", 404, etag=True),
 )  # fmt: skip
-def fmjd_csv(request: Asked) -> Response[Any]:
+def list_fmjd_ratings_csv(request: Asked) -> Response[Any]:
     """The same as CSV."""
     return etagged(request, documents.fmjd_table(_fmjd(request)).csv())
 
 
-ROUTES = (points, points_csv, promotions, promotions_csv, fmjd, fmjd_csv)
+ROUTES = (
+    get_points,
+    get_points_csv,
+    list_promotions,
+    list_promotions_csv,
+    list_fmjd_ratings,
+    list_fmjd_ratings_csv,
+)

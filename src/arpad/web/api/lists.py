@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Request, Response, get
+from sqlalchemy import Connection
 
+from arpad.model.cursors import Cursor, parse_cursor
+from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
 from arpad.web import published_lists, selections
 from arpad.web.api import parameters
-from arpad.web.api.parameters import ClubOnly, Cut, Federation, GroupOnly, OnlyList, Page, RegionOnly
+from arpad.web.api.cursors import After, next_link
+from arpad.web.api.parameters import ClubOnly, Cut, Federation, GroupOnly, OnlyList, RegionOnly
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import ListOut, ListsOut, RankingOut, RowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.lists import asked_list, files_version
-from arpad.web.requests import paginate, require_office
+from arpad.web.requests import require_office
 
 Asked = Request[Any, Any, Any]
 LISTS = 200
@@ -38,10 +43,10 @@ def _list(
     "/lists", opt=PUBLIC, sync_to_thread=True, summary="All lists",
     responses=answers(ListsOut, "GET /api/v1/lists", 400, 404, etag=True),
 )  # fmt: skip
-def all_lists(
+def list_lists(
     request: Asked,
     list: OnlyList = None,  # noqa: A002  the name that programs rely on
-    page: Page = 1,
+    after: After = "",
 ) -> Response[Any]:
     """Every published list, corrections included."""
     office = require_office(request)
@@ -50,8 +55,22 @@ def all_lists(
         current = published_lists.lists_in_force(office, connection)
     by_id = {p.id: p for p in publications}
     chosen = [p for p in publications if list in (None, str(p.list))]
-    shown, number, pages = paginate(chosen, page, LISTS)
-    return etagged(request, ListsOut(number, pages, [_list(p, current, by_id) for p in shown]))
+    first = _place_after(chosen, after)
+    shown = chosen[first : first + LISTS]
+    following = str(Cursor(shown[-1].id)) if shown else after
+    more = first + LISTS < len(chosen)
+    return etagged(request, ListsOut([_list(p, current, by_id) for p in shown], following, more))
+
+
+def _place_after(publications: Sequence[Publication], after: str) -> int:
+    """Return the place of the first list after the one that a cursor names."""
+    if not after:
+        return 0
+    last = parse_cursor(after).item
+    places = [place for place, publication in enumerate(publications, start=1) if publication.id == last]
+    if not places:
+        raise BadInput("bad-cursor", option="after", given=after)
+    return places[0]
 
 
 def _asked(cut: str, *texts: str | None) -> selections.Asked:
@@ -62,12 +81,19 @@ def _asked(cut: str, *texts: str | None) -> selections.Asked:
 
 
 def _ranking(
-    request: Asked, name: str, selection: selections.Asked, page: int
+    request: Asked, name: str, selection: selections.Asked, after: str
 ) -> tuple[RankingOut | None, dict[str, str]]:
-    """Return a page of a list with its headers; no page if the reader has it."""
+    """Return a page of a list with its headers; no page if the reader has it.
+
+    The cursor names the list and the pages read, so that all pages are of one list while a new one is published.
+    """
     office = require_office(request)
+    cursor = parse_cursor(after) if after else Cursor()
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
+        if after and cursor.item != publication.id:
+            publication = _list_of_cursor(connection, publication, cursor, after)
+        page = cursor.part + 1
         current = published_lists.lists_in_force(office, connection)
         now = current.get(publication.list) == publication
         version = snapshot(connection).hidden_version
@@ -87,17 +113,27 @@ def _ranking(
         )
         for r in ranking.rows
     ]  # fmt: skip
+    rows = rows if page <= ranking.pages else []
+    following, more = Cursor(publication.id, min(page, ranking.pages)), page < ranking.pages
     out = RankingOut(
-        _list(publication, current, by_id), selection.key, ranking.page, ranking.pages, ranking.total, rows
+        _list(publication, current, by_id), selection.key, ranking.total, rows, str(following), more
     )
-    return out, headers
+    return out, headers | next_link(request, following, more=more)
+
+
+def _list_of_cursor(connection: Connection, asked: Publication, cursor: Cursor, after: str) -> Publication:
+    """Return the list of which a cursor is, if it has the same name as the one that is asked for."""
+    same = [p for p in published_lists.shown_publications(connection, asked.list) if p.id == cursor.item]
+    if not same:
+        raise BadInput("bad-cursor", option="after", given=after)
+    return same[0]
 
 
 @get(
     "/lists/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="A list",
     responses=answers(RankingOut, "GET /api/v1/lists/{name}", 400, 404, 410, etag=True),
 )  # fmt: skip
-def one_list(
+def get_list(
     request: Asked,
     name: parameters.ListName,
     cut: Cut = "",
@@ -105,13 +141,13 @@ def one_list(
     club: ClubOnly = None,
     region: RegionOnly = None,
     group: GroupOnly = None,
-    page: Page = 1,
+    after: After = "",
 ) -> Response[Any]:
     """A page of a list: the active, all, women, juniors, seniors, a federation, a club, a region, an age group.
 
     A list that was taken back answers 410 and says when and why.
     """
-    out, headers = _ranking(request, name, _asked(cut, federation, club, region, group), page)
+    out, headers = _ranking(request, name, _asked(cut, federation, club, region, group), after)
     return Response(out, headers=headers) if out else not_modified(headers)
 
 
@@ -119,7 +155,7 @@ def one_list(
     "/lists/{name:str}/rows.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True, summary="A list as CSV",
     responses=csv_answers("GET /api/v1/lists/{name}/rows.csv", 400, 404, 410, etag=True),
 )  # fmt: skip
-def list_csv(
+def get_list_csv(
     request: Asked,
     name: parameters.ListName,
     cut: Cut = "",
@@ -127,10 +163,10 @@ def list_csv(
     club: ClubOnly = None,
     region: RegionOnly = None,
     group: GroupOnly = None,
-    page: Page = 1,
+    after: After = "",
 ) -> Response[Any]:
-    """The same page as CSV."""
-    out, headers = _ranking(request, name, _asked(cut, federation, club, region, group), page)
+    """The same page as CSV; the header Link has the address of the next one."""
+    out, headers = _ranking(request, name, _asked(cut, federation, club, region, group), after)
     if out is None:
         return not_modified(headers)
     rows = [
@@ -141,4 +177,4 @@ def list_csv(
     return Response(csv_text(heading, rows), media_type="text/csv", headers=headers)
 
 
-ROUTES = (all_lists, one_list, list_csv)
+ROUTES = (list_lists, get_list, get_list_csv)

@@ -9,15 +9,16 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 from sqlalchemy import Connection
 
+from arpad.model.cursors import Cursor, parse_cursor
 from arpad.office.live_player import live_player
 from arpad.store.hidden_players import hidden
 from arpad.store.live_rows import ACCEPTED, LiveRow, count_moved, moved_rows
-from arpad.web.api.parameters import Page
+from arpad.web.api.cursors import After
 from arpad.web.api.responses import answers, etagged
 from arpad.web.api.schemas import LiveListOut, LiveRatingOut, LiveRowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.live import PER_PAGE, live_lists_shown, public_state
-from arpad.web.requests import page_of, require_office
+from arpad.web.requests import require_office
 
 Asked = Request[Any, Any, Any]
 
@@ -26,7 +27,7 @@ Asked = Request[Any, Any, Any]
     "/live/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="A live list",
     responses=answers(LiveListOut, "GET /api/v1/live/{name}", 400, 404, etag=True),
 )  # fmt: skip
-def live_list(
+def get_live_list(
     request: Asked,
     name: Annotated[
         str, PathParameter(description="A list.", max_length=40, examples=[Example(value="standard")])
@@ -39,7 +40,7 @@ def live_list(
             examples=[Example(value="received")],
         ),
     ] = ACCEPTED,
-    page: Page = 1,
+    after: After = "",
 ) -> Response[Any]:
     """The players who moved since the official list, with what would be published now; not official."""
     office = require_office(request)
@@ -47,11 +48,11 @@ def live_list(
         state = public_state(connection, name, reports)
         away = hidden(connection)
         total = count_moved(connection, state.list, reports, away)
-        number, pages = page_of(page, total, PER_PAGE)
-        rows = moved_rows(connection, state.list, reports, away, most=PER_PAGE, after=(number - 1) * PER_PAGE)
+        skipped = parse_cursor(after).item
+        rows = moved_rows(connection, state.list, reports, away, most=PER_PAGE, after=skipped)
     out = LiveListOut(
-        str(state.list), official=False, day=str(state.day), computed=state.at, reports=reports, page=number,
-        pages=pages, total=total, rows=[_row(row) for row in rows],
+        str(state.list), official=False, day=str(state.day), computed=state.at, reports=reports, total=total,
+        rows=[_row(row) for row in rows], next=str(Cursor(skipped + len(rows))), more=skipped + len(rows) < total,
     )  # fmt: skip
     return etagged(request, out)
 
@@ -79,4 +80,4 @@ def live_standings(connection: Connection, player: int) -> list[LiveRatingOut]:
     ]  # fmt: skip
 
 
-ROUTES = (live_list,)
+ROUTES = (get_live_list,)

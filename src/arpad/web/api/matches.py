@@ -61,7 +61,7 @@ def _matches(office: Office, number: int) -> MatchesOut:
     opt=scope("decide"), security=[{"token": []}],
     responses=answers(MatchesOut, f"GET {SENT}/{{number}}/matches", 401, 403, 404),
 )  # fmt: skip
-def matches(request: Asked, number: ReportNumber) -> MatchesOut:
+def list_matches(request: Asked, number: ReportNumber) -> MatchesOut:
     """Every entrant of a report: certain, doubtful with ranked candidates, or new; for officers."""
     return _matches(officers_office(request, number), number)
 
@@ -88,7 +88,7 @@ def decide_matches(
     opt=scope("decide"), security=[{"token": []}],
     responses=answers(SubmissionOut, f"POST {SENT}/{{number}}/accept", 400, 401, 403, 404, status=201),
 )  # fmt: skip
-def accept(
+def accept_submission(
     request: Asked, number: ReportNumber, overrule: Overruled = None, reason: Note = ""
 ) -> SubmissionOut:
     """Accept a report for the next list; refused while an entrant is doubtful."""
@@ -99,4 +99,4 @@ def accept(
         return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
 
 
-ROUTES = (matches, decide_matches, accept)
+ROUTES = (list_matches, decide_matches, accept_submission)

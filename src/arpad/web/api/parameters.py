@@ -13,9 +13,6 @@ Number = Annotated[
 ReportNumber = Annotated[
     int, PathParameter(description="The report's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
 ]
-Page = Annotated[
-    int, QueryParameter(description="Which page.", ge=1, le=1_000_000, examples=[Example(value=1)])
-]
 ListName = Annotated[
     str,
     PathParameter(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
 from litestar.openapi.spec import Example
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
@@ -21,7 +21,7 @@ from arpad.office import verbs
 from arpad.office.editions import edition_on
 from arpad.office.national_categories import player_categories
 from arpad.office.office import today
-from arpad.office.register import find_players, known_player
+from arpad.office.register import find_players, known_player, player_with_number
 from arpad.rating.calculator import Question, answer_change
 from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import hidden_players
@@ -49,6 +49,17 @@ from arpad.web.requests import public_player, require_office
 
 Asked = Request[Any, Any, Any]
 PLAYER = "/api/v1/players/{number}"
+Scheme = Annotated[
+    str,
+    PathParameter(
+        description="A scheme of numbers: fide, fsi, fid, fmjd, or one that the office declared.",
+        max_length=20,
+        examples=[Example(value="fide")],
+    ),
+]
+SchemeNumber = Annotated[
+    str, PathParameter(description="The number.", max_length=40, examples=[Example(value="89900102")])
+]
 
 
 def _player(person: Person) -> PlayerOut:
@@ -62,7 +73,7 @@ def _player(person: Person) -> PlayerOut:
     "/search", opt=PUBLIC, sync_to_thread=True, summary="Find players",
     responses=answers(FoundOut, "GET /api/v1/search", 400, 404),
 )  # fmt: skip
-def search(
+def search_players(
     request: Asked,
     q: Annotated[
         str,
@@ -85,8 +96,25 @@ def search(
     "/players/{number:int}", opt=PUBLIC, sync_to_thread=True, summary="A player",
     responses=answers(PlayerFileOut, f"GET {PLAYER}", 404, etag=True),
 )  # fmt: skip
-def player(request: Asked, number: Number) -> Response[Any]:
+def get_player(request: Asked, number: Number) -> Response[Any]:
     """A player with their rating on each list in force."""
+    return etagged(request, _player_file(request, number))
+
+
+@get(
+    "/players/{scheme:str}/{value:str}", opt=PUBLIC, sync_to_thread=True, summary="A player by another body's number",
+    responses=answers(PlayerFileOut, "GET /api/v1/players/{scheme}/{value}", 404, etag=True),
+)  # fmt: skip
+def get_player_by_number(request: Asked, scheme: Scheme, value: SchemeNumber) -> Response[Any]:
+    """A player by the number that FIDE or another body gave them; schemes that the office hides find nobody."""
+    with require_office(request).store.reading() as connection:
+        number = player_with_number(connection, scheme.lower(), value)
+    if number is None:
+        raise Refused(404, "no-player")
+    return etagged(request, _player_file(request, number))
+
+
+def _player_file(request: Asked, number: int) -> PlayerFileOut:
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
@@ -103,8 +131,7 @@ def player(request: Asked, number: Number) -> Response[Any]:
         ]  # fmt: skip
         live = live_standings(connection, number)
     latest = {standing.list: standing for standing in past}
-    file = PlayerFileOut(_player(person), list(latest.values()), club or None, categories, live)
-    return etagged(request, file)
+    return PlayerFileOut(_player(person), list(latest.values()), club or None, categories, live)
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
@@ -123,7 +150,7 @@ def _past(connection: Connection, number: int, day: date | None) -> list[Standin
     "/players/{number:int}/history", opt=PUBLIC, sync_to_thread=True, summary="History",
     responses=answers(HistoryOut, f"GET {PLAYER}/history", 404, etag=True),
 )  # fmt: skip
-def history(request: Asked, number: Number) -> Response[Any]:
+def get_history(request: Asked, number: Number) -> Response[Any]:
     """A player on every list, each in its newest revision."""
     return etagged(request, _history(request, number))
 
@@ -139,7 +166,7 @@ def _history(request: Asked, number: int) -> HistoryOut:
     "/players/{number:int}/history.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True,
     responses=csv_answers(f"GET {PLAYER}/history.csv", 404, etag=True), summary="History as CSV",
 )  # fmt: skip
-def history_csv(request: Asked, number: Number) -> Response[Any]:
+def get_history_csv(request: Asked, number: Number) -> Response[Any]:
     """A player on every list, as CSV."""
     document = _history(request, number)
     rows = [(s.list, s.day, s.revision, s.rating, s.games, s.k) for s in document.history]
@@ -150,7 +177,7 @@ def history_csv(request: Asked, number: Number) -> Response[Any]:
     "/players/{number:int}/what-if", opt=PUBLIC, sync_to_thread=True, summary="The next games of a player",
     responses=answers(WhatIfOut, f"GET {PLAYER}/what-if", 400, 404),
 )  # fmt: skip
-def what_if(
+def calculate_next_games(
     request: Asked,
     number: Number,
     game: Games,
@@ -183,7 +210,7 @@ def what_if(
     opt=scope("register"), security=[{"token": []}],
     responses=answers(PlayerOut, f"POST {PLAYER}/death", 400, 401, 403, 404),
 )  # fmt: skip
-def death(
+def enter_death(
     request: Asked,
     number: Number,
     reason: Annotated[
@@ -214,4 +241,12 @@ def death(
         return _player(known_player(connection, number))
 
 
-ROUTES = (search, player, history, history_csv, what_if, death)
+ROUTES = (
+    search_players,
+    get_player,
+    get_player_by_number,
+    get_history,
+    get_history_csv,
+    calculate_next_games,
+    enter_death,
+)

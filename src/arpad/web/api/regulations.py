@@ -80,7 +80,7 @@ def _name(example: str) -> Any:
     "/editions", opt=PUBLIC, sync_to_thread=True, summary="All editions",
     responses=answers(EditionsOut, "GET /api/v1/editions", etag=True),
 )  # fmt: skip
-def editions(request: Asked) -> Response[Any]:
+def list_editions(request: Asked) -> Response[Any]:
     """Every edition of the regulations, oldest first."""
     words = words_for(request)
     return etagged(
@@ -95,7 +95,7 @@ def editions(request: Asked) -> Response[Any]:
     "/editions/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="One edition",
     responses=answers(EditionRulesOut, "GET /api/v1/editions/{name}", 404, etag=True),
 )  # fmt: skip
-def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
+def get_edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
     """Every rule of an edition with its value and article, list by list."""
     chosen = named(name, every_edition(request))
     rules: dict[str, dict[str, Any]] = {str(of): {} for of in chosen.lists}
@@ -111,7 +111,7 @@ def edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Respons
     "/editions/{old:str}/{new:str}", opt=PUBLIC, sync_to_thread=True, summary="Two editions",
     responses=answers(EditionDifferenceOut, "GET /api/v1/editions/{old}/{new}", 404, etag=True),
 )  # fmt: skip
-def difference(
+def compare_editions(
     request: Asked, old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
 ) -> Response[Any]:
     """What changed between two editions, with the articles of both."""
@@ -124,4 +124,4 @@ def difference(
     return etagged(request, EditionDifferenceOut(before.id, after.id, changes))
 
 
-ROUTES = (editions, edition, difference)
+ROUTES = (list_editions, get_edition, compare_editions)

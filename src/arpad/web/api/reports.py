@@ -17,6 +17,7 @@ from arpad.explain.documents import finding_document
 from arpad.explain.norm_documents import ReportNormsDocument
 from arpad.explain.words import Words
 from arpad.model.canonical_json import load
+from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding
@@ -33,7 +34,8 @@ from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import reports_page
 from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
-from arpad.web.api.parameters import Page, ReportNumber
+from arpad.web.api.cursors import After
+from arpad.web.api.parameters import ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.api.schemas import (
     CheckOut,
@@ -159,7 +161,7 @@ async def _worked(
     "/check", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Check a report",
     responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
-async def check(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
+async def check_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
     """Check a report; nothing is stored."""
     data = await _worked(request, name, facts, looking.check_document)
     return Response(data, media_type="application/json")
@@ -170,13 +172,13 @@ async def check(request: Asked, name: FileName = "report.trf", facts: Facts = ""
     responses=answers(RatedOut, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
 async def rate_report(
-    request: Asked, name: FileName = "report.trf", facts: Facts = "", page: Page = 1
+    request: Asked, name: FileName = "report.trf", facts: Facts = "", after: After = ""
 ) -> Response[bytes]:
     """Rate a report: the change of every player and game, with the findings; nothing is stored.
 
     A very large report comes in pages.
     """
-    data = await _worked(request, name, facts, looking.rated_document, page)
+    data = await _worked(request, name, facts, looking.rated_document, parse_cursor(after))
     return Response(data, media_type="application/json")
 
 
@@ -184,7 +186,7 @@ async def rate_report(
     "/norms", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Title norms of a report",
     responses=answers(ReportNormsDocument, "POST /api/v1/norms", 400, 404, 422, 503),
 )  # fmt: skip
-async def norms(
+async def find_report_norms(
     request: Asked,
     name: FileName = "report.trf",
     facts: Facts = "",
@@ -210,7 +212,9 @@ async def norms(
     responses=csv_answers("POST /api/v1/rate.csv", 400, 422, 503),
     summary="Rate a report, as CSV",
 )  # fmt: skip
-async def rate_csv(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
+async def rate_report_csv(
+    request: Asked, name: FileName = "report.trf", facts: Facts = ""
+) -> Response[bytes]:
     """One row for each player."""
     return Response(await _worked(request, name, facts, looking.rated_csv), media_type="text/csv")
 
@@ -257,7 +261,7 @@ def _own(connection: Connection, request: Asked, number: int) -> Filed:
     "/submissions", status_code=201, operation_class=Described, summary="Send a report in", **SECURED,
     responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
-async def submit(
+async def submit_report(
     request: Asked, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
 ) -> SubmissionOut:
     """Submit a report, or a correction of another one; the same bytes twice change nothing."""
@@ -288,23 +292,25 @@ async def submit(
     "/submissions", sync_to_thread=True, summary="What was sent in", **SECURED,
     responses=answers(SubmissionsOut, f"GET {SENT}", 400, 401, 403, 404),
 )  # fmt: skip
-def submissions(request: Asked, page: Page = 1) -> SubmissionsOut:
+def list_submissions(request: Asked, after: After = "") -> SubmissionsOut:
     """The reports that the token's user submitted, the latest first."""
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        shown = reports_page(connection, page, AT_ONCE, author=worker(request).login)
+        older = parse_cursor(after).item if after else None
+        shown = reports_page(connection, 1, AT_ONCE, author=worker(request).login, older=older)
         listed = [
             submission_out(connection, filed, stored_findings(filed), words, again=False)
             for filed, _ in shown.reports
         ]
-    return SubmissionsOut(shown.page, shown.pages, listed)
+    following = str(Cursor(listed[-1].report)) if listed else after
+    return SubmissionsOut(listed, following, shown.pages > 1)
 
 
 @get(
     "/submissions/{number:int}", sync_to_thread=True, summary="One submission", **SECURED,
     responses=answers(SubmissionOut, f"GET {SENT}/{{number}}", 401, 403, 404),
 )  # fmt: skip
-def submission(request: Asked, number: ReportNumber) -> SubmissionOut:
+def get_submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     """The status of a report, with the officer's reasons."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -373,9 +379,9 @@ def _pairs(stated: list[str]) -> dict[str, str]:
 
 @get(
     "/submissions/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
-    responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 401, 403, 404),
+    responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 400, 401, 403, 404),
 )  # fmt: skip
-def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
+def preview_submission(request: Asked, number: ReportNumber, after: After = "") -> RatedOut:
     """The change of every player with today's ratings and decisions; chess only."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -386,7 +392,17 @@ def preview(request: Asked, number: ReportNumber, page: Page = 1) -> RatedOut:
     if checked.rated is None:
         raise Refused(404, "no-preview")
     rated = replace(checked.rated, findings=checked.findings)
-    return to_schema(RatedOut, looking.document_page(rated, words_for(request), page))
+    return to_schema(RatedOut, looking.document_page(rated, words_for(request), parse_cursor(after)))
 
 
-ROUTES = (check, rate_report, norms, rate_csv, submit, submissions, submission, state_facts, preview)
+ROUTES = (
+    check_report,
+    rate_report,
+    find_report_norms,
+    rate_report_csv,
+    submit_report,
+    list_submissions,
+    get_submission,
+    state_facts,
+    preview_submission,
+)

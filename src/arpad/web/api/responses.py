@@ -17,8 +17,10 @@ from litestar import Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 
+from arpad.explain.words import load_words
 from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.cache import not_modified
+from arpad.web.problems import MEDIA_TYPE, problem_type, type_address
 
 T = TypeVar("T")
 
@@ -32,22 +34,21 @@ def to_schema(kind: type[T], document: Any) -> T:
 
 
 @dataclass
-class Sentence:
-    """What went wrong."""
-
-    code: str
-    message: str
-
-
-@dataclass
 class Problem:
-    """A refusal."""
+    """A refusal as a problem document (RFC 9457); the code says exactly what is wrong."""
 
-    error: Sentence
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
 
 
-def _problem(code: str, message: str) -> list[Example]:
-    return [Example(summary=code, value={"error": {"code": code, "message": message}})]
+def _problem(status: int, code: str, sentence: str) -> list[Example]:
+    title = load_words("en").text(f"problem.{problem_type(status)}")
+    document = Problem(type_address(status), title, status, sentence, "/api/v1/…", code)
+    return [Example(summary=code, value=vars(document))]
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
@@ -70,7 +71,11 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     }
     return {
         status: ResponseSpec(
-            Problem, generate_examples=False, description="Refused", examples=_problem(*reasons[status])
+            Problem,
+            generate_examples=False,
+            description="Refused",
+            media_type=MEDIA_TYPE,
+            examples=_problem(status, *reasons[status]),
         )
         for status in (*statuses, 408, 413, 429)
     }

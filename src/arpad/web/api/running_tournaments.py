@@ -164,7 +164,7 @@ def _row(player: RunningPlayer, *, hidden: bool) -> StandingRowOut:
     "/running", opt=PUBLIC, sync_to_thread=True, summary="Tournaments in progress",
     responses=answers(AllRunningOut, f"GET {ALL}", 404, etag=True),
 )  # fmt: skip
-def all_running(request: Asked) -> Response[Any]:
+def list_running_tournaments(request: Asked) -> Response[Any]:
     """The tournaments in progress, the latest version first; nothing of them is official."""
     with require_office(request).store.reading() as connection:
         pages = running_pages(connection) if shown(connection) else []
@@ -175,7 +175,7 @@ def all_running(request: Asked) -> Response[Any]:
     "/running/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="A tournament in progress",
     responses=answers(RunningStandingsOut, f"GET {ALL}/{{name}}", 404, etag=True),
 )  # fmt: skip
-def running(request: Asked, name: Name) -> Response[Any]:
+def get_running_tournament(request: Asked, name: Name) -> Response[Any]:
     """Standings after the latest round, with changes so far, next games, first ratings and norms in reach."""
     language = words_for(request).language
     with require_office(request).store.reading() as connection:
@@ -230,10 +230,10 @@ async def send_round(
     "/running/{name:str}/end", status_code=200, sync_to_thread=True, summary="End a tournament in progress", **SECURED,
     responses=answers(RunningOut, f"POST {ALL}/{{name}}/end", 401, 403, 404),
 )  # fmt: skip
-def end_running(request: Asked, name: Name) -> RunningOut:
+def end_running_tournament(request: Asked, name: Name) -> RunningOut:
     """End the page of a tournament in progress; its last version is deleted."""
     ended = end_tournament(desk_of(request), name, may_replace=may_replace(worker(request)))
     return _running(RunningPage(ended))
 
 
-ROUTES = (all_running, running, send_round, end_running)
+ROUTES = (list_running_tournaments, get_running_tournament, send_round, end_running_tournament)

@@ -117,9 +117,9 @@ class ListOut:
 class ListsOut:
     """A page of the published lists, by name, day and revision."""
 
-    page: int
-    pages: int
     lists: Sequence[ListOut]
+    next: str
+    more: bool
 
 
 @dataclass
@@ -145,10 +145,10 @@ class RankingOut:
 
     list: ListOut
     cut: str
-    page: int
-    pages: int
     total: int
     rows: Sequence[RowOut]
+    next: str
+    more: bool
 
 
 @dataclass
@@ -181,10 +181,10 @@ class LiveListOut:
     reports: str
     """``accepted``, or ``received``: with those that are not accepted yet too."""
 
-    page: int
-    pages: int
     total: int
     rows: Sequence[LiveRowOut]
+    next: str
+    more: bool
 
 
 @dataclass
@@ -204,9 +204,9 @@ class TournamentOut:
 class TournamentsOut:
     """A page of tournaments, the latest first."""
 
-    page: int
-    pages: int
     tournaments: Sequence[TournamentOut]
+    next: str
+    more: bool
 
 
 @dataclass
@@ -279,8 +279,8 @@ class RatedOut(CheckOut):
     """A rated report; the players of a very large one come in pages, the findings with the first."""
 
     players: Sequence[RatedPlayerDocument] = field(default_factory=list)
-    page: int = 1
-    pages: int = 1
+    next: str = ""
+    more: bool = False
 
 
 @dataclass
@@ -315,9 +315,9 @@ class SubmissionOut:
 class SubmissionsOut:
     """A page of the reports that the token's user submitted, the latest first."""
 
-    page: int
-    pages: int
     submissions: Sequence[SubmissionOut]
+    next: str
+    more: bool
 
 
 @dataclass

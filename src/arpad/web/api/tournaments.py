@@ -8,10 +8,12 @@ from typing import Any
 from litestar import Request, Response, get
 
 from arpad.explain.documents import finding_document
+from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.exact import decimal_text
-from arpad.store.pages import accepted_reports, rating_publications
+from arpad.store.pages import accepted_reports_before, rating_publications
 from arpad.store.reports import Filed
-from arpad.web.api.parameters import Page, ReportNumber
+from arpad.web.api.cursors import After, next_link
+from arpad.web.api.parameters import ReportNumber
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import EntrantOut, PlayedOut, TournamentFileOut, TournamentOut, TournamentsOut
 from arpad.web.auth import PUBLIC
@@ -21,6 +23,10 @@ from arpad.web.tournament_page import TournamentPage, read_tournament
 
 Asked = Request[Any, Any, Any]
 ONE = "/api/v1/tournaments/{number}"
+AT_ONCE = 50
+LATEST = "9999"
+"""A text after every last day."""
+
 COLUMNS = ("number", "id", "name", "title", "federation", "rating", "score", "expected", "change")
 
 
@@ -33,32 +39,49 @@ def _tournament(filed: Filed, rated_with: list[str]) -> TournamentOut:
     "/tournaments", opt=PUBLIC, sync_to_thread=True, summary="Tournaments",
     responses=answers(TournamentsOut, "GET /api/v1/tournaments", 400, 404, etag=True),
 )  # fmt: skip
-def tournaments(request: Asked, page: Page = 1) -> Response[Any]:
+def list_tournaments(request: Asked, after: After = "") -> Response[Any]:
     """Accepted tournaments, the latest first."""
-    return etagged(request, _page(request, page))
+    return etagged(request, _page(request, after)[0])
 
 
-def _page(request: Asked, page: int) -> TournamentsOut:
-    office = require_office(request)
+def _page(request: Asked, after: str) -> tuple[TournamentsOut, Cursor]:
+    """Return the tournaments after a cursor, which is a last day and a number."""
+    office, cursor = require_office(request), parse_cursor(after)
+    day = _day(cursor) if after else LATEST
     with office.store.reading() as connection:
-        reports, pages = accepted_reports(connection, page)
-        rated = rating_publications(connection, [filed.id for filed in reports])
-    listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in reports]
-    return TournamentsOut(min(page, pages), pages, listed)
+        reports = accepted_reports_before(connection, day, cursor.part, AT_ONCE + 1)
+        shown, more = reports[:AT_ONCE], len(reports) > AT_ONCE
+        rated = rating_publications(connection, [filed.id for filed in shown])
+    listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in shown]
+    following = _cursor(shown[-1]) if shown else cursor
+    return TournamentsOut(listed, str(following) if shown else after, more), following
+
+
+def _cursor(filed: Filed) -> Cursor:
+    return Cursor(int(f"{filed.last_day:%Y%m%d}") if filed.last_day else 0, filed.id)
+
+
+def _day(cursor: Cursor) -> str:
+    """Return the last day of a cursor as reports are sorted by it; a report without one has an empty text."""
+    digits = f"{cursor.item:08d}"
+    return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}" if cursor.item else ""
 
 
 @get(
     "/tournaments.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True, summary="Tournaments as CSV",
     responses=csv_answers("GET /api/v1/tournaments.csv", 400, 404, etag=True),
 )  # fmt: skip
-def tournaments_csv(request: Asked, page: Page = 1) -> Response[Any]:
-    """The same page as CSV."""
+def list_tournaments_csv(request: Asked, after: After = "") -> Response[Any]:
+    """The same page as CSV; the header Link has the address of the next one."""
+    out, following = _page(request, after)
     rows = [
         (t.id, t.name, t.federation, t.list, t.first_day, t.last_day, " ".join(t.rated_with))
-        for t in _page(request, page).tournaments
+        for t in out.tournaments
     ]
     heading = ("id", "name", "federation", "list", "first_day", "last_day", "rated_with")
-    return etagged(request, csv_text(heading, rows))
+    response = etagged(request, csv_text(heading, rows))
+    response.headers.update(next_link(request, following, more=out.more))
+    return response
 
 
 # --------------------------------------------------------------------------------------------------- one of them
@@ -94,7 +117,7 @@ def _entrants(tournament: TournamentPage) -> list[EntrantOut]:
     "/tournaments/{number:int}", opt=PUBLIC, sync_to_thread=True, summary="A tournament",
     responses=answers(TournamentFileOut, f"GET {ONE}", 404, etag=True),
 )  # fmt: skip
-def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
+def get_tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     """A tournament with its games, the changes of all players, and the findings."""
     event, words = read_tournament(require_office(request), number), words_for(request)
     header = event.report.header
@@ -110,10 +133,10 @@ def tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     "/tournaments/{number:int}/players.csv", opt=PUBLIC, media_type="text/csv", sync_to_thread=True,
     summary="A tournament's players as CSV", responses=csv_answers(f"GET {ONE}/players.csv", 404, etag=True),
 )  # fmt: skip
-def players_csv(request: Asked, number: ReportNumber) -> Response[Any]:
+def get_tournament_players_csv(request: Asked, number: ReportNumber) -> Response[Any]:
     """One row for each player: rating, score, expectation and change."""
     entrants = _entrants(read_tournament(require_office(request), number))
     return etagged(request, csv_text(COLUMNS, [[getattr(e, name) for name in COLUMNS] for e in entrants]))
 
 
-ROUTES = (tournaments, tournaments_csv, tournament, players_csv)
+ROUTES = (list_tournaments, list_tournaments_csv, get_tournament, get_tournament_players_csv)

@@ -25,6 +25,13 @@ function dayNumber(text) {
   return Date.parse(text + "T00:00:00Z") / DAY;
 }
 
+function written(number, words) {
+  // the language's own pattern, as the rest of the page writes days
+  const day = new Date(number * DAY), digits = String(day.getUTCDate()), month = day.getUTCMonth();
+  const facts = { day: words.numbers[digits] || digits, month: words.months[month], month_number: month + 1, year: day.getUTCFullYear() };
+  return words.day.replace(/\{(\w+)\}/g, (whole, name) => facts[name]);
+}
+
 for (const figure of document.querySelectorAll("figure[data-curve]")) {
   const data = JSON.parse(figure.dataset.curve), words = JSON.parse(figure.dataset.words);
   const lines = data.lines.map((line, place) => ({
@@ -35,7 +42,6 @@ for (const figure of document.querySelectorAll("figure[data-curve]")) {
 }
 
 function enhance(figure, lines, marks, words) {
-  const days = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
   const old = figure.querySelector("svg"), label = old ? old.getAttribute("aria-label") : "";
   const slider = element("input", { type: "range", min: "0", step: "1", "aria-label": words.slider });
   const output = element("output", {});
@@ -133,7 +139,7 @@ function enhance(figure, lines, marks, words) {
       return `${line.name} ${rating ?? "–"}${gain}`;
     });
     const happened = marks.filter((mark) => dayNumber(mark[0]) === day && visible()[0].place === 0).map((mark) => mark[3]);
-    const text = [`${days.format(new Date(day * DAY))}: ${parts.join(", ")}`, ...happened].join(". ");
+    const text = [`${written(day, words)}${words.colon} ${parts.join(", ")}`, ...happened].join(". ");
     output.textContent = text;
     slider.setAttribute("aria-valuetext", text);
     cross.setAttribute("x1", scale.x(day));

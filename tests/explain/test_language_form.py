@@ -1,0 +1,86 @@
+"""How languages write days and counts: as the CLDR says, and as form.toml says."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import UTC, date, datetime
+
+import pytest
+from babel.dates import format_date
+from babel.numbers import format_decimal
+from tools.language_form import DAY_NUMBERS, facts, with_forms
+
+from arpad.explain.language_form import LanguageForm
+from arpad.explain.words import LANGUAGES, load_words
+from tests.paths import SOURCE
+
+FIRST, LAST = date(2017, 7, 3), date(2017, 7, 12)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_form_has_the_facts_of_the_cldr(language: str) -> None:
+    path = SOURCE / "explain" / "messages" / language / "form.toml"
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    expected = {section: dict(entries) for section, entries in facts(language).items() if entries}
+    assert {section: written[section] for section in expected} == expected, (
+        f"python -m tools.language_form {language}"
+    )
+    assert written.keys() - expected.keys() == {"place"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_days_and_numbers_are_those_of_babel(language: str) -> None:
+    words = load_words(language)
+    locale = words.text("form.locale")
+    for month in range(1, 13):
+        for day in (1, 21):
+            if str(day) not in DAY_NUMBERS.get(language, {}):
+                value = date(2017, month, day)
+                assert words.day(value) == format_date(value, "long", locale=locale)
+    assert words.count(1_234_567) == format_decimal(1_234_567, locale=locale)
+
+
+def form_of(language: str) -> LanguageForm:
+    """Return the form of a language that need not have messages."""
+    sections = facts(language)
+    form = {name.replace("-", "_"): text for name, text in sections["form"].items()}
+    del form["language"], form["locale"]
+    return LanguageForm(
+        **form, months=sections["month"], day_numbers=sections["day-number"], plurals=sections["plural"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "days", "span", "moment"),
+    [
+        ("cs", "3. července 2017", "3.–12. července 2017", "3. července 2017 – 1. srpna 2017", "3. července 2017 9:05"),
+        ("fr", "3 juillet 2017", "3–12 juillet 2017", "3 juillet 2017 – 1er août 2017", "3 juillet 2017, 09:05"),
+        ("pl", "3 lipca 2017", "3–12 lipca 2017", "3 lipca 2017 – 1 sierpnia 2017", "3 lipca 2017, 09:05"),
+        ("hu", "2017. július 3.", "2017. július 3.–12.", "2017. július 3. – 2017. augusztus 1.",
+            "2017. július 3. 9:05"),
+        ("de", "3. Juli 2017", "3.–12. Juli 2017", "3. Juli 2017 – 1. August 2017", "3. Juli 2017, 09:05"),
+    ],
+)  # fmt: skip
+def test_days_of_further_languages(language: str, day: str, days: str, span: str, moment: str) -> None:
+    form = form_of(language)
+    assert form.write_day(FIRST) == form.write_days(FIRST, FIRST) == day
+    assert form.write_days(FIRST, LAST) == days
+    assert form.write_days(FIRST, date(2017, 8, 1)) == span
+    assert form.write_moment(datetime(2017, 7, 3, 9, 5, tzinfo=UTC)) == moment
+
+
+def test_counts_of_a_language_with_four_forms() -> None:
+    polish = form_of("pl")
+    assert polish.categories == ("one", "few", "many", "other")
+    forms = "partia|partie|partii|partii"
+    assert [polish.counted(forms, str(number), str(number)) for number in (1, 3, 5, 22)] == [
+        "1 partia", "3 partie", "5 partii", "22 partie",
+    ]  # fmt: skip
+    assert polish.counted("|jest|są|jest|jest", "2", "2") == "są"
+
+
+def test_english_sentences_get_the_forms_of_a_further_language() -> None:
+    assert with_forms("{n:game|games} of {name}, {m:|is|are}", 4) == (
+        "{n:game|games|games|games} of {name}, {m:|is|are|are|are}"
+    )
+    assert with_forms("{n:game|games}", 1) == "{n:game}"

@@ -1,0 +1,63 @@
+"""The tutorials of players, arbiters and federations and the short tours, followed to the letter in their languages."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run
+from tests.paths import EXAMPLES, ROOT
+from tests.project.followed import follow
+
+TUTORIALS = ROOT / "docs" / "tutorials"
+LOCALES = {"en": "en_GB.UTF-8", "it": "it_IT.UTF-8"}
+WALKS = dict(
+    re.findall(
+        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)",
+        (TUTORIALS / "walks.md").read_text(encoding="utf-8"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+)
+
+
+@pytest.fixture
+def folder(demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the examples of the package and the demonstration federation."""
+    for example in EXAMPLES.iterdir():
+        (tmp_path / example.name).write_bytes(example.read_bytes())
+    shutil.copytree(demo_folder, tmp_path / "bellariva")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.setenv("COLUMNS", "150")
+    return tmp_path
+
+
+def follow_in(language: str, text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Do what a text says, with a terminal in its language."""
+
+    def output_of(command: str) -> str:
+        program, *arguments = shlex.split(command)
+        assert program == "arpad"
+        _, out, err = run(capsys, *arguments)
+        assert "Traceback" not in err
+        return out + err
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LC_MESSAGES", LOCALES[language])
+        follow(text, folder, lambda commands: [output_of(command) for command in commands])
+
+
+@pytest.mark.parametrize("language", LOCALES)
+@pytest.mark.parametrize("person", ["player", "arbiter", "federation"])
+def test_a_tutorial(person: str, language: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    follow_in(language, (TUTORIALS / f"{person}.{language}.md").read_text(encoding="utf-8"), folder, capsys)
+
+
+@pytest.mark.parametrize("person", WALKS)
+def test_a_tour(person: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    follow_in("it", WALKS[person], folder, capsys)

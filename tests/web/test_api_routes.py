@@ -1,0 +1,52 @@
+"""The API as a whole: tags and names of operations, and what pages of other sites may read."""
+
+from __future__ import annotations
+
+import re
+
+from tests.web.conftest import Served
+
+ALLOWED = "access-control-allow-origin"
+ELSEWHERE = {"origin": "https://club.example"}
+
+
+def test_every_operation_has_a_tag_and_a_readable_name(bare: Served) -> None:
+    document = bare.client().get("/api/openapi.json").json()
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)+", name) for name in names)
+    tags = {tag["name"] for tag in document["tags"]}
+    assert {tag for operation in operations for tag in operation["tags"]} == tags
+    assert all(len(operation["tags"]) == 1 for operation in operations)
+
+
+def test_other_sites_read_what_everybody_may_read(served: Served) -> None:
+    client = served.client()
+    for address in (
+        "/api/openapi.json",
+        "/api/v1/lists/standard",
+        "/api/v1/players/99999",
+        "/api/v1/changes",
+    ):
+        assert client.get(address, headers=ELSEWHERE).headers[ALLOWED] == "*", address
+
+
+def test_other_sites_read_nothing_else(served: Served) -> None:
+    client = served.client("officer")  # a session does not open the API, and "*" allows no cookies
+    token = {**ELSEWHERE, "authorization": "Bearer x"}
+    asked = {
+        **ELSEWHERE,
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "authorization",
+    }
+    for answer in (
+        client.get("/api/v1/submissions", headers=ELSEWHERE),
+        client.get("/api/v1/changes", headers=token),
+        client.options("/api/v1/changes", headers=asked),
+        client.options("/api/v1/submissions", headers=asked),
+        client.post("/api/v1/check", headers=ELSEWHERE, content=b"x"),
+        client.get("/lists/standard", headers=ELSEWHERE),
+        client.get("/desk", headers=ELSEWHERE),
+    ):
+        assert not [name for name in answer.headers if name.startswith("access-control")], answer.url
