@@ -12,9 +12,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from re import _constants as codes  # type: ignore[attr-defined]  # the parser of the standard library
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
+
+parser: Any = import_module("re._parser")
+codes: Any = import_module("re._constants")
+"""The parser of the standard library, which has no types."""
 
 FUNCTIONS = frozenset(
     {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
@@ -104,7 +107,8 @@ def _sequence(items: Sequence[tuple[Any, Any]], flags: int, every: Characters) -
 
 def _shape(code: Any, argument: Any, flags: int, every: Characters) -> Shape:
     if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
-        return _repeat(code, *argument, flags, every)
+        least, most, items = argument
+        return _repeat(code, least, most, items, flags, every)
     if code is codes.SUBPATTERN:
         _, added, removed, items = argument
         return _sequence(list(items), (flags | added) & ~removed, every)
@@ -194,8 +198,8 @@ def patterns(source: str) -> Iterator[tuple[int, str | bytes, int]]:
         if isinstance(target, ast.Name)
     }
     flags_of_others: int | None = None
-    for call in nodes:
-        for node in _pattern_nodes(call) if isinstance(call, ast.Call) else ():
+    for call in (node for node in nodes if isinstance(node, ast.Call)):
+        for node in _pattern_nodes(call):
             text = _text(node, constants)
             if text is not None:
                 yield node.lineno, text, _flags(call)

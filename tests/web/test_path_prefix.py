@@ -139,6 +139,12 @@ def test_head_and_get_agree(below: Served) -> None:
     assert client.get("/robots.txt").text.splitlines()[1] == "Disallow: /ratings/desk"
 
 
+def test_refusals_of_the_api_name_the_prefix(below: Served) -> None:
+    problem = below.client().get("/api/v1/players/999999").json()
+    assert problem["type"].startswith("/ratings/developers#")
+    assert problem["instance"] == "/ratings/api/v1/players/999999"
+
+
 def test_the_api_document_names_the_prefix() -> None:
     assert create(prefix=PREFIX).openapi_schema.to_schema()["servers"] == [{"url": PREFIX}]
 

@@ -80,6 +80,7 @@ def serve(
         parse_within(port, "port", 1, HIGHEST_PORT),
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
+    from arpad.system.event_log import wants_json
     from arpad.web.cost_limits import check_environment
     from arpad.web.path_prefix import PREFIX, parse_prefix
 
@@ -88,6 +89,7 @@ def serve(
         _look_at_office(db, below, words)  # a wrong database is reported once, not from every worker
         warn_of_readers(db, words)
     check_environment()
+    wants_json()  # refuses a wrong value of ARPAD_LOG
     listening = _listening(host, chosen) if unix is None else _unix_socket(unix)
     os.environ["ARPAD_DB"], os.environ[PREFIX] = db, below
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
@@ -160,14 +162,17 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
 def _run(listening: socket.socket, processes: int, *, behind_proxy: bool) -> None:
     """Serve with several processes; one that dies is replaced."""
     from uvicorn import Config, Server
+    from uvicorn.config import LOGGING_CONFIG
     from uvicorn.supervisors import Multiprocess
 
+    from arpad.system.event_log import wants_json
     from arpad.web.server import HeadLimit
 
     # The application is named, not imported: each worker loads it, and an access log would keep what people look up.
     config = Config(
         "arpad.web.app:from_environment", factory=True, workers=processes,
-        log_level="warning", access_log=False, server_header=False, http=HeadLimit, ws="none",
+        log_config=None if wants_json() else LOGGING_CONFIG, log_level="warning", access_log=False,
+        server_header=False, http=HeadLimit, ws="none",
         forwarded_allow_ips="*" if behind_proxy else None,  # only the proxy may open the socket
     )  # fmt: skip
     if processes > 1:

@@ -53,6 +53,7 @@ def work(
     """
     words = look.words
     set_backups(backups, keep)
+    from arpad.system import event_log
     from arpad.worker.loop import work as work_on
     from arpad.worker.loop import work_once
 
@@ -62,6 +63,7 @@ def work(
             look.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
             return
         logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="arpad work: %(message)s")
+        event_log.to_stderr()
         stop = Event()
         _stop_on_signals(stop)
         if os.environ.pop(PARENT, ""):

@@ -16,6 +16,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
 from arpad.store.pages import snapshot
+from arpad.system import event_log
 from arpad.web import (
     account,
     admin,
@@ -52,7 +53,6 @@ from arpad.web import (
     reports_inbox,
     running_desk,
     running_tournaments,
-    security_log,
     sign_in,
     tournaments,
     webhooks,
@@ -187,7 +187,7 @@ def wrapped(application: Litestar) -> Middleware:
 
 def from_environment() -> Prefixed:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
-    security_log.to_stderr()
+    event_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
     office = open_office(url) if url else None
     _warm(office)
