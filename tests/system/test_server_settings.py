@@ -46,7 +46,7 @@ def test_the_limits_have_the_defaults_that_are_shown() -> None:
     for who in ("visitor", "signed_in", "file"):
         for part in Bounds.__slots__:
             if (who, part) != ("file", "games"):
-                assert shown[f"{who}_{part}"] == str(getattr(bounds(who), part))  # type: ignore[arg-type]  # a literal
+                assert shown[f"{who}_{part}"] == str(getattr(bounds(who), part))
 
 
 def test_a_variable_comes_before_the_file_and_the_file_before_the_default(

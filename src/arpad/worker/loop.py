@@ -117,11 +117,12 @@ def do_job(office: Office, job: Job, kind: Kind, lease: timedelta) -> None:
         else:
             failure = None
         _note(office, lambda connection: _settle(connection, job, kind, failure))
-    about = {"kind": job.kind, "attempt": job.attempts, "ms": round((monotonic() - began) * 1000)}
+    about: dict[str, int | str] = {"kind": job.kind, "attempt": job.attempts}
+    about |= {"ms": round((monotonic() - began) * 1000), "outcome": "done" if failure is None else "failed"}
     if failure is None:
-        log_event("job", **about, outcome="done")
+        log_event("job", **about)
     else:
-        log_event("job", logging.WARNING, **about, outcome="failed", **error_fields(failure))
+        log_event("job", logging.WARNING, **about, **error_fields(failure))
 
 
 def _settle(connection: Connection, job: Job, kind: Kind, failure: Exception | None) -> None:
