@@ -118,9 +118,8 @@ def act_receipt(act: ledger.Act, tree: Tree, note: Note, size: int | None = None
     """Return the proof of an act under a checkpoint, by default over all acts; None if a name was erased from it."""
     if act.sealed() != act.digest:
         return None
-    row = (act.seq, act.at, act.author, act.verb, act.details, act.reason, act.previous)
     whole = len(tree) if size is None else size
-    return Receipt(row, whole, tuple(tree.inclusion(act.seq - 1, whole)), note)
+    return Receipt(act.sealed_values(), whole, tuple(tree.inclusion(act.seq - 1, whole)), note)
 
 
 def _signed_now(connection: Connection, office: Office, key: SigningKey) -> Note:

@@ -21,7 +21,7 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note, PublicKey, parse_note
 
 SCHEMA = "arpad.receipt/1"
-_ACT = ("seq", "at", "author", "verb", "details", "reason", "previous")
+_ACT = ("seq", "at", "author", "verb", "details", "reason", "rows", "previous")
 _LONGEST_PATH = 64
 
 
@@ -30,7 +30,7 @@ class Receipt:
     """An act with the proof that it is in a ledger."""
 
     act: tuple[Any, ...]
-    """Number, time, author, verb, details as canonical JSON, reason, digest of the act before."""
+    """Number, time, author, verb, details as canonical JSON, reason, digest of its rows, of the act before."""
 
     size: int
     path: tuple[bytes, ...]

@@ -64,6 +64,9 @@ class Verification:
     erased: tuple[Alteration, ...] = ()
     """Players that the office erased, with the day and the author."""
 
+    stale: tuple[Alteration, ...] = ()
+    """Stored drafts and live lists of an earlier state, which were not compared."""
+
     @property
     def intact(self) -> bool:
         """Whether everything is as it was published."""

@@ -23,6 +23,7 @@ from sqlalchemy.engine import URL, make_url
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.schema import META
+from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
 
 WAIT_SECONDS = 60
@@ -55,7 +56,8 @@ class Store:
                     writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
                     lock = text("SELECT pg_advisory_xact_lock(:lock, hashtext(current_schema()))")
                     writer.execute(lock, {"lock": _LOCK})
-                yield writer
+                with noting(writer):
+                    yield writer
 
     @contextmanager
     def unlogged_writing(self) -> Iterator[Connection]:
@@ -227,11 +229,14 @@ def _engine(url: URL, *, create: bool) -> Engine:
             event.listen(engine, "do_connect", _only_existing_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "before_execute", note_statement)
         return engine
     try:
-        return create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, pool_pre_ping=True)
     except ModuleNotFoundError:
         raise BadInput("no-postgres-driver") from None
+    event.listen(engine, "before_execute", note_statement)
+    return engine
 
 
 def _only_existing_file(
