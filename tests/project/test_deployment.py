@@ -14,18 +14,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 import yaml
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.builders.certificates import write_certificate
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import Clock, Desk
 from tests.paths import ROOT
@@ -80,30 +76,6 @@ def test_the_settings_are_those_that_arpad_reads() -> None:
 
 
 # --------------------------------------------------------------------------------------- a server, as the guide says
-
-
-def certificate(folder: Path) -> None:
-    """Write a certificate of our own for the name."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
-    now = datetime.now(UTC)
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "fullchain.pem").write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    (folder / "privkey.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
 
 
 def free_port() -> int:
@@ -204,7 +176,7 @@ def test_the_site_over_tls_on_postgresql_with_a_worker(postgres_server: str, tmp
     Desk.made(place, tmp_path, Clock()).office.close()
     (tmp_path / "office").write_text(place, encoding="utf-8")
     (tmp_path / "token").write_text("figures", encoding="utf-8")
-    certificate(tmp_path)
+    write_certificate(tmp_path, NAME)
     plain, tls = free_port(), free_port()
     env = {
         "ARPAD_DB_FILE": str(tmp_path / "office"),

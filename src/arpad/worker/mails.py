@@ -67,8 +67,9 @@ def write_mail(
         end_link=address + payload["end_path"] if payload["end_path"] else "",
     )  # fmt: skip
     return build_message(
-        text, sender=settings["mail_sender"], office=settings["name"], to=payload["to"], key=key
-    )
+        text, sender=settings["mail_sender"], office=settings["name"], to=payload["to"], key=key,
+        one_click=payload["end_path"].startswith("/follow/"),
+    )  # fmt: skip
 
 
 def send_test(office: Office, to: str, language: str) -> MailServer:
