@@ -75,6 +75,46 @@ def test_the_settings_are_those_that_arpad_reads() -> None:
         assert f'"{name.removesuffix("_FILE")}' in source, name
 
 
+INSTRUCTIONS = frozenset(
+    "FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD LABEL ARG".split()
+)
+
+
+def container_instructions() -> list[tuple[str, str]]:
+    """Return every instruction of the Containerfile with its argument; continued lines are one."""
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [(name, rest.strip()) for name, _, rest in (line.partition(" ") for line in lines)]
+
+
+def test_the_container_is_built_from_what_is_here_and_runs_without_rights() -> None:
+    """No container engine is at hand: this reads the file as one would, and says no more."""
+    instructions = container_instructions()
+    assert {name for name, _ in instructions} <= INSTRUCTIONS
+    images = [rest.split()[0] for name, rest in instructions if name == "FROM"]
+    assert all(re.fullmatch(r"[a-z/]+:[0-9][\w.-]*", image) for image in images)
+    for _, rest in (item for item in instructions if item[0] == "COPY" and "--from" not in item[1]):
+        *sources, _target = rest.split()
+        assert all((ROOT / source).exists() for source in sources), rest
+    last_stage = instructions[max(i for i, (name, _) in enumerate(instructions) if name == "FROM") :]
+    assert [rest for name, rest in last_stage if name == "USER"] == ["arpad"]
+
+
+def test_the_services_name_only_what_the_file_declares() -> None:
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    services = document["services"]
+    for name, service in services.items():
+        assert set(service.get("depends_on", ())) <= services.keys(), name
+        assert set(service.get("secrets", ())) <= document["secrets"].keys(), name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert source in document["volumes"] or (DEPLOY / source).exists(), volume
+        assert ("ports" in service) == (name == "proxy"), name  # nothing else is reached from outside
+        for variable, value in service.get("environment", {}).items():
+            if variable.endswith("_FILE"):
+                assert value.removeprefix("/run/secrets/") in service["secrets"], variable
+
+
 # --------------------------------------------------------------------------------------- a server, as the guide says
 
 
