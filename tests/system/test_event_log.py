@@ -60,8 +60,9 @@ def test_an_error_is_named_by_kind_code_and_place_and_never_by_its_text(
 
 
 def test_without_the_setting_events_are_not_written(caplog: pytest.LogCaptureFixture) -> None:
-    assert not EVENTS.isEnabledFor(logging.INFO)
+    assert not EVENTS.isEnabledFor(logging.WARNING)
     log_event("act", seq=1, verb="init")
+    log_event("job", logging.WARNING, kind="mail")
     assert caplog.records == []
 
 

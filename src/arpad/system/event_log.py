@@ -27,6 +27,7 @@ EVENT_FIELDS = "arpad_event"
 """The attribute of a record with the fields of an event of ours."""
 
 _log = logging.getLogger("arpad.events")
+_log.setLevel(logging.CRITICAL + 1)  # nothing, until somebody asks for lines of JSON
 
 
 def wants_json() -> bool:
