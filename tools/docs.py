@@ -65,7 +65,7 @@ def main() -> int:
 def write_source() -> None:
     """Write everything that Sphinx reads to build/docs-source."""
     shutil.rmtree(SOURCE, ignore_errors=True)
-    shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("*.md", "__pycache__"))
+    shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("*.md", "*.ipynb", "__pycache__"))
     for name in ("serif.ttf", "sans.ttf", "mark.svg"):
         (SOURCE / "static" / name).write_bytes(assets()[name].data)
     if TAKEN.is_dir():
@@ -74,6 +74,9 @@ def write_source() -> None:
     pages = {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
     }
+    for notebook in DOCS.rglob("*.ipynb"):
+        page = made_pages.notebook_page(notebook.read_text(encoding="utf-8"))
+        pages[notebook.with_suffix(".md").relative_to(ROOT).as_posix()] = page
     pages |= {name: (ROOT / name).read_text(encoding="utf-8") for name in BESIDE}
     pages |= {f"docs/{name}": text for name, text in made.items()}
     for name, text in pages.items():
@@ -114,7 +117,7 @@ def one_title(text: str) -> str:
 
 def relinked(link: re.Match[str], name: str, pages: frozenset[str]) -> str:
     """Return a link for the site; a file that is no page of it is only named."""
-    target = os.path.normpath(PurePosixPath(name).parent / link["target"])
+    target = os.path.normpath(PurePosixPath(name).parent / link["target"].replace(".ipynb", ".md"))
     if target not in pages:
         return link["text"] if "`" in link["text"] else f"`{target}`"
     relative = os.path.relpath(site_name(target), PurePosixPath(site_name(name)).parent)

@@ -1,7 +1,8 @@
-"""Pages of the documentation site that are made from the program: the editions article by article, and the glossary."""
+"""Pages of the documentation site that are no Markdown: the editions article by article, the glossary, notebooks."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -112,6 +113,18 @@ def glossary_page(language: str) -> str:
     """Return the words that Arpad uses, with their meaning."""
     terms = [f"**{plain(term.word)}**\n: {plain(term.meaning)}" for term in glossary(language).values()]
     return f"# {TITLES[language][1]}\n\n" + "\n\n".join(terms) + "\n"
+
+
+def notebook_page(notebook: str) -> str:
+    """Return a notebook as Markdown: its texts, its code, and what the code printed."""
+    parts = []
+    for block in json.loads(notebook)["cells"]:
+        source = "".join(block["source"])
+        parts.append(f"```python\n{source}\n```" if block["cell_type"] == "code" else source)
+        for output in block.get("outputs", ()):
+            printed = "".join(output.get("text") or output.get("data", {}).get("text/plain", ()))
+            parts += [f"```text\n{printed.rstrip()}\n```"] if printed.strip() else []
+    return "\n\n".join(parts) + "\n"
 
 
 def plain(text: str) -> str:

@@ -40,6 +40,7 @@ WRITTEN_ARGUMENTS = frozenset(
         ("convert", "target"),
         ("office backup", "file"),
         ("office export", "folder"),
+        ("office open-data", "folder"),
         ("office fide-report", "out"),
         ("office signing-key make", "--file"),
         ("serve", "--socket"),

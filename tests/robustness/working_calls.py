@@ -201,6 +201,7 @@ VALID: dict[str, str] = {
     "office restore": "{backup.zip} --db {new}",
     "office rehearse": "{backup.zip} --db {db}",
     "office export": "{out} --db {db}",
+    "office open-data": "{out} --db {db}",
     "office migrate": OFFICE,
     "office rotate-key": OFFICE,
     "monitor points": HISTORY,

@@ -41,6 +41,7 @@ from arpad.web import (
     lists,
     live,
     monitor,
+    open_data,
     password_links,
     player_search,
     players,
@@ -140,7 +141,7 @@ def create(
         sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         feeds, calendars, webhooks, followers,
-        running_tournaments, running_desk, cards,
+        running_tournaments, running_desk, cards, open_data,
     )  # fmt: skip
     routes: list[Any] = [
         static,

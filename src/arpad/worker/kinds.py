@@ -25,6 +25,9 @@ BACKUPS = "ARPAD_BACKUPS"
 REHEARSE = "ARPAD_REHEARSE"
 """The environment variable with the day of the week on which the newest backup is rehearsed; without it, never."""
 
+OPEN_DATA = "ARPAD_OPEN_DATA"
+"""The environment variable with the folder for open data; without it the worker writes none and the site shows none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -58,6 +61,7 @@ KINDS: dict[str, Kind] = {
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
+    "open-data": Kind("worker.night.write_data", "open-data", time(4), needs=OPEN_DATA),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
     "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),
 }

@@ -95,6 +95,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "restore": "maintenance.restore",
         "rehearse": "rehearsal.rehearse",
         "export": "maintenance.export",
+        "open-data": "maintenance.open_data",
     },
 }
 """Section of the help → verb → the module and the function that runs it, or a group of commands."""
