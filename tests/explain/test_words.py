@@ -163,8 +163,8 @@ ONE_WORD_FOR_ONE_THING = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_thing_has_one_word(language: str) -> None:
-    guides = ROOT / "docs" / "guides"
-    for path in (*(MESSAGES / language).iterdir(), *guides.glob(f"*.{language}.md")):
+    documents = ROOT / "docs"
+    for path in (*(MESSAGES / language).iterdir(), *documents.rglob(f"*.{language}.md")):
         text = path.read_text(encoding="utf-8").lower()
         for other, used in ONE_WORD_FOR_ONE_THING.get(language, {}).items():
             assert other not in text, f"{path.name} says “{other}” for “{used}”"

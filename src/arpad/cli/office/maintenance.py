@@ -61,8 +61,6 @@ def _print_document(
     result: Verification, sentences: list[str], *, office: bool, quick: bool, since: int
 ) -> None:
     """Print a verification as JSON."""
-    from arpad.store.schema import DERIVED, PROVED, UNPROVED
-
     document: dict[str, Any] = {
         "intact": result.intact,
         "altered": [
@@ -74,6 +72,8 @@ def _print_document(
     if result.whole_digest:
         document["whole_digest"] = result.whole_digest
     if office:
+        from arpad.store.schema import DERIVED, PROVED, UNPROVED  # a bundle is verified without a database
+
         document["covered"] = {
             "since": since,
             "proved": sorted(PROVED),
@@ -181,6 +181,22 @@ def export(
         rows = write_out(office, folder)
     sentence = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
     look.tell(sentence, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
+
+
+def open_data(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
+    look: ReadOptions,
+) -> None:
+    """Write what everybody may see as CSV and Parquet, with a datapackage.json.
+
+    Players, lists, ratings, events, games, and how each rating changed.
+    """
+    from arpad.office.open_data import write_open_data
+
+    with look.opened() as office:
+        rows = write_open_data(office, folder)
+    sentence = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
+    look.tell(sentence, "arpad.office-open-data/1", {"folder": str(folder), "rows": rows})
 
 
 def migrate(desk: WriteOptions) -> None:
