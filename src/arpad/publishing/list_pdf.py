@@ -91,7 +91,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
         ]
         name = words.text(f"list-section.{key}")
         values = table.ranked[rows].select(_value(name, words).alias(name) for name in columns)
-        yield name, f"{title(table, words)}: {name}", headings, values.hstack(numbers[rows])
+        yield name, words.labelled(title(table, words), name), headings, values.hstack(numbers[rows])
 
 
 # -------------------------------------------------------------------------------------------------- the page
