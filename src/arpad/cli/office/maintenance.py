@@ -49,7 +49,7 @@ def verify(
             told_of = words.text("office.bundle-left-off", players=left_off, digest=result.whole_digest)
             sys.stdout.write(told_of + "\n")
     for sentence in places:
-        sys.stdout.write(f"{words.text('office.altered')}: {sentence}\n")
+        sys.stdout.write(words.labelled(words.text("office.altered"), sentence) + "\n")
     for item in result.erased:
         sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
     if bundle is None:
@@ -89,7 +89,8 @@ def _print_document(
 def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:
     """Print what the verification of an office covers, and what it does not."""
     lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
-    lines += [] if quick else [words.text("office.covers-derived")]
+    if not quick and all(item.code == "row-derived" for item in result.altered):
+        lines.append(words.text("office.covers-derived"))
     lines += [words.text(f"office.{item.code}", **item.facts) for item in result.stale]
     lines.append(words.text("office.covers-not"))
     sys.stdout.write("\n".join(lines) + "\n")
