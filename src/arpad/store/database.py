@@ -25,6 +25,7 @@ from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.schema import META
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
+from arpad.system.extras import require
 
 WAIT_SECONDS = 60
 """How long a writer waits for the others."""
@@ -230,10 +231,8 @@ def _engine(url: URL, *, create: bool) -> Engine:
         event.listen(engine, "begin", _begin_sqlite)
         event.listen(engine, "before_execute", note_statement)
         return engine
-    try:
-        engine = create_engine(url, pool_pre_ping=True)
-    except ModuleNotFoundError:
-        raise BadInput("no-postgres-driver") from None
+    require("postgres", "psycopg")
+    engine = create_engine(url, pool_pre_ping=True)
     event.listen(engine, "before_execute", note_statement)
     return engine
 

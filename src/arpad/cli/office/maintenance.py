@@ -61,8 +61,6 @@ def _print_document(
     result: Verification, sentences: list[str], *, office: bool, quick: bool, since: int
 ) -> None:
     """Print a verification as JSON."""
-    from arpad.store.schema import DERIVED, PROVED, UNPROVED
-
     document: dict[str, Any] = {
         "intact": result.intact,
         "altered": [
@@ -74,6 +72,8 @@ def _print_document(
     if result.whole_digest:
         document["whole_digest"] = result.whole_digest
     if office:
+        from arpad.store.schema import DERIVED, PROVED, UNPROVED  # a bundle is verified without a database
+
         document["covered"] = {
             "since": since,
             "proved": sorted(PROVED),

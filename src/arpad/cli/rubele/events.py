@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
-from arpad.cli.player_choice import find_in_each
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele.options import (
     Discipline,
@@ -40,6 +39,7 @@ from arpad.rating.draughts_season import Season, run_season
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.formats.lists import draughts_list_csv as capitals_file
+from arpad.reports.player_choice import find_in_each
 from arpad.system.atomic_files import write_file
 
 Files = Annotated[
