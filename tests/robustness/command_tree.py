@@ -43,6 +43,8 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office open-data", "folder"),
         ("office fide-report", "out"),
         ("office signing-key make", "--file"),
+        ("office submit", "--receipts"),
+        ("witness add", "--dir"),
         ("serve", "--socket"),
         ("demo", "folder"),
     }

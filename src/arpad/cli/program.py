@@ -48,9 +48,17 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
         "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
+        "verify": (
+            "verify",
+            "Verify something that you have kept: what it proves, and what it does not.",
+        ),
+        "witness": (
+            "witness",
+            "Keep the checkpoints of offices, and find a ledger that was shortened or replaced.",
+        ),
         "verify-receipt": (
             "receipts",
-            "Check the receipt for a report: whether the office had taken it in, and what stays open.",
+            "Check the receipt for a report or the proof of a line: what was proved, and what stays open.",
         ),
     },
     "Calculators and rules": {

@@ -70,7 +70,7 @@ def all_settings(office: Office) -> dict[str, str]:
 def with_defaults(connection: Connection) -> dict[str, str]:
     """Return every setting, with the defaults of those that were never set."""
     stored = {name: read_setting(connection, name) for name in NAMES}
-    offered = stored["languages"].split() or list(LANGUAGES)
+    offered = offered_languages(connection)
     return {
         **stored,
         "time_zone": stored["time_zone"] or "UTC",
@@ -85,6 +85,12 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "mail_port": stored["mail_port"] or str(PORTS[stored["mail_tls"] or TLS[0]]),
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
+
+
+def offered_languages(connection: Connection) -> Sequence[str]:
+    """Return the languages that the office chose, all of them if it chose none."""
+    chosen = read_setting(connection, "languages").split()
+    return [name for name in LANGUAGES if name in chosen] or LANGUAGES
 
 
 def change_settings(office: Office, values: Mapping[str, str], reason: str = "") -> dict[str, str]:

@@ -135,6 +135,16 @@ def verify_bundle(path: Path) -> Verification:
     return Verification("bundle", tuple(altered), counted, whole_digest=str(manifest.get("whole_digest", "")))
 
 
+def opened_manifest(path: Path) -> dict[str, Any] | None:
+    """Return the manifest of a bundle; None if the file is another archive."""
+    try:
+        with _open_archive(path) as archive:
+            manifest = json.loads(archive.read(MANIFEST))
+    except (Unreadable, *ARCHIVE_ERRORS):
+        return None
+    return manifest if isinstance(manifest, dict) and manifest.get("schema") == SCHEMA else None
+
+
 @contextmanager
 def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     try:

@@ -46,6 +46,7 @@ from arpad.web import (
     players,
     problems,
     publishing,
+    receipts,
     reconciliation,
     register,
     registered_events,
@@ -136,7 +137,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
         sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
-        feeds, calendars, webhooks, followers,
+        receipts, feeds, calendars, webhooks, followers,
         running_tournaments, running_desk, cards, open_data,
     )  # fmt: skip
     routes: list[Any] = [

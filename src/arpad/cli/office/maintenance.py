@@ -49,7 +49,7 @@ def verify(
             told_of = words.text("office.bundle-left-off", players=left_off, digest=result.whole_digest)
             sys.stdout.write(told_of + "\n")
     for sentence in places:
-        sys.stdout.write(f"{words.text('office.altered')}: {sentence}\n")
+        sys.stdout.write(words.labelled(words.text("office.altered"), sentence) + "\n")
     for item in result.erased:
         sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
     if bundle is None:

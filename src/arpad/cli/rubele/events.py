@@ -331,11 +331,11 @@ def _print_year(
     for title, entries in (("malus-list", closed.deductions), ("cancelled-list", closed.cancelled)):
         screen.print(words.text(f"rubele.{title}"))
         for entry in entries:
-            screen.print(f"  {entry.before.name}: {words.step(entry.step)}")
+            screen.print(f"  {words.labelled(entry.before.name, words.step(entry.step))}")
         if not entries:
             screen.print(f"  {words.text('rubele.none')}")
     screen.print(words.text("rubele.register"))
     for standing in closed.register:
-        screen.print(f"  {standing.name}: {standing.malus}")
+        screen.print(f"  {words.labelled(standing.name, str(standing.malus))}")
     if not closed.register:
         screen.print(f"  {words.text('rubele.none')}")
