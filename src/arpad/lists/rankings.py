@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
 import polars as pl
 
 from arpad.lists.cuts import RANKED, shared_rank
@@ -37,29 +38,28 @@ def compute_rankings(table: ListTable) -> Rankings:
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
     ratings, players = table.ranked["rating"].to_list(), table.ranked["player"].cast(pl.String).to_list()
-    # NumPy: a federation's list has a dozen short cuts, and a query of Polars for each would cost more than the rest
-    rated = table.ranked["rating"].is_not_null().to_numpy()
-    bands = (table.ranked["rating"].fill_null(0) // BAND * BAND).to_numpy()
-    active = ~table.ranked["inactive"].to_numpy()
+    # lists of Python: a federation's list has a dozen short cuts, and a query for each would cost more than the rest
+    bands = (table.ranked["rating"] // BAND * BAND).to_list()
+    active = (~table.ranked["inactive"]).to_list()
     pages, totals = [], []
     for name, members in cuts.items():
-        chosen = members.to_numpy()
-        rows, ranked = chosen.tolist(), active[chosen].cumsum().tolist()
+        rows = members.to_list()
+        ranked = list(accumulate(map(active.__getitem__, rows)))
         for start in range(0, len(rows), PAGE):
             first = ratings[rows[start]]
             higher = bisect_left(rows, -first, hi=start, key=lambda row: -ratings[row])
             page = " ".join(map(players.__getitem__, rows[start : start + PAGE]))
             higher_ranked, before = (ranked[at - 1] if at else 0 for at in (higher, start))
             pages.append((name, start // PAGE + 1, 1 + higher_ranked, before, page))
-        totals.append((name, len(rows), written_bands(bands[chosen[rated[chosen]]])))
+        totals.append((name, len(rows), written_bands(map(bands.__getitem__, rows))))
     return Rankings(pages, totals)
 
 
-def written_bands(bands: np.ndarray[tuple[int], np.dtype[np.int64]]) -> str:
-    """Return how many ratings each band has, as it is stored: ``1850:12 1900:7``, by rating."""
-    return " ".join(
-        f"{band}:{count}" for band, count in zip(*np.unique(bands, return_counts=True), strict=True)
-    )
+def written_bands(bands: Iterable[int | None]) -> str:
+    """Return how many ratings each band has, as it is stored: ``1850:12 1900:7``, by rating; None is no rating."""
+    counts = Counter(bands)
+    del counts[None]
+    return " ".join(f"{band}:{count}" for band, count in sorted(counts.items()))
 
 
 class Sort(NamedTuple):

@@ -291,7 +291,7 @@ def _print_board(sheet: Any) -> None:
     rows = list(text_rows(sheet))
     whole = table(columns, rows)
     screen.print(sheet.title, sheet.subtitle, " · ".join(sheet.facts), sep="\n")
-    if screen.measure(whole, options=screen.options.update(width=WIDEST)).maximum <= screen.width:
+    if screen.fits(whole, WIDEST):
         screen.print(whole)
     else:
         _print_narrow_board(screen, sheet, columns, rows)

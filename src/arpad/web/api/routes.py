@@ -7,7 +7,7 @@ from typing import Any
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme, Tag
+from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
 from litestar.router import Router
 from litestar.types import Message, Method, Scope
 
@@ -62,7 +62,7 @@ def api_router() -> Router:
     return Router("/api/v1", route_handlers=tagged, before_request=refuse_too_many)
 
 
-def openapi_config() -> OpenAPIConfig:
+def openapi_config(prefix: str = "") -> OpenAPIConfig:
     """Return how the OpenAPI document is made; its operations are named as their functions."""
     scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
     return OpenAPIConfig(
@@ -72,6 +72,7 @@ def openapi_config() -> OpenAPIConfig:
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),
         tags=[tag for tag, _ in TAGGED],
+        servers=[Server(url=prefix or "/")],
         operation_id_creator=_operation_id,
         # Only the document: the framework's own pages would load code from elsewhere.
         openapi_router=Router(
