@@ -16,7 +16,9 @@ from arpad.web.api import (
     calculators,
     changes,
     clubs,
+    desk,
     draughts,
+    inbox,
     lists,
     live,
     matches,
@@ -41,7 +43,11 @@ TAGGED = (
     (Tag("clubs", "Clubs, regions and their members."), (clubs,)),
     (Tag("tournaments", "Tournaments, rated and in progress."), (tournaments, running_tournaments)),
     (Tag("draughts", "Records of the draughts commission."), (draughts,)),
-    (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches)),
+    (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches, inbox)),
+    (
+        Tag("desk", "Arbiters, deadlines, reference lists and files for pairing programs, for officers."),
+        (desk,),
+    ),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )
 """The modules with routes, by tag."""
