@@ -7,7 +7,7 @@ PYTEST_ARGS ?= -n 3# of two processors: browsers, servers and databases are wait
 # Tests start Python hundreds of times: each process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run docs test test-deep mutation bench bench-quick audit format clean
+.PHONY: help setup run docs test test-deep mutation bench bench-quick audit release format clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,10 @@ bench-quick: setup ## the same on smaller sizes, in some minutes
 
 audit: ## ask for known faults in the pinned packages
 	@tools/audit
+
+release: setup ## VERSION=1.2.3: tag it, with wheel, source archive, list of parts and checksums in dist
+	@tools/setup tools
+	@$(BIN)/python tools/release.py $(VERSION)
 
 format: setup ## put the source into the project's form
 	@$(BIN)/ruff check --fix --exit-zero

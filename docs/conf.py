@@ -23,6 +23,7 @@ html_favicon = "static/mark.svg"
 html_logo = "static/mark.svg"
 html_copy_source = False
 html_show_sourcelink = False
+html_use_index = False
 
 # The colours of src/arpad/web/static/site.css.
 _SERIF = "Lora, Charter, Georgia, 'Times New Roman', serif"

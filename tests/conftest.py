@@ -35,6 +35,9 @@ settings.register_profile(
 )
 settings.load_profile("arpad")
 
+# Several test processes share the processors: threads of columns would only wait for each other.
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
+
 LONG_FIXTURES = {"browser", "copied_folder"}
 """Tests that drive a browser or follow a recipe on a copy of the source."""
 

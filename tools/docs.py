@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 import made_pages
 
 from arpad.explain.words import load_words
-from arpad.web.guides import PEOPLE, PICTURES, TAKEN, picture_name
+from arpad.web.guides import PEOPLE, TAKEN, headings, picture_name, pictures
 from arpad.web.templates import assets
 
 ROOT = Path(__file__).parents[1]
@@ -29,7 +29,7 @@ BESIDE = {"CONTRIBUTING.md": "project/contributing.md", "SECURITY.md": "project/
 
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\n]+)\]\((?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 ENTRY = re.compile(r"^[-*] \[[^\]\n]+\]\((?P<target>[^)#:\s]+\.md)\)", re.MULTILINE)
-PICTURE = re.compile(r"^<!-- picture: (?P<who>\w+) (?P<section>\d+) -->$", re.MULTILINE)
+PICTURE = re.compile(r"^<!-- picture: (?P<who>\w+), (?P<heading>.+) -->$", re.MULTILINE)
 MADE = "<!-- made pages -->"
 MADE_ENTRIES = {
     "docs/reference/index.md": "- [Editions, article by article](editions/index.en.md)\n- [Glossary](glossary.en.md)",
@@ -65,7 +65,7 @@ def main() -> int:
 def write_source() -> None:
     """Write everything that Sphinx reads to build/docs-source."""
     shutil.rmtree(SOURCE, ignore_errors=True)
-    shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("*.md", "__pycache__"))
+    shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("*.md", "*.ipynb", "__pycache__"))
     for name in ("serif.ttf", "sans.ttf", "mark.svg"):
         (SOURCE / "static" / name).write_bytes(assets()[name].data)
     if TAKEN.is_dir():
@@ -74,6 +74,9 @@ def write_source() -> None:
     pages = {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
     }
+    for notebook in DOCS.rglob("*.ipynb"):
+        page = made_pages.notebook_page(notebook.read_text(encoding="utf-8"))
+        pages[notebook.with_suffix(".md").relative_to(ROOT).as_posix()] = page
     pages |= {name: (ROOT / name).read_text(encoding="utf-8") for name in BESIDE}
     pages |= {f"docs/{name}": text for name, text in made.items()}
     for name, text in pages.items():
@@ -94,16 +97,27 @@ def page_text(name: str, text: str, pages: frozenset[str]) -> str:
     if path.parent.name == "guides" and path.name.partition(".")[0] in PEOPLE:
         text = marked_sections(text, path.name.partition(".")[0])
     text = text.replace(MADE, MADE_ENTRIES.get(name, ""))
-    text = PICTURE.sub(lambda mark: figure(mark["who"], int(mark["section"]), language), text)
+    text = PICTURE.sub(lambda mark: figure(mark["who"], mark["heading"], language), text)
     text = LINK.sub(lambda link: relinked(link, name, pages), text)
+    text = one_title(text)
     if path.name.startswith("index"):
         text += tree(text)
     return text if path.name.startswith("index") else with_language(text, path, pages)
 
 
+def one_title(text: str) -> str:
+    """Return a page with one heading of the first level: if it has more, all but the first go one level down."""
+    heading = re.compile(r"(?m)^(?=#+ )")
+    parts = re.split(r"(?ms)(^```.*?^```$)", text)
+    if sum(len(re.findall(r"(?m)^# ", part)) for part in parts[::2]) <= 1:
+        return text
+    parts[::2] = [heading.sub("#", part) for part in parts[::2]]
+    return "".join(parts).removeprefix("#")
+
+
 def relinked(link: re.Match[str], name: str, pages: frozenset[str]) -> str:
     """Return a link for the site; a file that is no page of it is only named."""
-    target = os.path.normpath(PurePosixPath(name).parent / link["target"])
+    target = os.path.normpath(PurePosixPath(name).parent / link["target"].replace(".ipynb", ".md"))
     if target not in pages:
         return link["text"] if "`" in link["text"] else f"`{target}`"
     relative = os.path.relpath(site_name(target), PurePosixPath(site_name(name)).parent)
@@ -129,19 +143,19 @@ def with_language(text: str, path: PurePosixPath, pages: frozenset[str]) -> str:
 def marked_sections(text: str, who: str) -> str:
     """Return a guide with a mark for a picture at the end of each section that has one."""
     first, *sections = re.split(r"(?m)^(?=## )", text)
-    for number in PICTURES[who]:
-        sections[number - 1] = f"{sections[number - 1].rstrip()}\n\n<!-- picture: {who} {number} -->\n\n"
+    for number in pictures(who):
+        mark = f"<!-- picture: {who}, {headings(who, 'en')[number - 1]} -->"
+        sections[number - 1] = f"{sections[number - 1].rstrip()}\n\n{mark}\n\n"
     return first + "".join(sections)
 
 
-def figure(who: str, section: int, language: str) -> str:
-    """Return a picture with its caption, or nothing if there is none."""
+def figure(who: str, heading: str, language: str) -> str:
+    """Return the picture of a section, by its English heading, with a caption; nothing if it was not taken."""
+    section = headings(who, "en").index(heading) + 1
     name = picture_name(who, section, language)
     if not (TAKEN / name).is_file():
         return ""
-    guide = (DOCS / "guides" / f"{who}.{language}.md").read_text(encoding="utf-8")
-    heading = re.findall(r"(?m)^## (.+)$", guide)[section - 1]
-    caption = load_words(language).text("site.guide-picture", place=heading)
+    caption = load_words(language).text("site.guide-picture", place=headings(who, language)[section - 1])
     return f"```{{figure}} /pictures/{name}\n:alt: {caption}\n:width: 100%\n\n{caption}\n```"
 
 

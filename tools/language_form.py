@@ -1,6 +1,6 @@
 """Write ``form.toml`` of languages from the Unicode CLDR, as Babel has it: ``python -m tools.language_form pl``.
 
-For a language without messages, the English ones are copied first, with as many plural forms as the language has.
+Files that a language does not have are copied from English first, with as many plural forms as the language has.
 """
 
 from __future__ import annotations
@@ -109,11 +109,11 @@ def with_forms(text: str, count: int) -> str:
 
 
 def write(language: str) -> None:
-    """Write ``form.toml`` of a language, and first its other files if it has none."""
+    """Write ``form.toml`` of a language, and first the files that it does not have, in English."""
     folder, sections = MESSAGES / language, facts(language)
-    if not folder.exists():
-        folder.mkdir()
-        for path in sorted((MESSAGES / "en").iterdir()):
+    folder.mkdir(exist_ok=True)
+    for path in sorted((MESSAGES / "en").iterdir()):
+        if not (folder / path.name).exists():
             text = with_forms(path.read_text(encoding="utf-8"), len(sections["plural"]) + 1)
             (folder / path.name).write_text(text, encoding="utf-8")
     path = folder / "form.toml"

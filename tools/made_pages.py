@@ -1,7 +1,8 @@
-"""Pages of the documentation site that are made from the program: the editions article by article, and the glossary."""
+"""Pages of the documentation site that are no Markdown: the editions article by article, the glossary, notebooks."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,15 +71,27 @@ def changes(old: Edition[Any], new: Edition[Any], words: Words) -> Iterator[str]
         return
     before, after = edition_name(old.id, words), edition_name(new.id, words)
     yield f"## {words.text('site.changed-against', edition=before).rstrip('.')}"
-    table = [f"| {words.text('site.rule')} | {before} | {after} |", "|---|---|---|"]
+    lines: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
     for row in rows:
-        cells = [cell(words.text(f"rule.{row.field}"))]
-        cells += [
-            cell(f"{words.rule_value(rule.value)} ({rule.article})") if rule else "–"
-            for rule in (row.old, row.new)
-        ]
-        table.append(f"| {' | '.join(cells)} |")
-    yield "\n".join(table)
+        rules = (row.old, row.new)
+        values = [words.rule_value(rule.value) if rule else "–" for rule in rules]
+        articles_of = lines.setdefault((words.text(f"rule.{row.field}"), *values), ([], []))
+        for rule, cited in zip(rules, articles_of, strict=True):
+            if rule and rule.article not in cited:
+                cited.append(rule.article)
+    yield "\n".join([
+        f"| {words.text('site.rule')} | {before} | {after} |",
+        "|---|---|---|",
+        *(
+            f"| {cell(name)} | {with_articles(old_value, olds)} | {with_articles(new_value, news)} |"
+            for (name, old_value, new_value), (olds, news) in lines.items()
+        ),
+    ])  # fmt: skip
+
+
+def with_articles(value: str, cited: list[str]) -> str:
+    """Return a value for a cell of a table, with the articles that set it."""
+    return cell(f"{value} ({', '.join(cited)})" if cited else value)
 
 
 def in_articles(edition: Edition[Any], words: Words) -> Iterator[str]:
@@ -100,6 +113,18 @@ def glossary_page(language: str) -> str:
     """Return the words that Arpad uses, with their meaning."""
     terms = [f"**{plain(term.word)}**\n: {plain(term.meaning)}" for term in glossary(language).values()]
     return f"# {TITLES[language][1]}\n\n" + "\n\n".join(terms) + "\n"
+
+
+def notebook_page(notebook: str) -> str:
+    """Return a notebook as Markdown: its texts, its code, and what the code printed."""
+    parts = []
+    for block in json.loads(notebook)["cells"]:
+        source = "".join(block["source"])
+        parts.append(f"```python\n{source}\n```" if block["cell_type"] == "code" else source)
+        for output in block.get("outputs", ()):
+            printed = "".join(output.get("text") or output.get("data", {}).get("text/plain", ()))
+            parts += [f"```text\n{printed.rstrip()}\n```"] if printed.strip() else []
+    return "\n\n".join(parts) + "\n"
 
 
 def plain(text: str) -> str:

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Page, sync_playwright
 
-from arpad.web.guides import PEOPLE, PICTURES, TAKEN, picture_name
+from arpad.web.guides import PEOPLE, TAKEN, picture_name, pictures
 from tests.web.conftest import PASSWORD, copied, serving
 
 EXAMPLE = Path(__file__).parents[1] / "src" / "arpad" / "examples" / "open.trf"
@@ -51,7 +51,7 @@ def visit(page: Page, who: str, language: str) -> None:
         page.fill("input[name=login]", who)
         page.fill("input[name=password]", PASSWORD)
         page.click("main button")
-    for section, address in PICTURES[who].items():
+    for section, address in pictures(who).items():
         page.goto(address)
         if address == "/check":
             page.set_input_files("input[type=file]", EXAMPLE)

@@ -1,6 +1,19 @@
 """Arpad, the rating office, as a library.
 
+Read a report, check it, rate it, explain a player:
+
 >>> import arpad
+>>> report = arpad.read(arpad.example("open.trf"))
+>>> report.check().ready
+True
+>>> rating = report.rate()
+>>> rating.rows()[7]["name"], rating.rows()[7]["new_rating"]
+('Quaglia, Teodoro', 2000)
+>>> report.explain("Quaglia").in_words()[-1]
+('8.57', '1953 +47.4, rounded +47: 2000')
+
+Or calculate without a report:
+
 >>> change = arpad.rating_change(1850, [(1900, 1), (2000, "0.5")], k=20, edition="fide-2017")
 >>> change.new_rating, change.change_rounded, str(change.change)
 (1865, 15, '77/5')
@@ -24,30 +37,44 @@ if TYPE_CHECKING:
         ArpadError,
         BadInput,
         Change,
+        Check,
         ChessRules,
         Edition,
+        Entrant,
         Entry,
+        Explanation,
+        Finding,
         ListName,
+        ListRow,
         NoEdition,
         NoList,
         Norm,
+        RatedEntrant,
         RatedGame,
+        Rating,
+        RatingList,
+        Report,
         ReportNorms,
         RoundRobinPlayer,
         RoundRobinRating,
         Rule,
+        Severity,
         Step,
         Unreadable,
         coefficient,
         edition,
         editions,
         entry_rating,
+        example,
         expected_score,
         find_norm,
+        formats,
         in_words,
         rate_round_robin,
         rating_change,
-        report_norms,
+        read,
+        read_list,
+        sentence,
     )
 
 __version__ = "0.1.0"
@@ -56,30 +83,44 @@ __all__ = [
     "ArpadError",
     "BadInput",
     "Change",
+    "Check",
     "ChessRules",
     "Edition",
+    "Entrant",
     "Entry",
+    "Explanation",
+    "Finding",
     "ListName",
+    "ListRow",
     "NoEdition",
     "NoList",
     "Norm",
+    "RatedEntrant",
     "RatedGame",
+    "Rating",
+    "RatingList",
+    "Report",
     "ReportNorms",
     "RoundRobinPlayer",
     "RoundRobinRating",
     "Rule",
+    "Severity",
     "Step",
     "Unreadable",
     "coefficient",
     "edition",
     "editions",
     "entry_rating",
+    "example",
     "expected_score",
     "find_norm",
+    "formats",
     "in_words",
     "rate_round_robin",
     "rating_change",
-    "report_norms",
+    "read",
+    "read_list",
+    "sentence",
 ]
 
 
@@ -87,4 +128,9 @@ def __getattr__(name: str) -> Any:
     """Load the library when something of it is asked for: the command line starts quicker without it."""
     if name in __all__:
         return getattr(import_module("arpad.library"), name)
-    raise AttributeError(name)
+    raise AttributeError(f"module 'arpad' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, which Tab offers."""
+    return [*__all__, "__version__"]

@@ -15,6 +15,7 @@ from arpad.accounts import Grant, Role, keys, second_factor
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.store.schema import users
+from arpad.store.written_rows import end_notes
 from tests.builders.offices import Desk
 from tests.commands import refusal, run_json
 from tests.web.conftest import PASSWORD
@@ -73,6 +74,7 @@ def test_a_secret_is_valid_only_for_its_user(sqlite_desk: Desk) -> None:
     secret, _ = with_factor(sqlite_desk)
     with_factor(sqlite_desk, "bea")
     with sqlite_desk.office.store.writing() as connection:
+        end_notes(connection)
         connection.execute(update(users).where(users.c.login == "bea").values(factor=kept(sqlite_desk)))
     assert not signs_in(sqlite_desk, later(secret), "bea")
     assert signs_in(sqlite_desk, later(secret))

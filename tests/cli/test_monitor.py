@@ -188,7 +188,7 @@ def test_the_json_document_has_the_path_of_the_page(
 def test_without_the_extra_it_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arpad.cli.history_source.find_spec", lambda _: None)
+    monkeypatch.setattr("arpad.system.extras.find_spec", lambda _: None)
     assert "arpad[monitor]" in refusal(capsys, "monitor", "drift", *MADE, "--lang", "en")
 
 

@@ -179,6 +179,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, capsys: pytest.
     assert "file" in refusal(capsys, "demo", str(tmp_path / "file" / "demo"), "--lang", "it")
 
 
+@pytest.mark.deep
 def test_every_chess_list_is_the_same_on_columns_and_the_readable_way(built: Built) -> None:
     on_columns = pytest.importorskip("arpad.lists.compute_fast", reason="the extra `scale` is not installed")
     compared = 0

@@ -38,7 +38,7 @@ KEPT = {
 
 
 def texts(language: str) -> Iterator[tuple[str, str]]:
-    """Yield every text that a person reads, with its place: messages, help of commands, guides."""
+    """Yield every text that a person reads, with its place: messages, help of commands, guides and tutorials."""
     for path in sorted((SOURCE / "explain" / "messages" / language).iterdir()):
         for section, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for key, text in entries.items():
@@ -46,7 +46,7 @@ def texts(language: str) -> Iterator[tuple[str, str]]:
     if language == "en":
         for sentence in sentences(get_command(build())):
             yield "help", sentence
-    for path in (ROOT / "docs" / "guides").glob(f"*.{language}.md"):
+    for path in (ROOT / "docs").rglob(f"*.{language}.md"):
         yield path.name, path.read_text(encoding="utf-8")
 
 

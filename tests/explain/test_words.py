@@ -163,8 +163,8 @@ ONE_WORD_FOR_ONE_THING = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_thing_has_one_word(language: str) -> None:
-    guides = ROOT / "docs" / "guides"
-    for path in (*(MESSAGES / language).iterdir(), *guides.glob(f"*.{language}.md")):
+    documents = ROOT / "docs"
+    for path in (*(MESSAGES / language).iterdir(), *documents.rglob(f"*.{language}.md")):
         text = path.read_text(encoding="utf-8").lower()
         for other, used in ONE_WORD_FOR_ONE_THING.get(language, {}).items():
             assert other not in text, f"{path.name} says “{other}” for “{used}”"
@@ -219,6 +219,22 @@ def test_numbers_and_dates() -> None:
         english.format("{n:point|points}, {m:point|points}", n=Fraction(1, 2), m=0) == "0.5 points, 0 points"
     )
     assert english.moment(datetime(2017, 7, 1, 9, 5, tzinfo=UTC)) == "1 July 2017, 09:05"
+
+
+def test_french_has_its_forms() -> None:
+    french = load_words("fr")
+    counted = "{a:partie|parties}, {b:point|points}, {c:partie|parties}"
+    assert french.format(counted, a=0, b=Fraction(3, 2), c=2) == "0 partie, 1,5 point, 2 parties"
+    assert french.days(date(2018, 4, 28), date(2018, 5, 1)) == "28 avril 2018 – 1er mai 2018"
+    assert french.count(1_700_000) == "1\u202f700\u202f000"
+    assert french.error(Unreadable("file-empty", line=3)) == "ligne 3\u00a0: le fichier est vide"
+
+
+def test_french_has_no_breaking_blank_before_its_marks() -> None:
+    """Except in quotients, as {new_s} : {old_s}."""
+    breaking = re.compile(r"(?<![}\d]) [:;?!»](?![\w])|« | %(?!\w)")
+    wrong = [f"{key}: {text}" for key, (_, text) in sentences("fr").items() if breaking.search(text)]
+    assert wrong == []
 
 
 def test_errors_of_the_system_are_in_the_readers_language() -> None:

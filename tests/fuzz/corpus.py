@@ -8,14 +8,26 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arpad.lists.canonical import write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.office import verbs
+from arpad.proofs.checkpoints import checkpoint_of
+from arpad.proofs.lines import LineProof, group_leaves, line_hashes
+from arpad.proofs.merkle import Tree
+from arpad.proofs.receipts import ACT, Receipt, document_bytes, leaf_of
+from arpad.proofs.signed_notes import public_key, sign_note
+from arpad.proofs.witnesses import EVIDENCE
 from arpad.publishing.fide_list import LAYOUTS, write_list
+from arpad.publishing.list_pdf import printed_checkpoint
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.sheet import template
@@ -240,9 +252,39 @@ def _archives() -> Iterator[tuple[str, bytes]]:
     yield "stages/two.zip", pack_stages([("first.trf", report), ("second.trf", report)])
 
 
+def _kept() -> Iterator[tuple[str, bytes]]:
+    """What people keep of a ledger of three acts, signed by a key that is the same each time."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    seal = {"count": 2, "root": Tree(group_leaves(line_hashes(b"1\tAda\n2\tUgo\n"))).root().hex()}
+    facts = {
+        "list": "standard",
+        "day": "2018-02-01",
+        "revision": 1,
+        "publication": 1,
+        "digest": "0" * 64,
+        "lines": seal,
+    }
+    values = {"seq": 3, "at": "2018-02-01T12:00:00Z", "verb": "publish", "details": dump(facts)}
+    act = tuple(values.get(name, "") for name in ACT)
+    own = sha256(dump(list(act)).encode()).hexdigest()
+    tree = Tree([leaf_of("00" * 32), leaf_of("11" * 32), leaf_of(own)])
+    now = checkpoint_of("ratings.example.org", tree, time="2018-02-01T12:00:00Z")
+    note = sign_note(now.text(), now.origin, private)
+    other = sign_note(replace(now, root=bytes(32)).text(), now.origin, private)
+    receipt = Receipt(act, 3, tuple(tree.inclusion(2)), note)
+    line = LineProof(receipt, 1, "1\tAda", 0, tuple(line_hashes(b"1\tAda\n2\tUgo\n")), ())
+    public = public_key(now.origin, private).text()
+    evidence = {"schema": EVIDENCE, "keys": [public], "first": note.written(), "second": other.written()}
+    yield "kept/now.checkpoint", note.written().encode()
+    yield "kept/receipt.json", document_bytes(receipt.document())
+    yield "kept/line.json", document_bytes(line.document())
+    yield "kept/evidence.json", document_bytes(evidence)
+    yield "kept/list.pdf", b"%PDF-1.7\n" + printed_checkpoint(now, "0" * 64).encode()
+
+
 def corpus() -> Iterator[tuple[str, bytes]]:
     """Every file of the corpus, by its path."""
-    for part in (_reports, _lists, _texts, _columns, _office, _archives):
+    for part in (_reports, _lists, _texts, _columns, _office, _archives, _kept):
         yield from part()
 
 

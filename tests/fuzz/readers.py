@@ -25,7 +25,9 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, ListName
 from arpad.office.backup import restore
 from arpad.office.incoming_files import ARCHIVES, IncomingFiles
+from arpad.proofs.signed_notes import ED25519, PublicKey
 from arpad.publishing.bundle import MANIFEST, verify_bundle
+from arpad.publishing.kept_things import answers_alone, read_thing
 from arpad.rating import arguments
 from arpad.rating.preview import rate
 from arpad.regulations.fee_table import read_fee_table
@@ -305,6 +307,13 @@ def _backup(data: bytes) -> None:
             leftover.unlink()
 
 
+def _kept(data: bytes) -> None:
+    thing = read_thing(str(_put(data, "standard-2018-02-01-r1.kept")))
+    for answer in answers_alone(thing, [PublicKey("ratings.example.org", ED25519, bytes(32))]):
+        for language in LANGUAGES:
+            assert load_words(language).text(answer.key, **answer.facts)
+
+
 def _stages(data: bytes) -> None:
     _has_words(read_filed(data).findings)
 
@@ -323,6 +332,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "history": _history,
     "pdn": _pdn,
     "pgn": _pgn,
+    "kept": _kept,
     "rated": _rated,
     "rating-list": _rating_list,
     "register": _register,
@@ -359,6 +369,9 @@ ENTRANCES = {
     "history_files.read_history": "history",
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
+    "kept_things.read_thing": "kept",
+    "list_pdf.read_printed": "kept",
+    "witnesses.read_shown": "kept",
     "list_csv.read_cells": "rating-list",
     "list_csv.read_csv_list": "rating-list",
     "list_file.read_list_tables": "rating-list",

@@ -302,7 +302,7 @@ class World:
 
 
 @pytest.mark.parametrize(
-    "seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (3, 4, 5))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (1, 2, 3, 4, 5))]
 )
 def test_the_office_agrees_with_a_plain_computation(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)  # noqa: S311  a seed for each year, the same every time

@@ -56,6 +56,7 @@ def assert_same(path: Path) -> None:
 
 @pytest.mark.skipif(not LISTS, reason="the real lists are not here")
 @pytest.mark.parametrize("path", one_in(8, LISTS, 3), ids=lambda path: path.name)
+@pytest.mark.deep
 def test_real_lists(path: Path) -> None:
     assert_same(path)
 
@@ -148,7 +149,7 @@ BROKEN = [
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("text", BROKEN)
+@pytest.mark.parametrize("text", one_in(3, BROKEN))
 def test_a_list_with_a_fault(tmp_path: Path, text: str) -> None:
     path = tmp_path / "list"
     path.write_bytes(text.encode())

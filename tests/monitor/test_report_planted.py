@@ -61,6 +61,7 @@ def test_an_island_eighty_points_too_high_is_found() -> None:
     assert shift.low < 80 < shift.high
 
 
+@pytest.mark.deep
 def test_pools_of_one_federation_are_found_in_the_games() -> None:
     played = world(
         1, players=900, crossing=6, too_high=(("BBB", 80),), federations=("AAA", "BBB", "CCC", "DDD")

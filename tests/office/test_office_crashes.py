@@ -394,6 +394,7 @@ def test_several_processes_send_then_several_publish(four_waiting: Desk) -> None
     assert change.games == 8
 
 
+@pytest.mark.deep
 def test_reports_arrive_while_the_list_is_published(four_waiting: Desk) -> None:
     """Senders and publishers at the same moment: a report is on this list or, too late for it, on the next one."""
     desk = four_waiting

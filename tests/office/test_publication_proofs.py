@@ -19,7 +19,7 @@ from arpad.office.signing_keys import make_signing_key, rotate_signing_key
 from arpad.office.verify import verify
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.lines import LineProof, line_included, parse_line_proof, published_list
-from arpad.proofs.receipts import check_receipt, parse_receipt
+from arpad.proofs.receipts import ACT, check_receipt, parse_receipt
 from arpad.proofs.signed_notes import parse_note
 from arpad.publishing.bundle import PROOF, verify_bundle
 from tests.builders.chess import event
@@ -116,7 +116,7 @@ def _forged(proof: LineProof) -> list[LineProof]:
      {"line_path": [1]}, {"publication": 0}, {"act": 1}],
 )  # fmt: skip
 def test_a_damaged_proof_is_refused(change: dict[str, object]) -> None:
-    act = dict.fromkeys(("at", "author", "verb", "details", "reason", "previous"), "") | {"seq": 1}
+    act = dict.fromkeys(ACT, "") | {"seq": 1}
     note = "x\n1\n" + "A" * 43 + "=\n\n— x AAAAAAA=\n"
     document = {
         "schema": "arpad.line-proof/1", "act": act, "size": 1, "path": [], "checkpoint": note,

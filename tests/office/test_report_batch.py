@@ -304,7 +304,7 @@ with office.IncomingFiles([Path(sys.argv[2])]) as files:
 """
 
 
-@DEEP_ON_POSTGRESQL
+@pytest.mark.deep
 @pytest.mark.usefixtures("small_steps")
 def test_killed_in_the_middle_and_run_again(two: tuple[Desk, Desk], month: Path) -> None:
     one, other = two

@@ -298,7 +298,8 @@ def test_a_take_back_that_the_ledger_does_not_know_is_found(sqlite_out: Desk) ->
     out = sqlite_out
     force(out, "INSERT INTO taken_back (publication, act) VALUES (2, 1)")
     assert [(a.code, dict(a.facts)) for a in verbs.verify(out.office).altered] == [
-        ("taken-back", {"list": "standard-2018-02-01-r1"})
+        ("taken-back", {"list": "standard-2018-02-01-r1"}),
+        ("row-added", {"table": "taken_back", "row": "2", "act": 1}),
     ]
 
 

@@ -374,13 +374,16 @@ RUN_ELSEWHERE = {
     "arpad office checkpoint --db office.db",
     "arpad office receipt 12 --out receipt.json --db office.db",
     'arpad verify-receipt receipt.json --report open.trf --key "ratings.example.org+…"',
+    "arpad witness add https://ratings.example.org",
+    "arpad witness check --dir witness",
+    "arpad witness cosign ratings.example.org --name club.example.org",
 }
 """The demo takes long to build; the fixture ``demo_folder`` in tests/conftest.py runs this command for all tests.
 
 tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
 whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted.
 A webhook looks up its host; the tests of webhooks use hosts of their own.
-tests/office/test_checkpoints.py has an office with a key.
+tests/office/test_checkpoints.py has an office with a key, and tests/office/test_verify_kept.py a witness.
 """
 
 

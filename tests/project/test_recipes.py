@@ -18,7 +18,7 @@ from tests.paths import ROOT
 from tests.project.followed import follow, missing, write
 
 RECIPES = sorted((ROOT / "docs" / "guides" / "recipes").glob("*.md"))
-SELDOM = {"edition", "format", "page"}
+SELDOM = {"check", "edition", "federation", "format", "page"}
 """Recipes that are followed with the deep tests only."""
 
 COPIED = ("src", "tests", "docs", "tools")

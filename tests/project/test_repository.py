@@ -60,7 +60,8 @@ def direct_dependencies() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lists = [project["dependencies"], *project.get("optional-dependencies", {}).values()]
     needs = [need for needs in lists for need in needs]
-    return sorted({normalised(re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0]) for need in needs})
+    names = {normalised(re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0]) for need in needs}
+    return sorted(names - {normalised(project["name"])})  # an extra may contain another one
 
 
 def pins() -> dict[str, str]:

@@ -87,6 +87,7 @@ def test_the_wheel_contains_all_files_read_at_run_time_and_no_tests(wheel: Path)
     assert [name for name in names if "test" in name or name.endswith((".pyc", ".db"))] == []
 
 
+@pytest.mark.deep
 def test_the_installed_program_works_and_uninstalling_removes_everything(
     environment: Environment, demo_folder: Path, tmp_path: Path
 ) -> None:

@@ -53,3 +53,21 @@ def test_two_histories_contradict_each_other() -> None:
 def test_a_note_that_is_no_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="bad-checkpoint"):
         parse_checkpoint(sign_note(text, ORIGIN, KEY))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "times", "result"),
+    [
+        ((20, 15), ("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"), True),
+        ((15, 20), ("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"), True),
+        ((15, 20), ("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"), False),
+        ((15, 20), ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), False),
+        ((20, 15), ("2026-01-01T00:00:00Z", ""), False),
+        ((20, 15), ("2026-01-01T00:00:00Z", "tomorrow"), False),
+    ],
+)
+def test_a_later_ledger_has_no_fewer_acts(
+    sizes: tuple[int, int], times: tuple[str, str], *, result: bool
+) -> None:
+    first, second = (checkpoint_of(ORIGIN, TREE, *it) for it in zip(sizes, times, strict=True))
+    assert contradict(first, second) == contradict(second, first) == result

@@ -16,6 +16,8 @@ from arpad.proofs.signed_notes import (
     public_key,
     sign_note,
     signers,
+    succession,
+    with_successors,
 )
 
 OFFICE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -109,3 +111,18 @@ def test_a_text_that_is_no_note_is_refused(written: str) -> None:
 def test_a_name_that_no_key_may_have(name: str) -> None:
     with pytest.raises(BadInput, match="bad-key-name"):
         public_key(name, OFFICE)
+
+
+def test_a_key_announces_the_one_that_follows_it() -> None:
+    first, second, third, foreign = (
+        Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in range(1, 5)
+    )
+    keys = [public_key("a", key) for key in (first, second, third, foreign)]
+    statements = [
+        sign_note(succession(keys[0], keys[1]), "a", first),
+        sign_note(succession(keys[1], keys[2]), "a", second),
+        sign_note(succession(keys[2], keys[3]), "a", foreign),
+    ]
+    assert with_successors(keys[:1], statements) == keys[:3]
+    assert with_successors(keys[1:2], statements) == keys[1:3]
+    assert with_successors(keys[:1], statements[1:]) == keys[:1]

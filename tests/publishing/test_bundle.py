@@ -5,25 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from datetime import date
 from pathlib import Path
 
 import pytest
 
-from arpad.lists.compute import compute_list
-from arpad.lists.inputs import EventInput, Inputs
-from arpad.model.chess import Standing
-from arpad.model.json_values import from_standing
-from arpad.model.people import Person
-from arpad.model.rules import ListName
-from arpad.publishing.bundle import bundle_bytes, verify_bundle
-from arpad.reports.formats import write_report
-from tests.builders.chess import event
-from tests.builders.offices import WIN
-
-JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
-BASE = "ab" * 32
-RATINGS = {1: 2000, 2: 1900}
+from arpad.publishing.bundle import verify_bundle
+from tests.builders.bundles import written_bundle
 
 WITHOUT_DATABASE = """
 import sys
@@ -35,21 +22,7 @@ sys.modules |= dict.fromkeys(("sqlalchemy", "alembic", "numpy", "polars"))
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundle of a list with one event of one game: 2000 beats 1900."""
-    data, _ = write_report(event("Match", WIN, date(2018, 1, 10)), "trf16")
-    inputs = Inputs(
-        ListName.STANDARD, FEB, JAN, 2, 1, BASE, "", "fide-2017",
-        {player: from_standing(Standing(player, rating, 40, rating)) for player, rating in RATINGS.items()},
-        lists={BASE: RATINGS},
-        in_force={date(2018, 1, 10): BASE},
-        events=(EventInput("1", "match.trf", data, (1, 2)),),
-        people={player: Person(player, f"Player {player}", "ITA") for player in RATINGS},
-    )  # fmt: skip
-    result = compute_list(inputs)
-    assert result.ratings == {1: 2007, 2: 1893}
-    path = tmp_path_factory.mktemp("bundle") / "list.bundle.zip"
-    path.write_bytes(bundle_bytes(inputs, result))
-    return path
+    return written_bundle(tmp_path_factory.mktemp("bundle"))
 
 
 def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:

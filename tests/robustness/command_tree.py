@@ -40,8 +40,11 @@ WRITTEN_ARGUMENTS = frozenset(
         ("convert", "target"),
         ("office backup", "file"),
         ("office export", "folder"),
+        ("office open-data", "folder"),
         ("office fide-report", "out"),
         ("office signing-key make", "--file"),
+        ("office submit", "--receipts"),
+        ("witness add", "--dir"),
         ("serve", "--socket"),
         ("demo", "folder"),
     }

@@ -16,13 +16,16 @@ from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
-from arpad.office.checkpoints import receipt
+from arpad.office.checkpoints import checkpoint, receipt
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
 from arpad.office.running_tournaments import send_version
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
+from arpad.proofs.private_keys import new_signing_key
+from arpad.proofs.signed_notes import COSIGNED
+from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from arpad.store.follows import add_follower
@@ -128,6 +131,11 @@ VALID: dict[str, str] = {
     "office checkpoint": "--db {db}",
     "office receipt": "1 --db {db}",
     "verify-receipt": "{receipt.json}",
+    "verify": "{receipt.json} --office {db}",
+    "witness add": "{now.checkpoint} --dir {out} --key {keys.txt}",
+    "witness check": "--dir {witness}",
+    "witness list": "--dir {witness}",
+    "witness cosign": "ratings.example.org --dir {witness}",
     "office title apply": "1 IM --on 2018-03-20 --db {db}",
     "office title check": "1 --on 2018-03-20 --db {db}",
     "office title propose": "--db {db}",
@@ -200,6 +208,7 @@ VALID: dict[str, str] = {
     "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office export": "{out} --db {db}",
+    "office open-data": "{out} --db {db}",
     "office migrate": OFFICE,
     "office rotate-key": OFFICE,
     "monitor points": HISTORY,
@@ -369,6 +378,12 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
 
 
 def _signed(office: Office, folder: Path) -> None:
-    """Give the office a key, and keep a receipt of its first report."""
-    make_signing_key(office, "ratings.example.org")
+    """Give the office a key, and keep a receipt of its first report and a checkpoint, with a witness."""
+    public = make_signing_key(office, "ratings.example.org")
+    (folder / "keys.txt").write_text(f"{public.text()}\n", encoding="ascii")
+    (folder / "now.checkpoint").write_text(checkpoint(office).written(), encoding="utf-8")
+    watch(folder / "witness", str(folder / "now.checkpoint"), [public])
+    (folder / "witness" / "witness.key").write_text(
+        new_signing_key("club.example.org", COSIGNED).text(), encoding="ascii"
+    )
     (folder / "receipt.json").write_bytes(json.dumps(receipt(office, 1).document()).encode())

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import date
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -15,30 +14,17 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
-from arpad.model.arbiters import Licence
-from arpad.model.clubs import UnitKind
 from arpad.model.errors import Unreadable
-from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.arbiters import register_arbiter
-from arpad.office.deadlines import record_sent
-from arpad.office.reference import add_reference, remove_references
-from arpad.office.running_tournaments import send_version
-from arpad.office.titles import record_norm, revoke_norm
 from arpad.publishing.bundle import Alteration, Verification
-from arpad.regulations.chess.titles.rules import NormTitle
-from arpad.reports.event_facts import EventFacts
 from arpad.store.damaged_rows import _EARLIER, _FORMS
-from arpad.store.norms import RecordedNorm
 from arpad.store.schema import KEPT, META
-from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed, trf
-from tests.builders.reference import write_reference
+from tests.builders.offices import Clock, Desk
+from tests.builders.whole_office import fill_lists, fill_register
 from tests.commands import run
 from tests.office.test_verify import force
 
-JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 SECONDS = 60
 
 
@@ -69,63 +55,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk.office.close()
     without_rules(desk.place)
     return Path(desk.place)
-
-
-def fill_register(desk: Desk) -> None:
-    office = desk.office
-    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
-    verbs.register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
-    verbs.change_settings(office, {"name": "Another name"})
-    verbs.add_identifier(office, 1, "fsi", "77", reason="test")
-    verbs.remove_identifier(office, 1, "fsi", "77", reason="test")
-    verbs.change_player(office, 1, since=JAN, federation="FRA", reason="test")
-    verbs.enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=JAN)
-    verbs.change_unit(office, "MI1", since=FEB, name="Milano 1", reason="test")
-    own = 'id = "own-2030"\nbase = "fide-2017"\n'
-    for _ in range(2):
-        verbs.adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
-        adopted = verbs.own_editions(office)[-1]
-        verbs.revoke_edition(office, adopted.id, "test")
-
-
-def fill_lists(desk: Desk) -> None:
-    office = desk.office
-    fill_matches(desk)
-    first = desk.report(event("Match", WIN, date(2018, 1, 10)))
-    verbs.revoke(
-        office, verbs.decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x"
-    )
-    verbs.decide(office, "official", report=first, reason="x")
-    desk.publish(FEB)
-    verbs.unmerge(office, verbs.merge(office, 2, 3, "test"), "test")
-    verbs.merge(office, 2, 3, "test")
-    verbs.withdraw(office, first, "test")
-    verbs.revise(office, STANDARD, reason="test")
-    desk.publish(MAR)
-    verbs.take_back(office, STANDARD, MAR, reason="test")
-    desk.on(MAR)
-    for day in (JAN, FEB):
-        add_reference(office, write_reference(desk.folder, f"{day}.txt"), day)
-    remove_references(office, [JAN])
-    register_arbiter(office, "Rossi, Mario", licence=Licence(JAN))
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
-    revoke_norm(office, record_norm(office, norm), "test")
-    record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
-    desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
-    send_version(office, trf(event("Running", WIN, MAR)), "running.trf", "running")
-
-
-def fill_matches(desk: Desk) -> None:
-    """Decide who entrants are, and revoke it; leave numbers of unknown scheme."""
-    office = desk.office
-    verbs.declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
-    verbs.set_source_scheme(office, "arbiter", "Nobody", "icu")
-    verbs.set_source_scheme(office, "discipline", "chess", "")
-    sent = desk.send(event("Before", "1 2000 | 7w1\n7 1900 | 1b0\n", date(2018, 1, 5)))
-    verbs.decide_entrants(office, sent.report, {7: 3})
-    verbs.accept(office, sent.report)
-    verbs.revoke_alias_of(office, verbs.aliases_in_force(office)[0].id, "test")
-    verbs.revoke_distinct_pair(office, verbs.declare_distinct(office, 1, 2), reason="test")
 
 
 def without_rules(place: str) -> None:

@@ -22,6 +22,7 @@ from arpad.office.clubs import enter_unit, transfer
 from arpad.office.live import update_live
 from arpad.office.office import Office
 from arpad.office.settings import change_settings
+from arpad.office.signing_keys import make_signing_key
 from arpad.reports.report import Entrant
 from tests.builders.chess import event
 from tests.builders.offices import WIN, trf
@@ -65,6 +66,7 @@ def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
     assert served.office is not None
     scopes = ["submit", "running", "decide", "register"]
+    make_signing_key(replace(served.office, author="examples"), "ratings.example.org")
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"

@@ -23,6 +23,7 @@ CLOSED = {
     "POST /desk/send": "aob",
     "GET /desk/reports/{number:int}": "aob",
     "GET /desk/reports/{number:int}/file": "aob",
+    "GET /desk/reports/{number:int}/receipt": "aob",
     "POST /desk/reports/{number:int}/accept": "ob",
     "POST /desk/reports/{number:int}/matches": "ob",
     "GET /desk/duplicates": "ob",
@@ -111,6 +112,7 @@ CLOSED = {
     "POST /api/v1/submissions/{number:int}/matches": "",
     "POST /api/v1/submissions/{number:int}/accept": "",
     "GET /api/v1/submissions/{number:int}/preview": "",
+    "GET /api/v1/submissions/{number:int}/receipt": "",
 }
 LETTERS = {"": "-", "arbiter": "a", "officer": "o", "bound": "b", "administrator": "s"}
 

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from base64 import b64decode
 from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
 
+from arpad.accounts import issue_token
+from arpad.model.rules import ListName
+from arpad.office import verbs
 from arpad.office.signing_keys import make_signing_key
 from arpad.proofs.checkpoints import consistent, parse_checkpoint
+from arpad.proofs.lines import line_included, parse_line_proof
+from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.proofs.signed_notes import parse_note, parse_public_key
-from tests.web.conftest import Served
+from arpad.proofs.witnesses import check_watched, watch
+from arpad.publishing.kept_things import read_thing
+from arpad.publishing.site_answers import answers_of_site
+from tests.web.conftest import OPEN, Served
 
 
 def test_a_program_follows_the_ledger(own: Served) -> None:
@@ -26,3 +36,53 @@ def test_a_program_follows_the_ledger(own: Served) -> None:
     assert consistent(earlier, newest, [b64decode(node) for node in document["proof"]])
     for path in (f"/checkpoint/{newest.size + 1}", f"/checkpoint/5/{newest.size + 1}", "/checkpoint/7/5"):
         assert client.get(path).status_code == 404
+
+
+def _kept_against_the_site(site: str, data: bytes, folder: Path, name: str) -> None:
+    """Watch the site, and compare a file, a digest and the kept checkpoint with it."""
+    watched = watch(folder / "witness", site, [])
+    assert check_watched(watched).code == "same"
+    kept = folder / f"{name}.csv"
+    kept.write_bytes(data)
+    for thing, wrong in (
+        (str(kept), False),
+        ("0" * 64, True),
+        (str(watched.keep(watched.notes()[0])), False),
+    ):
+        answers = list(answers_of_site(site, read_thing(thing)))
+        assert [answer.right for answer in answers if answer.right is not None] == [not wrong], answers
+    kept.write_bytes(data + b"x")
+    assert next(answer.key for answer in answers_of_site(site, read_thing(str(kept)))) == "kept.file-no"
+
+
+def test_a_sender_and_a_player_get_their_proofs(own: Served, tmp_path: Path) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="tests", now=lambda: datetime(2025, 2, 1, 9, tzinfo=UTC))
+    visitor, arbiter = own.client(), own.client("arbiter")
+    assert visitor.get("/players/1/proof/standard-2025-01-01-r1").status_code == 404
+    key = make_signing_key(office, "ratings.example.org")
+    token = issue_token(office, "arbiter", "club", ["submit"])
+    bearer = {"authorization": f"Bearer {token}"}
+    sent = visitor.post("/api/v1/submissions?name=open.trf", content=OPEN, headers=bearer).json()
+    assert check_receipt(parse_receipt(sent["receipt"]), key, OPEN).holds
+    number = sent["report"]
+    again = visitor.get(f"/api/v1/submissions/{number}/receipt", headers=bearer).json()
+    assert check_receipt(parse_receipt(again), key, OPEN).holds
+    assert f'href="/desk/reports/{number}/receipt"' in arbiter.get(f"/desk/reports/{number}").text
+    assert check_receipt(parse_receipt(arbiter.get(f"/desk/reports/{number}/receipt").json()), key).holds
+    publication = verbs.publish(office, ListName.STANDARD, date(2025, 2, 1))
+    name = publication.name
+    page = visitor.get("/lists/standard-2025-02-01-r1?lang=en").text
+    assert "Ledger of ratings.example.org" in page
+    assert parse_note(visitor.get(f"/lists/{name}/files/{name}.checkpoint").text).signed_by(key)
+    assert "Ledger of ratings.example.org" in visitor.get("/feeds/en/lists").text
+    proof = parse_line_proof(visitor.get(f"/players/38/proof/{name}").json())
+    assert line_included(proof)
+    assert check_receipt(proof.receipt, key).holds
+    assert visitor.get(f"/players/99999/proof/{name}").status_code == 404
+    _kept_against_the_site(
+        own.address, visitor.get(f"/lists/{name}/files/{name}.csv").content, tmp_path, name
+    )
+    shown = visitor.get("/verify/receipts?lang=it")
+    assert key.text() in shown.text
+    assert "script-src 'sha256-" in shown.headers["content-security-policy"]

@@ -22,6 +22,7 @@ from arpad.web import check_page, cost_limits, limited_process, list_files, repo
 from arpad.web.api import reports
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import run_limited
+from tests.thinning import one_in
 from tests.web import limited_jobs
 from tests.web.conftest import OPEN, Served, copied, proof, serving
 
@@ -122,7 +123,7 @@ def test_jobs_that_run_and_wait_are_limited(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
-    "address", ["/check", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms"]
+    "address", one_in(5, ["/check", "/api/v1/check", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms"], 2)
 )
 @pytest.mark.parametrize(
     ("limits", "status", "code"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from arpad.web.templates import environment
@@ -26,3 +28,10 @@ def test_no_line_of_a_template_is_longer_than_140_characters() -> None:
 @pytest.mark.parametrize("name", [path.name for path in TEMPLATES])
 def test_every_template_compiles(name: str) -> None:
     assert environment().get_template(name).name == name
+
+
+def test_a_label_has_the_colon_of_its_language() -> None:
+    """``{{ colon }}``: French has a blank before it. The board prints numbers, not words."""
+    written = re.compile(r"\}\}(</\w+>)?:( |$|<)", re.MULTILINE)
+    wrong = [path.name for path in TEMPLATES if written.search(path.read_text(encoding="utf-8"))]
+    assert wrong == ["board.html"]

@@ -84,8 +84,8 @@ def test_numbers_follow_the_readers_language(bare: Served) -> None:
 @pytest.mark.parametrize(
     ("given", "language"),
     [
-        ("it", "it"), ("fr, it;q=0.4, en;q=0.3", "it"), ("en;q=0.1, it;q=0", "en"), ("fr", "en"), ("it;q=x", "en"),
-        ("", "en"),
+        ("it", "it"), ("xx, it;q=0.4, en;q=0.3", "it"), ("en;q=0.1, it;q=0", "en"), ("xx", "en"), ("it;q=x", "en"),
+        ("", "en"), ("fr-CA", "fr"),
     ],
 )  # fmt: skip
 def test_the_browser_is_asked_for_the_language(bare: Served, given: str, language: str) -> None:

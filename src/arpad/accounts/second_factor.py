@@ -7,6 +7,7 @@ import hmac
 import logging
 import secrets
 import struct
+from dataclasses import replace
 from urllib.parse import quote
 
 from arpad.accounts.clock import utc_now
@@ -110,10 +111,22 @@ def use_second_factor(office: Office, user: UserRow, code: str) -> bool:
         log.error("second factor cannot be decrypted: another key", extra={"login": user.login})
     now = int(utc_now(office).timestamp())
     counter = counter_of(secret, code, now, user.factor_used) if secret is not None else None
+    if counter is None:
+        return _use_recovery_code(office, user, secret_digest(code.strip().lower()))
     with office.store.unlogged_writing() as connection:
-        if counter is not None:
-            return rows.use_code(connection, user.id, counter)
-        return rows.use_recovery_code(connection, user.id, secret_digest(code.strip().lower()))
+        return rows.use_code(connection, user.id, counter)
+
+
+def _use_recovery_code(office: Office, user: UserRow, digest: str) -> bool:
+    """Remove a recovery code, which is an act of its user; return whether there was one."""
+    with office.store.reading() as connection:
+        if not rows.has_recovery_code(connection, user.id, digest):
+            return False
+    with record_act(replace(office, author=user.login), "use-recovery-code") as act:
+        used = rows.use_recovery_code(act.connection, user.id, digest)
+        if used:
+            act.record(login=user.login)
+    return used
 
 
 def confirmed_user(office: Office, login: str, password: str, code: str | None = None) -> UserRow:

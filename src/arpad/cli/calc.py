@@ -237,7 +237,9 @@ def _print_round_robin(answer: Answer[RoundRobinRating], words: Words) -> None:
     out.print(_title("round-robin", answer, words))
     for finding in rating.findings:
         out.print(
-            f"{words.text(f'severity.{finding.severity}')}: {words.finding(finding)} ({finding.article})"
+            words.labelled(
+                words.text(f"severity.{finding.severity}"), f"{words.finding(finding)} ({finding.article})"
+            )
         )
     out.print(_round_robin_table(rating, words))
     out.print(words.text("calc.round-robin-tournament"))

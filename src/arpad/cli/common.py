@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
@@ -150,29 +152,56 @@ def print_json(schema: str, document: Any) -> None:
     sys.stdout.write(text + "\n")
 
 
-def console(wide: int = 160) -> Console:
-    """Return the terminal; in a pipe, plain text that is never cut at the width of a screen."""
-    from rich.console import Console
-    from rich.text import Text
+@dataclass(frozen=True)
+class Screen:
+    """The terminal; in a pipe, plain text that is never cut at the width of a screen."""
 
-    class Plain(Console):
-        def on_broken_pipe(self) -> None:
-            """Raise, so that ``main`` ends quietly when the reader of the pipe is gone."""
-            raise BrokenPipeError
+    wide: int
 
-        def print(self, *objects: Any, **options: Any) -> None:
-            """Print; in a pipe a sentence is one line, however long."""
-            if not sys.stdout.isatty() and all(isinstance(item, str | Text) for item in objects):
-                options["soft_wrap"] = True
-            super().print(*objects, **options)
+    def print(self, *objects: RenderableType, **options: Any) -> None:
+        """Print; in a pipe a sentence is one line, however long, and needs no package for colours and tables."""
+        if not sys.stdout.isatty() and all(isinstance(item, str) for item in objects):
+            sys.stdout.write(options.get("sep", " ").join(map(str, objects)) + options.get("end", "\n"))
+        else:
+            self._console.print(*objects, **options)
 
-    return Plain(
-        width=None if sys.stdout.isatty() else wide,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=False,
-    )
+    @property
+    def width(self) -> int:
+        """Return how many characters a line has."""
+        return get_terminal_size().columns if sys.stdout.isatty() else self.wide
+
+    def fits(self, item: RenderableType, widest: int) -> bool:
+        """Return whether a table of at most ``widest`` letters is no wider than a line."""
+        options = self._console.options.update(width=widest)
+        return self._console.measure(item, options=options).maximum <= self.width
+
+    @cached_property
+    def _console(self) -> Console:
+        from rich.console import Console
+        from rich.text import Text
+
+        class Plain(Console):
+            def on_broken_pipe(self) -> None:
+                """Raise, so that ``main`` ends quietly when the reader of the pipe is gone."""
+                raise BrokenPipeError
+
+            def print(self, *objects: Any, **options: Any) -> None:
+                if not sys.stdout.isatty() and all(isinstance(item, str | Text) for item in objects):
+                    options["soft_wrap"] = True
+                super().print(*objects, **options)
+
+        return Plain(
+            width=None if sys.stdout.isatty() else self.wide,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            soft_wrap=False,
+        )
+
+
+def console(wide: int = 160) -> Screen:
+    """Return the terminal, with the width of a line in a pipe."""
+    return Screen(wide)
 
 
 def table(

@@ -51,7 +51,7 @@ class Helped:
             with formatter.indentation():
                 formatter.write_text(words.help(text))
         if lines := examples(self.help):
-            with formatter.section(words.help("Examples")), formatter.indentation():
+            with formatter.section(section_title("Examples", words)), formatter.indentation():
                 for line in lines:
                     formatter.write(f"{' ' * formatter.current_indent}{line}\n")
         self.format_options(ctx, formatter)
@@ -67,8 +67,13 @@ class Helped:
             self.format_commands(ctx, formatter)
         for kind, title in (("argument", "Arguments"), ("option", "Options")):
             if rows[kind]:
-                with formatter.section(words.help(title)):
+                with formatter.section(section_title(title, words)):
                     formatter.write_dl(rows[kind])
+
+
+def section_title(title: str, words: Words) -> str:
+    """Return the title of a section with the language's blank before a colon; Click adds the colon itself."""
+    return words.help(title) + words.form.colon.removesuffix(":")
 
 
 def _explained(parameter: Any, record: str, words: Words) -> str:

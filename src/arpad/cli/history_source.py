@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +18,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_integer
 from arpad.rating import arguments
+from arpad.system.extras import require
 
 if TYPE_CHECKING:
     from arpad.monitor.draughts_points import CapitalList
@@ -69,14 +69,10 @@ PageOption = Annotated[
     Path | None, typer.Option("--page", metavar="FILE", help="Write a self-contained HTML page.")
 ]
 
-PACKAGES = ("numpy", "scipy")
-
 
 def need_extra() -> None:
     """Refuse in one sentence if the packages for statistics are not installed."""
-    for package in PACKAGES:
-        if find_spec(package) is None:
-            raise BadInput("extra-missing", extra="monitor", package=package)
+    require("monitor", "numpy", "scipy")
 
 
 # -------------------------------------------------------------------------------------------- what is watched

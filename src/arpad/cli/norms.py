@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +18,6 @@ from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
     from arpad.rating.norm_report import ReportNorms
-    from arpad.reports.report import Report
 
 
 def norms(
@@ -76,11 +74,12 @@ def norms(
 
     Example: arpad norms open.trf --title IM
     """
-    from arpad.cli.player_choice import find_player
     from arpad.explain.norm_documents import report_norms_document
+    from arpad.lists.rating_lookup import with_listed_ratings
     from arpad.rating.norm_arguments import norm_options
     from arpad.rating.norm_report import find_norms
     from arpad.reports.formats import read_file
+    from arpad.reports.player_choice import find_player
 
     words = words_for(lang)
     day = parse_day(date_, "date") if date_ else None
@@ -88,7 +87,7 @@ def norms(
         report = read_file(file)
     if ratings is not None:
         with naming_file(ratings):
-            report = _with_ratings(report, ratings)
+            report = with_listed_ratings(report, ratings)
     with naming_file(file):
         chosen = None
         if player is not None:
@@ -106,19 +105,6 @@ def norms(
         return
     if not papers:
         print_norms(result, words, in_full=player is not None)
-
-
-def _with_ratings(report: Report, path: Path) -> Report:
-    """Return the report with the ratings of a list; who is not on it, or has no id, keeps none or the report's."""
-    from arpad.lists.rating_lookup import look_up_ratings
-    from arpad.rating.context import participant
-    from arpad.reports.event_facts import EventFacts
-
-    listed, nothing = look_up_ratings(path, [report]).by_id, EventFacts()
-    entrants = (
-        replace(entrant, rating=participant(entrant, nothing, listed).rating) for entrant in report.entrants
-    )
-    return replace(report, entrants=tuple(entrants))
 
 
 def _write_papers(

@@ -48,9 +48,17 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
         "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
+        "verify": (
+            "verify",
+            "Verify something that you have kept: what it proves, and what it does not.",
+        ),
+        "witness": (
+            "witness",
+            "Keep the checkpoints of offices, and find a ledger that was shortened or replaced.",
+        ),
         "verify-receipt": (
             "receipts",
-            "Check the receipt for a report: whether the office had taken it in, and what stays open.",
+            "Check the receipt for a report or the proof of a line: what was proved, and what stays open.",
         ),
     },
     "Calculators and rules": {
@@ -159,7 +167,7 @@ def main() -> None:
         fail(load_words(language).text("usage.system", place=path, reason=error.strerror or str(error)))
     except MemoryError:
         fail(load_words(language).text("usage.memory"))
-    except Exception as error:  # noqa: BLE001  a fault of ours, which also ends in a sentence
+    except Exception as error:  # noqa: BLE001  a missing extra, or a fault of ours
         fail(_fault(error, language))
     gc.freeze()  # the process ends: Python need not look through all objects once more
     sys.exit(status if isinstance(status, int) else 0)
@@ -237,6 +245,12 @@ def _leave_stdout() -> None:
 
 
 def _fault(error: Exception, language: str) -> str:
+    """Return the sentence that names the extra to install, else that of an error in Arpad."""
+    if isinstance(error, ModuleNotFoundError):
+        from arpad.system.extras import missing_extra
+
+        if refusal := missing_extra(error):
+            return load_words(language).error(refusal)
     if os.environ.get(TRACE):
         traceback.print_exception(error)
     last = traceback.extract_tb(error.__traceback__)[-1]

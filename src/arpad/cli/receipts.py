@@ -1,28 +1,29 @@
-"""``arpad verify-receipt``: what a receipt proves, in plain words, without a database."""
+"""``arpad verify-receipt``: what a receipt or the proof of a line proves, in plain words, without a database."""
 
 from __future__ import annotations
 
 import json as json_text
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arpad.cli.common import Json, Lang, naming_file, print_json, words_for
+from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.proofs.checkpoints import parse_checkpoint
-from arpad.proofs.receipts import check_receipt, parse_receipt
-from arpad.proofs.signed_notes import parse_public_key
+from arpad.proofs.checked_proofs import ProofAnswer, checked_proof, parse_proof
+from arpad.proofs.signed_notes import PublicKey, parse_public_key
 
 LARGEST = 1024 * 1024
 
 
 def verify_receipt(
-    file: Annotated[Path, typer.Argument(metavar="RECEIPT", help="The receipt.")],
+    file: Annotated[Path, typer.Argument(metavar="RECEIPT", help="The receipt, or the proof of a line.")],
     key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="KEY", help="The public key of the office, as its site shows it."),
-    ] = None,
+        list[str],
+        typer.Option("--key", metavar="KEY", help="A public key that you trust, or a file of keys."),
+    ] = [],  # noqa: B006  typer never changes it
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="The report as it was sent.")
     ] = None,
@@ -30,42 +31,44 @@ def verify_receipt(
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Check the receipt for a report: whether the office had taken it in, and what stays open.
+    """Check the receipt for a report or the proof of a line: what was proved, and what stays open.
 
     Example: arpad verify-receipt receipt.json --report open.trf --key "ratings.example.org+…"
     """
     words = words_for(lang)
     with naming_file(file):
-        receipt = parse_receipt(_document(file))
-        checkpoint = parse_checkpoint(receipt.checkpoint)
+        proof = parse_proof(_document(file))
     data = None
     if report is not None:
         with naming_file(report):
             data = report.read_bytes()
-    result = check_receipt(receipt, parse_public_key(key) if key else None, data)
+    result = checked_proof(proof, read_keys(key), data)
     if json:
-        print_json(
-            "arpad.verify-receipt/1",
-            {
-                "origin": checkpoint.origin, "act": receipt.seq, "at": receipt.act[1], "size": receipt.size,
-                "included": result.included, "signed": result.signed, "file": result.file, "holds": result.holds,
-            },
-        )  # fmt: skip
-        return int(not result.holds)
-    said = {True: "yes", False: "no", None: "open"}
-    facts = {"origin": checkpoint.origin, "act": receipt.seq, "at": receipt.act[1], "size": receipt.size}
-    lines = [
-        words.text(f"proof.included-{said[result.included]}", **facts),
-        words.text(f"proof.signed-{said[result.signed]}", **facts),
-        words.text(f"proof.file-{said[result.file]}", **facts),
-    ]
-    if result.holds:
-        lines.append(words.text("proof.still-there", **facts))
-    typer.echo("\n".join(lines))
+        print_json("arpad.verify-receipt/1", result.document())
+    else:
+        typer.echo("\n".join(sentences(result.answers(), words)))
     return int(not result.holds)
 
 
+def read_keys(given: Iterable[str]) -> list[PublicKey]:
+    """Return public keys, each written as it is or in a file with one key a line."""
+    lines: list[str] = []
+    for text in given:
+        if "+" in text:
+            lines.append(text)
+            continue
+        with naming_file(text):
+            lines += Path(text).read_text("utf-8", "replace").splitlines()
+    return [parse_public_key(line) for line in lines if line.strip()]
+
+
+def sentences(answers: Iterable[ProofAnswer], words: Words) -> list[str]:
+    """Return answers in plain words."""
+    return [words.text(answer.key, **answer.facts) for answer in answers]
+
+
 def _document(path: Path) -> object:
+    """Return the JSON of a small file."""
     with path.open("rb") as stream:
         data = stream.read(LARGEST + 1)
     try:

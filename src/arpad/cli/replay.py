@@ -29,6 +29,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.model.typed_values import check_rating, check_within, parse_day
+from arpad.system.extras import require
 from arpad.system.workers import Workers, open_workers
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def replay(
 
     Each list is computed under the edition of its day, or under the one given.
     """
+    require("scale", "numpy", "pyarrow")
     from arpad.lists.engine.scenarios import compared
 
     words = words_for(lang)

@@ -141,7 +141,7 @@ def _line(finding: Finding, words: Words) -> Text:
     where = position_text(finding, words)
     line = Text()
     line.append(words.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
-    line.append(f" {where}:" if where else ":", style="dim")
+    line.append((f" {where}" if where else "") + words.form.colon, style="dim")
     line.append(f" {words.finding(finding)}")
     if finding.article:
         line.append(f" ({finding.article})", style="dim")

@@ -21,7 +21,6 @@ from arpad.cli.common import (
     print_json,
     words_for,
 )
-from arpad.cli.player_choice import find_player
 from arpad.cli.report_tables import (
     Looked,
     print_documents,
@@ -38,6 +37,7 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.rating import arguments
+from arpad.reports.player_choice import find_player
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -309,9 +309,8 @@ def _rated(
     files: Sequence[Path], terms: RatingOptions, words: Words, *, together: bool = False
 ) -> list[Looked]:
     """Return every file rated, or the error that makes it unreadable."""
-    from arpad.lists.rating_lookup import identity_findings, look_up_ratings
+    from arpad.lists.rating_lookup import look_up_ratings, rate_listed
     from arpad.rating.preview import ordered
-    from arpad.rating.preview import rate as rate_report
     from arpad.reports.duplicates import repeated_events
 
     facts = terms.event_facts()
@@ -328,10 +327,10 @@ def _rated(
         if isinstance(item, ArpadError):
             results.append((path, item))
             continue
-        rated = rate_report(item, facts=facts, edition=chosen, listed=lookup.by_id if lookup else None)
-        more = identity_findings(item, lookup) if lookup else []
-        more += [again[id(item)]] if id(item) in again else []
-        results.append((path, replace(rated, findings=ordered([*rated.findings, *more]))))
+        rated = rate_listed(item, lookup, facts=facts, edition=chosen)
+        if id(item) in again:
+            rated = replace(rated, findings=ordered([*rated.findings, again[id(item)]]))
+        results.append((path, rated))
     return results
 
 

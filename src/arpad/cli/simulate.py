@@ -57,6 +57,8 @@ def simulate(
 
     Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
     """
+    if page is not None or not json:
+        need_extra()
     from arpad.monitor.history_files import write_history
     from arpad.monitor.simulate import Plan, play, play_many
 
@@ -112,7 +114,6 @@ def _tell_simulation(
     quiet: bool,
 ) -> None:
     """Write the page, print the table, or both."""
-    need_extra()
     from arpad.monitor import simulation_page as simulation_report
     from arpad.monitor.report_page import watched_page
     from arpad.monitor.sentences import sentence

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from arpad.cli.common import Lang, fail, help_words, set_default_language
-from arpad.cli.help_pages import Command, Helped, first_sentence
+from arpad.cli.help_pages import Command, Helped, first_sentence, section_title
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 
@@ -52,7 +52,7 @@ class Group(Helped, TyperGroup):
         widest = max((len(name) for names in by_section.values() for name in names), default=0)
         for section, names in by_section.items():
             rows = [(name.ljust(widest), first_sentence(self.commands[name].help, words)) for name in names]
-            with formatter.section(words.help(section)):
+            with formatter.section(section_title(section, words)):
                 formatter.write_dl(rows)
 
 

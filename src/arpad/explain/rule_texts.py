@@ -25,7 +25,7 @@ def rule_text(field: str, rule: Rule[Any], words: Words) -> str:
     if words.has(key) and rule.value is not False:
         return words.text(key, value=value)
     name = words.text(f"rule.{field}")
-    return f"{name[:1].upper()}{name[1:]}: {value}."
+    return words.labelled(f"{name[:1].upper()}{name[1:]}", f"{value}.")
 
 
 def articles(edition: Edition[Any], words: Words) -> dict[str, list[RuleText]]:

@@ -107,7 +107,11 @@ class Words(Formatter):
         if line is None:
             return sentence
         position = "place.line" if column is None else "place.line-column"
-        return self.text(position, line=line, column=column) + f"{self.form.colon} {sentence}"
+        return self.labelled(self.text(position, line=line, column=column), sentence)
+
+    def labelled(self, label: str, text: str) -> str:
+        """Return a text after its label, with a colon as this language writes it."""
+        return f"{label}{self.form.colon} {text}"
 
     def rule_value(self, value: Any) -> str:
         """Return the value of a rule in words: numbers, small records, procedures."""

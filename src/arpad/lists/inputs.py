@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from arpad.model.draughts import Category
@@ -22,11 +21,12 @@ from arpad.regulations.editions import in_force, named
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import MIRROR, Report
 from arpad.reports.stages import holds_stages, read_filed
+from arpad.system.extras import are_installed
 
 if TYPE_CHECKING:
     from arpad.reports.formats.trf_numbers import NumberedReport
 
-ON_COLUMNS = all(find_spec(package) is not None for package in ("numpy", "polars"))
+ON_COLUMNS = are_installed("numpy", "polars")
 """Whether lists can be computed on columns."""
 
 _CACHED_REPORTS = 256

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 import polars as pl
@@ -36,25 +38,28 @@ def compute_rankings(table: ListTable) -> Rankings:
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
     ratings, players = table.ranked["rating"].to_list(), table.ranked["player"].cast(pl.String).to_list()
-    bands, active = table.ranked["rating"] // BAND * BAND, ~table.ranked["inactive"]
+    # lists of Python: a federation's list has a dozen short cuts, and a query for each would cost more than the rest
+    bands = (table.ranked["rating"] // BAND * BAND).to_list()
+    active = (~table.ranked["inactive"]).to_list()
     pages, totals = [], []
     for name, members in cuts.items():
         rows = members.to_list()
-        ranked = active.gather(members).cum_sum().to_list()
+        ranked = list(accumulate(map(active.__getitem__, rows)))
         for start in range(0, len(rows), PAGE):
             first = ratings[rows[start]]
             higher = bisect_left(rows, -first, hi=start, key=lambda row: -ratings[row])
             page = " ".join(map(players.__getitem__, rows[start : start + PAGE]))
             higher_ranked, before = (ranked[at - 1] if at else 0 for at in (higher, start))
             pages.append((name, start // PAGE + 1, 1 + higher_ranked, before, page))
-        totals.append((name, len(rows), written_bands(bands.gather(members))))
+        totals.append((name, len(rows), written_bands(map(bands.__getitem__, rows))))
     return Rankings(pages, totals)
 
 
-def written_bands(bands: pl.Series) -> str:
-    """Return how many ratings each band has, as it is stored: ``1850:12 1900:7``, by rating."""
-    counts = bands.drop_nulls().value_counts().sort("rating").iter_rows()
-    return " ".join(f"{band}:{count}" for band, count in counts)
+def written_bands(bands: Iterable[int | None]) -> str:
+    """Return how many ratings each band has, as it is stored: ``1850:12 1900:7``, by rating; None is no rating."""
+    counts = Counter(bands)
+    del counts[None]
+    return " ".join(f"{band}:{count}" for band, count in sorted(counts.items()))
 
 
 class Sort(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arpad.checks.context import warning
@@ -12,8 +12,11 @@ from arpad.lists.canonical import is_canonical, read_canonical
 from arpad.lists.published_rows import all_rows
 from arpad.model import names
 from arpad.model.people import birth_year, births_agree
-from arpad.model.rules import Finding, ListName
-from arpad.rating.context import ListedRating
+from arpad.model.rules import Edition, Finding, ListName
+from arpad.rating.context import ListedRating, participant
+from arpad.rating.preview import RatedReport, ordered, rate
+from arpad.regulations.chess.rules import ChessRules
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists.fide_list import ListRow, open_file, open_list
 from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
 from arpad.reports.formats.lists.list_csv import (
@@ -82,6 +85,24 @@ def read_list_rows(path: Path, reading: Reading = BY_HEADER) -> Iterator[tuple[L
     with open_list(path, reading) as rows:
         for row in rows:
             yield row, rows.combined
+
+
+def rate_listed(
+    report: Report, lookup: RatingLookup | None, *, facts: EventFacts, edition: Edition[ChessRules] | None
+) -> RatedReport:
+    """Rate a report, with the ratings of a list if there is one, and with what the list says about the ids."""
+    rated = rate(report, facts=facts, edition=edition, listed=lookup.by_id if lookup else None)
+    more = identity_findings(report, lookup) if lookup else []
+    return replace(rated, findings=ordered([*rated.findings, *more]))
+
+
+def with_listed_ratings(report: Report, path: Path) -> Report:
+    """Return the report with the ratings of a list; who is not on it, or has no id, keeps none or the report's."""
+    listed, nothing = look_up_ratings(path, [report]).by_id, EventFacts()
+    entrants = (
+        replace(entrant, rating=participant(entrant, nothing, listed).rating) for entrant in report.entrants
+    )
+    return replace(report, entrants=tuple(entrants))
 
 
 def identity_findings(report: Report, lookup: RatingLookup) -> list[Finding]:

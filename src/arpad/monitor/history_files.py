@@ -10,7 +10,6 @@ import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -153,8 +152,6 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def _parquet(path: Path) -> Iterator[dict[str, str]]:
-    if find_spec("pyarrow") is None:
-        raise BadInput("extra-missing", extra="scale", package="pyarrow")
     from pyarrow import ArrowException, parquet
 
     try:

@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from importlib.util import find_spec
 from typing import TypeAlias
 
 from arpad.lists.period import ClosedPeriod, Contribution, Event, InForce, RegisterFacts, close
@@ -28,6 +27,7 @@ from arpad.regulations.chess.change import game_changes
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
 from arpad.reports.report import HALF_POINTS, PLAYED
+from arpad.system.extras import are_installed
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Replay:
 
     def advance_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> None:
         """Close a period with reports, without derivations."""
-        if find_spec("numpy") is None:
+        if not are_installed("numpy"):
             self.close_events(day, events, register)
             return
         from arpad.lists import engine

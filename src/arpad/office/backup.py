@@ -29,6 +29,7 @@ from arpad.store.editions import adopted
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
 from arpad.store.schema import ACCOUNTS, DERIVED, OPERATIONAL
+from arpad.store.written_rows import end_notes
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
@@ -85,6 +86,7 @@ def restore(path: Path, database: str) -> dict[str, int]:
             if has_tables(connection):
                 raise BadInput("office-exists", place=store.address)
             upgrade(connection)
+            end_notes(connection)  # the rows come with their acts
             for table in tables.TABLES:
                 _read_table(connection, table, archive, counts.get(table, 0), digests.get(table), path)
         store.engine.dispose()

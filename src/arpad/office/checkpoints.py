@@ -15,9 +15,10 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act, signed_by, utc
 from arpad.office.report_status import report_on_file
-from arpad.office.signing_keys import SigningKey, require_signing_key, signing_key
+from arpad.office.signing_keys import public_keys, require_signing_key, signing_key
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.merkle import Tree
+from arpad.proofs.private_keys import SigningKey
 from arpad.proofs.receipts import Receipt, leaf_of
 from arpad.proofs.signed_notes import Note, parse_note, sign_note
 from arpad.store import ledger
@@ -58,6 +59,9 @@ def record_checkpoint(office: Office) -> Note | None:
     """Sign the ledger as it is, and note it in the ledger; None without a key, or if nothing else happened since."""
     key = signing_key(office)
     if key is None:
+        with office.store.reading() as connection:
+            if public_keys(connection):  # the key is lost, or its file was not brought along
+                raise BadInput("signing-key-missing")
         return None
     with record_act(office, VERB) as act:
         if ledger.act(act.connection, act.seq - 1).verb == VERB:
@@ -118,9 +122,8 @@ def act_receipt(act: ledger.Act, tree: Tree, note: Note, size: int | None = None
     """Return the proof of an act under a checkpoint, by default over all acts; None if a name was erased from it."""
     if act.sealed() != act.digest:
         return None
-    row = (act.seq, act.at, act.author, act.verb, act.details, act.reason, act.previous)
     whole = len(tree) if size is None else size
-    return Receipt(row, whole, tuple(tree.inclusion(act.seq - 1, whole)), note)
+    return Receipt(act.sealed_values(), whole, tuple(tree.inclusion(act.seq - 1, whole)), note)
 
 
 def _signed_now(connection: Connection, office: Office, key: SigningKey) -> Note:

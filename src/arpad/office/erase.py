@@ -46,6 +46,7 @@ from arpad.store.decisions import all_decisions
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import all_numbers, set_hidden
 from arpad.store.list_blocks import read_players, read_table, replace_rows
+from arpad.store.list_writer import renew_derived
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.live_rows import delete_live
 from arpad.store.monitor_pages import delete_pages
@@ -125,10 +126,15 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     _erase_running(connection, person)
     acts = {str(seq): seal for seq, seal in _erase_ledger(connection, person, keys)}
     changed: dict[str, dict[str, str]] = {}
-    for publication in lists.ever_published(connection):
+    publications = lists.ever_published(connection)
+    for publication in publications:
         if digests := _erase_list(connection, publication, person):
             changed[str(publication.id)] = digests
-    left = {"reports": reports, "ledger": acts, "lists": changed}
+    for publication in publications:
+        if str(publication.id) in changed:
+            renew_derived(connection, publication)
+    records = {str(act): digest for act, digest in rows.forget_earlier_rows(connection).items()}
+    left = {"reports": reports, "ledger": acts, "lists": changed, "rows": records}
     return (
         {**left, "references": {str(number): digest for number, digest in references.items()}}
         if references

@@ -30,6 +30,9 @@ class Erasures:
     references: dict[int, str] = field(default_factory=dict)
     """Reference list → the digest of its blocks without the erased player."""
 
+    rows: dict[int, str] = field(default_factory=dict)
+    """Act → the digest of the record of its rows without those of the erased player."""
+
     def of_list(self, publication: int, name: str, published: str) -> str:
         """Return the digest that a part of a list must have now."""
         return self.lists.get(publication, {}).get(name, published)
@@ -43,6 +46,7 @@ def load_erasures(connection: Connection) -> Erasures:
         erasures.ledger |= {int(seq): seal for seq, seal in facts.get("ledger", {}).items()}
         erasures.reports |= {int(report): digest for report, digest in facts.get("reports", {}).items()}
         erasures.references |= {int(number): digest for number, digest in facts.get("references", {}).items()}
+        erasures.rows |= {int(seq): digest for seq, digest in facts.get("rows", {}).items()}
         for publication, digests in facts.get("lists", {}).items():
             erasures.lists.setdefault(int(publication), {}).update(digests)
     return erasures

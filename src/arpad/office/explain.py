@@ -195,11 +195,18 @@ def explain_changes(
     changes = CACHE.get(publication, numbers)
     missing = numbers - changes.keys()
     if missing:
-        computed = _EXPLAIN[discipline_of(publication.list)](connection, publication, missing)
+        computed = compute_changes(connection, publication, missing)
         for player in {*missing, *computed}:
             CACHE.add(publication, player, computed.get(player))
         changes |= {player: computed.get(player) for player in missing}
     return {player: change for player, change in changes.items() if change is not None}
+
+
+def compute_changes(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
+    return _EXPLAIN[discipline_of(publication.list)](connection, publication, players)
 
 
 def _explain_draughts(

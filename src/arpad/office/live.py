@@ -83,6 +83,15 @@ def _update_layer(office: Office, on_list: ListName, layer: str, *, whole: bool)
         return live_rows.write_live(connection, stored, state, change)
 
 
+def live_now(
+    connection: Connection, on_list: ListName, layer: str, day: date
+) -> tuple[LiveSources, LiveChange]:
+    """Return what a layer is made from on a day, and all its rows."""
+    sources, change = _computed(connection, on_list, layer, day, None)
+    assert change is not None  # noqa: S101  everybody is computed
+    return sources, change
+
+
 def _computed(
     connection: Connection, on_list: ListName, layer: str, day: date, seen: LiveState | None
 ) -> tuple[LiveSources, LiveChange | None]:

@@ -36,18 +36,18 @@ def rating_change(words: Words, news: RatingNews) -> str:
 
 def named_change(words: Words, news: RatingNews) -> str:
     """Return a player's change with the name."""
-    return f"{news.name}: {rating_change(words, news)}"
+    return words.labelled(news.name, rating_change(words, news))
 
 
 def player_title(words: Words, news: ListNews) -> str:
     """Return a list with the change of the one player whom it is about."""
-    return f"{list_title(words, news.publication)}: {rating_change(words, news.ratings[0])}"
+    return words.labelled(list_title(words, news.publication), rating_change(words, news.ratings[0]))
 
 
 def club_title(words: Words, news: ListNews) -> str:
     """Return a list with the number of members whom it concerns."""
     members = words.text("news.members", members=len(news.ratings))
-    return f"{list_title(words, news.publication)}: {members}"
+    return words.labelled(list_title(words, news.publication), members)
 
 
 def tournament_title(words: Words, news: TournamentNews) -> str:

@@ -16,6 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.settings import add_first_settings, read_setting
+from arpad.store.written_rows import end_notes
 
 if TYPE_CHECKING:
     from arpad.reports.number_schemes import SourceRule
@@ -142,6 +143,7 @@ def record_act(
         act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
         yield act
         if office.rehearsing:
+            end_notes(connection)
             connection.rollback()
         elif act.details:
             ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())

@@ -30,6 +30,7 @@ from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
 from arpad.office.publication_proofs import publication_proof
+from arpad.office.settings import offered_languages
 from arpad.publishing.bundle import write_bundle_to
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
@@ -192,7 +193,7 @@ def emit(
     ``computed`` is the list if it has just been computed; then nothing is read or computed again.
     """
     with gc_paused(), office.store.reading() as connection:
-        publisher = read_setting(connection, "name")
+        publisher, languages = read_setting(connection, "name"), offered_languages(connection)
         note, proof = checkpoint_behind(connection, publication.act), b""
         if bundle:
             proof = publication_proof(connection, publication)
@@ -213,7 +214,7 @@ def emit(
                 write_bundle_to, computed.inputs, computed.result, input_files=computed.packed, proof=proof
             )
             packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
-        files = list_files(table, file_kinds, publisher=publisher, checkpoint=note)
+        files = list_files(table, file_kinds, languages=languages, publisher=publisher, checkpoint=note)
         written = [_write(out / file.name, file.write) for file in files]
     return [*written, packing.result()] if packing else written
 

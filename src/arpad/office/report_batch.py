@@ -173,9 +173,9 @@ class BatchTransaction:
         """The mails to the senders: ``received`` or ``accepted``, and the report."""
 
     def write(self) -> None:
-        """Insert the rows added so far."""
-        self.ledger.write()
+        """Insert the rows added so far, then the acts, which are sealed with them."""
         self.rows.write()
+        self.ledger.write()
 
     def load(self, reports: Iterable[int]) -> None:
         """Load reports on file that will be needed."""

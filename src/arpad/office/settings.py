@@ -22,7 +22,8 @@ OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 
 NAMES = (
     "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", "live_lists",
-    "contact", "website", "privacy", "running_tournaments", "card_sites", *OWNED, *MAIL_SETTINGS,
+    "contact", "website", "privacy", "running_tournaments", "card_sites", "open_data_licence",
+    *OWNED, *MAIL_SETTINGS,
 )  # fmt: skip
 """``contact`` (an address, a telephone number), ``website`` and the text ``privacy`` are shown on the site;
 ``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
@@ -30,7 +31,7 @@ NAMES = (
 ``age_day`` is the day of the year on which the age is counted; ``live_lists`` says who sees the live lists; those of
 mail are in ``office.mails``, and ``site_address`` is where links in mails lead;
 ``running_tournaments`` says whether tournaments in progress have pages; ``card_sites`` are the sites that may frame
-cards, as ``https://club.example.org``."""
+cards, as ``https://club.example.org``; ``open_data_licence`` is the licence of the open data, as ``CC-BY-4.0``."""
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """The usual port of a mail server, by the way in which the connection is encrypted."""
@@ -69,7 +70,7 @@ def all_settings(office: Office) -> dict[str, str]:
 def with_defaults(connection: Connection) -> dict[str, str]:
     """Return every setting, with the defaults of those that were never set."""
     stored = {name: read_setting(connection, name) for name in NAMES}
-    offered = stored["languages"].split() or list(LANGUAGES)
+    offered = offered_languages(connection)
     return {
         **stored,
         "time_zone": stored["time_zone"] or "UTC",
@@ -84,6 +85,12 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "mail_port": stored["mail_port"] or str(PORTS[stored["mail_tls"] or TLS[0]]),
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }
+
+
+def offered_languages(connection: Connection) -> Sequence[str]:
+    """Return the languages that the office chose, all of them if it chose none."""
+    chosen = read_setting(connection, "languages").split()
+    return [name for name in LANGUAGES if name in chosen] or LANGUAGES
 
 
 def change_settings(office: Office, values: Mapping[str, str], reason: str = "") -> dict[str, str]:
@@ -126,6 +133,7 @@ def _refuse(settings: Mapping[str, str]) -> None:
     if len(federation) > 10 or not (federation.isascii() and (federation.isalnum() or not federation)):  # noqa: PLR2004  ITA
         raise BadInput("setting-federation", option="federation", given=federation[:20])
     _refuse_contact(settings)
+    _refuse_licence(settings["open_data_licence"])
     known_zone(settings["time_zone"])
     for option, accepted in _CHOICES.items():
         if settings[option] not in accepted:
@@ -152,6 +160,11 @@ def _refuse_sites(sites: Sequence[str]) -> None:
     wrong = [site for site in sites if not _SITE.fullmatch(site)]
     if wrong or len(sites) > MOST_SITES:
         raise BadInput("setting-sites", option="card_sites", given=(wrong or sites)[0][:80], most=MOST_SITES)
+
+
+def _refuse_licence(name: str) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9.+ -]{0,60}", name):
+        raise BadInput("bad-form", option="open_data_licence", value=name[:60], accepted="CC-BY-4.0")
 
 
 def _refuse_contact(settings: Mapping[str, str]) -> None:

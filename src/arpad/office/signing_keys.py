@@ -6,55 +6,25 @@ database. The ledger has every public key with the day from which it counts; the
 
 from __future__ import annotations
 
-import binascii
 import os
 import re
 import unicodedata
-from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
-from arpad.proofs.signed_notes import PublicKey, parse_public_key, public_key, sign_note
+from arpad.proofs.private_keys import SigningKey, new_signing_key, parse_signing_key
+from arpad.proofs.signed_notes import PublicKey, parse_public_key, sign_note, succession
 from arpad.store.ledger import acts_of
 from arpad.system.atomic_files import atomic_write
 from arpad.system.secret_values import secret
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 VARIABLE = "ARPAD_SIGNING_KEY"
 VERB = "signing-key"
-_START = "PRIVATE+KEY+"
 _LONGEST_NAME = 60
-
-
-@dataclass(frozen=True, slots=True)
-class SigningKey:
-    """A private key under the name of the office."""
-
-    name: str
-    private: Ed25519PrivateKey
-
-    @property
-    def public(self) -> PublicKey:
-        """Return the half that everybody may know."""
-        return public_key(self.name, self.private)
-
-    def text(self) -> str:
-        """Return the key in the one line that is kept."""
-        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
-        data = self.private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-        public = self.public
-        return (
-            f"{_START}{self.name}+{public.number.hex()}+{b64encode(bytes([public.kind]) + data).decode()}\n"
-        )
 
 
 def signing_key(office: Office) -> SigningKey | None:
@@ -63,7 +33,7 @@ def signing_key(office: Office) -> SigningKey | None:
     A killed change leaves the next key beside the old one: the ledger says which of them counts.
     """
     if text := secret(VARIABLE):
-        return _parsed(text.strip())
+        return parse_signing_key(text.strip(), VARIABLE)
     file = key_file(office)
     if file is None:
         return None
@@ -108,7 +78,7 @@ def make_signing_key(
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
     if file.exists():
         raise BadInput("signing-key-there", place=str(file))
-    key = _new(name)
+    key = new_signing_key(name)
     with office.store.reading() as connection:
         known = public_keys(connection)
     if known and not lost:
@@ -123,9 +93,8 @@ def rotate_signing_key(office: Office, reason: str) -> PublicKey:
     old, file = require_signing_key(office), key_file(office)
     if file is None or os.environ.get(VARIABLE):
         raise BadInput("signing-key-place", variable=f"{VARIABLE}_FILE")
-    new = _new(old.name)
-    statement = f"{old.name}\nkey {old.public.text()}\nis followed by {new.public.text()}\n"
-    signed = sign_note(statement, old.name, old.private).written()
+    new = new_signing_key(old.name)
+    signed = sign_note(succession(old.public, new.public), old.name, old.private).written()
     about = {"before": old.public.text(), "statement": signed}
     _replace(office, file, new, about, reason, reason_needed=True)
     return new.public
@@ -147,31 +116,14 @@ def _replace(
     beside.replace(file)
 
 
+def key_statements(connection: Connection) -> list[str]:
+    """Return the notes with which each key announced the one that followed it, the newest last."""
+    return [str(act.facts["statement"]) for act in acts_of(connection, VERB) if "statement" in act.facts]
+
+
 def public_keys(connection: Connection) -> list[PublicKey]:
     """Return every public key that the office has had, the newest last."""
     return [parse_public_key(str(act.facts["public"])) for act in acts_of(connection, VERB)]
-
-
-def _new(name: str) -> SigningKey:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    key = SigningKey(name, Ed25519PrivateKey.generate())
-    key.public  # noqa: B018  refuses a name that no key may have
-    return key
-
-
-def _parsed(text: str) -> SigningKey:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    parts = text.removeprefix(_START).split("+", 2)
-    try:
-        name, number, encoded = parts
-        key = SigningKey(name, Ed25519PrivateKey.from_private_bytes(b64decode(encoded, validate=True)[1:]))
-    except (ValueError, binascii.Error):
-        raise BadInput("signing-key-unreadable", place=VARIABLE) from None
-    if not text.startswith(_START) or key.public.number.hex() != number:
-        raise BadInput("signing-key-unreadable", place=VARIABLE)
-    return key
 
 
 def key_file(office: Office) -> Path | None:
@@ -191,4 +143,4 @@ def _read(file: Path) -> SigningKey | None:
         text = file.read_text(encoding="ascii").strip() if file.exists() else ""
     except (OSError, UnicodeError) as error:
         raise BadInput("signing-key-unreadable", place=str(file)) from error
-    return _parsed(text) if text else None
+    return parse_signing_key(text, str(file)) if text else None

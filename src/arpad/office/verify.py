@@ -1,4 +1,4 @@
-"""Verify the database: the ledger's chain, the bytes of reports, every list's rows, and each list computed again."""
+"""Verify the database: the ledger's chain, every row by its act, and what follows from the rows, computed again."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
+from arpad.model.errors import BadInput
 from arpad.office.erasures import Erasures, load_erasures
-from arpad.office.office import Office
+from arpad.office.office import Office, today
+from arpad.office.verify_derived import altered_derived
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.publishing.bundle import Alteration, Verification
-from arpad.store import damaged_rows, ledger, lists, tables
+from arpad.store import damaged_rows, ledger, lists, proved_rows, tables
 from arpad.store.lists import Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
@@ -23,37 +25,54 @@ from arpad.store.triggers import append_only_tables
 from arpad.system.batches import gc_paused
 
 
-def verify(office: Office, *, recompute: bool = True, progress: Progress | None = None) -> Verification:
-    """Return whether ledger, reports and lists are as they were written, and what was altered.
+def verify(
+    office: Office, *, recompute: bool = True, since: int = 0, progress: Progress | None = None
+) -> Verification:
+    """Return whether every row is as an act wrote it, or follows from such rows, and what was altered.
 
-    ``recompute`` also computes every list again from its reports; ``progress`` is called with the lists done and all.
+    ``recompute`` also computes again what follows: every list from its reports, rankings, the index of names, drafts
+    and live lists. ``since`` relies on the acts up to one, and verifies those after it with the rows that they wrote.
+    ``progress`` is called with the lists done and all.
     """
     with gc_paused(), office.store.reading() as connection:
+        _refuse_unknown_act(connection, since)
         damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
         if damaged:  # nothing that depends on these rows can be verified
             return Verification("office", tuple(damaged), _counts(connection))
         erased = load_erasures(connection)
-        wrong, _ = ledger.first_altered(connection, erased.ledger)
+        wrong, _ = ledger.first_altered(connection, erased.ledger, since)
         altered = [Alteration("ledger-row", {"seq": wrong})] if wrong else []
         broken = list(_broken(connection, ledger_whole=not wrong))
         if broken:
             return Verification("office", (*altered, *broken), _counts(connection))
-        facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         protected = append_only_tables(connection)
         altered += [
             Alteration("triggers-missing", {"table": table}) for table in KEPT if table not in protected
         ]
-        altered += _reports(connection, facts_by_act, erased)
-        altered += _editions(connection, facts_by_act)
-        altered += _references(connection, facts_by_act, erased)
+        facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
+        if not since:
+            altered += _reports(connection, facts_by_act, erased)
+            altered += _editions(connection, facts_by_act)
+            altered += _references(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
         checks = ListChecks(facts_by_act, erased, recompute, ledger.head(connection))
-        altered += altered_lists(office, connection, publications, checks, progress)
+        later = tuple(publication for publication in publications if publication.act > since)
+        altered += altered_lists(office, connection, later, checks, progress)
         altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
         altered += _chain(publications)
+        altered += _rows(connection, erased, since) if not wrong else ()
+        stale: list[Alteration] = []
+        if recompute and not altered:  # what follows from altered rows says nothing more
+            altered += altered_derived(connection, today(office, connection), erased, stale)
         counts = _counts(connection)
     erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
-    return Verification("office", tuple(altered), counts, erased=erasures)
+    return Verification("office", tuple(altered), counts, erased=erasures, stale=tuple(stale))
+
+
+def _refuse_unknown_act(connection: Connection, since: int) -> None:
+    last = ledger.next_seq(connection) - 1
+    if not 0 <= since <= last:
+        raise BadInput("no-such-act", act=since, last=last)
 
 
 def _erasure(act: ledger.Act) -> dict[str, Any]:
@@ -72,6 +91,19 @@ def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteratio
     yield from map(_damaged, damaged_rows.backward_rows(connection))
     for player in damaged_rows.merged_in_a_circle(connection):
         yield Alteration("merge-circle", {"player": player})
+
+
+def _rows(connection: Connection, erased: Erasures, since: int) -> Iterator[Alteration]:
+    """Compare the rows of all proved tables with what the acts say that they wrote."""
+    broken = [
+        Alteration("act-rows", {"seq": act})
+        for act in proved_rows.broken_records(connection, erased.rows, since)
+    ]
+    yield from broken
+    if broken:
+        return
+    for row in proved_rows.altered_rows(connection, proved_rows.expected_rows(connection), since):
+        yield Alteration(row.code, {"table": row.table, "row": row.row, "act": row.act})
 
 
 def _counts(connection: Connection) -> dict[str, int]:

@@ -24,6 +24,7 @@ from arpad.office.office import Office
 from arpad.publishing.bundle import Alteration, first_difference
 from arpad.store import ledger
 from arpad.store.database import open_store
+from arpad.store.derived_rows import differing_of_list
 from arpad.store.list_blocks import read_table, sealed_blocks
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
@@ -116,6 +117,10 @@ def _altered_in(
                 alterations = list(_recomputed(connection, publication, checks.erased))
             elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
                 alterations += _rows_that_differ(connection, publication)
+        if checks.recompute and not alterations:
+            table = read_table(connection, publication.id)
+            rows = differing_of_list(connection, publication, table)
+            alterations = [Alteration("row-derived", {"table": name, "row": row}) for name, row in rows]
         yield from alterations
 
 

@@ -21,7 +21,7 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note, PublicKey, parse_note
 
 SCHEMA = "arpad.receipt/1"
-_ACT = ("seq", "at", "author", "verb", "details", "reason", "previous")
+ACT = ("seq", "at", "author", "verb", "details", "reason", "rows", "previous")
 _LONGEST_PATH = 64
 
 
@@ -30,7 +30,7 @@ class Receipt:
     """An act with the proof that it is in a ledger."""
 
     act: tuple[Any, ...]
-    """Number, time, author, verb, details as canonical JSON, reason, digest of the act before."""
+    """Number, time, author, verb, details as canonical JSON, reason, digest of its rows, of the act before."""
 
     size: int
     path: tuple[bytes, ...]
@@ -46,7 +46,7 @@ class Receipt:
         """Return the receipt as it is kept in a file."""
         return {
             "schema": SCHEMA,
-            "act": dict(zip(_ACT, self.act, strict=True)),
+            "act": dict(zip(ACT, self.act, strict=True)),
             "size": self.size,
             "path": encoded_nodes(self.path),
             "checkpoint": self.checkpoint.written(),
@@ -75,9 +75,9 @@ def parse_parts(document: Mapping[Any, Any]) -> Receipt:
     act, size, note = (document.get(name) for name in ("act", "size", "checkpoint"))
     right = (
         isinstance(act, Mapping)
-        and set(act) == set(_ACT)
+        and set(act) == set(ACT)
         and is_number(act["seq"])
-        and all(isinstance(act[name], str) for name in _ACT[1:])
+        and all(isinstance(act[name], str) for name in ACT[1:])
         and is_number(size)
         and isinstance(note, str)
     )
@@ -85,7 +85,7 @@ def parse_parts(document: Mapping[Any, Any]) -> Receipt:
         raise BadInput("bad-receipt")
     assert isinstance(act, Mapping) and isinstance(size, int)  # noqa: S101, PT018  for mypy
     path = decoded_nodes(document.get("path"))
-    return Receipt(tuple(act[name] for name in _ACT), size, path, parse_note(str(note)))
+    return Receipt(tuple(act[name] for name in ACT), size, path, parse_note(str(note)))
 
 
 def encoded_nodes(nodes: Sequence[bytes]) -> list[str]:
@@ -129,7 +129,7 @@ class ReceiptCheck:
 
 def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | None = None) -> ReceiptCheck:
     """Return what a receipt proves, for a key of the office and the bytes of the report if they are given."""
-    seal = sha256(dump(list(receipt.act)).encode()).hexdigest()
+    seal = receipt_seal(receipt)
     checkpoint = parse_checkpoint(receipt.checkpoint)
     included = checkpoint.size == receipt.size and merkle.includes(
         receipt.seq - 1, receipt.size, leaf_of(seal), receipt.path, checkpoint.root
@@ -139,6 +139,11 @@ def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | 
         signed = key.name == checkpoint.origin and receipt.checkpoint.signed_by(key)
     same = None if data is None else named_facts(receipt).get("sha256") == sha256(data).hexdigest()
     return ReceiptCheck(included, signed, same)
+
+
+def receipt_seal(receipt: Receipt) -> str:
+    """Return the seal of the act, as the ledger has it."""
+    return sha256(dump(list(receipt.act)).encode()).hexdigest()
 
 
 def named_facts(receipt: Receipt) -> Mapping[str, Any]:

@@ -153,6 +153,25 @@ def public_key(name: str, key: Ed25519PrivateKey, kind: int = ED25519) -> Public
     return PublicKey(name, kind, key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
 
 
+def succession(old: PublicKey, new: PublicKey) -> str:
+    """Return the statement of a key about the one that follows it."""
+    return f"{old.name}\nkey {old.text()}\nis followed by {new.text()}\n"
+
+
+def with_successors(keys: Iterable[PublicKey], statements: Iterable[Note]) -> list[PublicKey]:
+    """Return keys with those that follow them, as statements signed by the key before say."""
+    known = list(keys)
+    for note in statements:
+        lines = note.text.split("\n")
+        for old in known:
+            if lines[1:2] == [f"key {old.text()}"] and note.signed_by(old) and lines[2:3]:
+                new = parse_public_key(lines[2].removeprefix("is followed by "))
+                if note.text == succession(old, new) and new.name == old.name and new not in known:
+                    known.append(new)
+                    break
+    return known
+
+
 def signers(note: Note, keys: Iterable[PublicKey]) -> list[PublicKey]:
     """Return the keys whose signature a note has."""
     return [key for key in keys if note.signed_by(key)]

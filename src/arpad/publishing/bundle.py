@@ -64,6 +64,9 @@ class Verification:
     erased: tuple[Alteration, ...] = ()
     """Players that the office erased, with the day and the author."""
 
+    stale: tuple[Alteration, ...] = ()
+    """Stored drafts and live lists of an earlier state, which were not compared."""
+
     @property
     def intact(self) -> bool:
         """Whether everything is as it was published."""
@@ -130,6 +133,16 @@ def verify_bundle(path: Path) -> Verification:
     if not altered and manifest.get("left_off"):
         counted["left_off"] = manifest["left_off"]
     return Verification("bundle", tuple(altered), counted, whole_digest=str(manifest.get("whole_digest", "")))
+
+
+def opened_manifest(path: Path) -> dict[str, Any] | None:
+    """Return the manifest of a bundle; None if the file is another archive."""
+    try:
+        with _open_archive(path) as archive:
+            manifest = json.loads(archive.read(MANIFEST))
+    except (Unreadable, *ARCHIVE_ERRORS):
+        return None
+    return manifest if isinstance(manifest, dict) and manifest.get("schema") == SCHEMA else None
 
 
 @contextmanager

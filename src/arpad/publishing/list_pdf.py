@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
+import re
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -26,6 +27,10 @@ MOST_TAGGED = 1000
 """Rows tagged cell by cell for screen readers, at 3 KB each: a long list would take 10 MB."""
 
 _NOT_PRINTED = "top"
+PRINTED = "arpad-checkpoint"
+_PRINTED = re.compile(
+    PRINTED.encode() + rb" ([0-9a-f]{64}) ([^\s()<>]{1,200}) ([0-9]{1,17}) ([A-Za-z0-9+/]{43}=)"
+)
 
 
 def title(head: ListHead, words: Words) -> str:
@@ -86,7 +91,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
         ]
         name = words.text(f"list-section.{key}")
         values = table.ranked[rows].select(_value(name, words).alias(name) for name in columns)
-        yield name, f"{title(table, words)}: {name}", headings, values.hstack(numbers[rows])
+        yield name, words.labelled(title(table, words), name), headings, values.hstack(numbers[rows])
 
 
 # -------------------------------------------------------------------------------------------------- the page
@@ -203,6 +208,7 @@ def pdf_list(
             _validity(table.day, table.valid_to, words),
         ],
         "revision": words.text("rating-list.revision", revision=table.revision) if table.revision > 1 else "",
+        "keywords": [] if checkpoint is None else [printed_checkpoint(checkpoint, digest)],
         "checkpoint": "" if checkpoint is None else checkpoint_line(checkpoint, words),
         "digest": words.text("rating-list.digest", digest=digest),
         "legend": words.text(
@@ -214,6 +220,21 @@ def pdf_list(
         "tagged": sum(len(section.rows) for section in printed) <= MOST_TAGGED,
     }
     return typeset("rating_list", page)
+
+
+def printed_checkpoint(checkpoint: Checkpoint, digest: str) -> str:
+    """Return digest and checkpoint for programs; the PDF has them uncompressed among its keywords."""
+    root = b64encode(checkpoint.root).decode()
+    return f"{PRINTED} {digest} {checkpoint.origin} {checkpoint.size} {root}"
+
+
+def read_printed(data: bytes) -> tuple[str, Checkpoint] | None:
+    """Return digest and checkpoint that a PDF of a list has printed; None if it has none."""
+    match = _PRINTED.search(data)
+    if match is None:
+        return None
+    digest, origin, size, root = (part.decode("utf-8", "replace") for part in match.groups())
+    return digest, Checkpoint(origin, int(size), b64decode(root))
 
 
 def checkpoint_line(checkpoint: Checkpoint, words: Words) -> str:

@@ -176,6 +176,12 @@ def read_facts(text: str) -> EventFacts:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:  # not TOML, a number without end, brackets without end
         raise BadInput("facts-toml", reason=str(error)) from error
+    return facts_of(data)
+
+
+def facts_of(values: Mapping[str, Any]) -> EventFacts:
+    """Return the facts of a mapping; raise if a key is unknown or a value has the wrong type."""
+    data = dict(values)
     players = data.pop("players", {})
     if not isinstance(players, Mapping):
         raise BadInput("facts-value", key="players", value=str(players), accepted="[players.12]")

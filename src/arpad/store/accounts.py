@@ -130,6 +130,14 @@ def set_recovery_codes(connection: Connection, user: int, digests: Iterable[str]
     connection.execute(insert(recovery_codes), [{"user": user, "digest": digest} for digest in digests])
 
 
+def has_recovery_code(connection: Connection, user: int, digest: str) -> bool:
+    """Return whether a user has a recovery code."""
+    query = select(recovery_codes.c.user).where(
+        recovery_codes.c.user == user, recovery_codes.c.digest == digest
+    )
+    return connection.execute(query).first() is not None
+
+
 def use_recovery_code(connection: Connection, user: int, digest: str) -> bool:
     """Remove a recovery code; return whether there was one."""
     query = delete(recovery_codes).where(recovery_codes.c.user == user, recovery_codes.c.digest == digest)

@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import String
 
+from arpad.store.written_rows import noted_rows
 from arpad.system.batches import batches
 
 ASKED = 500
@@ -80,6 +81,7 @@ def add_rows(
 ) -> None:
     """Insert rows, each with the values of the named columns in order."""
     columns = ", ".join(f'"{name}"' for name in names)
+    rows = noted_rows(connection, table, names, rows)
     driver: Any = connection.connection.driver_connection
     if connection.dialect.name == "postgresql":
         with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({columns}) FROM STDIN") as copy:

@@ -119,13 +119,12 @@ _WRONG = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, A
 
 
 def damaged_cells(connection: Connection) -> Iterator[Damaged]:
-    """Yield the cells of append-only tables with a value that their column cannot have."""
-    for name in KEPT:
-        table = META.tables[name]
+    """Yield the cells of all tables with a value that their column cannot have."""
+    for table in META.sorted_tables:
         misshapen = list(_wrong_types(connection, table))
         yield from misshapen
         if not misshapen:
-            yield from _wrong_forms(connection, table, _FORMS.get(name, {}))
+            yield from _wrong_forms(connection, table, _FORMS.get(table.name, {}))
 
 
 def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
@@ -133,7 +132,8 @@ def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
     if connection.dialect.name != "sqlite":
         return
     tests = [_not_of_type(column) for column in table.columns]
-    keys = ", ".join(f'"{column.name}"' for column in table.primary_key.columns)
+    named_by = table.primary_key.columns or table.columns
+    keys = ", ".join(f'"{column.name}"' for column in named_by)
     query = f'SELECT {", ".join(tests)}, {keys} FROM "{table.name}" WHERE {" OR ".join(tests)} LIMIT {_MOST}'  # noqa: S608  names of the schema
     for row in connection.exec_driver_sql(query):
         for column, wrong in zip(table.columns, row[: len(tests)], strict=True):

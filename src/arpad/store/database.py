@@ -23,7 +23,9 @@ from sqlalchemy.engine import URL, make_url
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.schema import META
+from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
+from arpad.system.extras import require
 
 WAIT_SECONDS = 60
 """How long a writer waits for the others."""
@@ -54,7 +56,8 @@ class Store:
                 if self.engine.dialect.name == "postgresql":
                     writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
                     writer.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-                yield writer
+                with noting(writer):
+                    yield writer
 
     @contextmanager
     def unlogged_writing(self) -> Iterator[Connection]:
@@ -226,11 +229,12 @@ def _engine(url: URL, *, create: bool) -> Engine:
             event.listen(engine, "do_connect", _only_existing_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "before_execute", note_statement)
         return engine
-    try:
-        return create_engine(url, pool_pre_ping=True)
-    except ModuleNotFoundError:
-        raise BadInput("no-postgres-driver") from None
+    require("postgres", "psycopg")
+    engine = create_engine(url, pool_pre_ping=True)
+    event.listen(engine, "before_execute", note_statement)
+    return engine
 
 
 def _only_existing_file(

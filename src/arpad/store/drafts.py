@@ -44,15 +44,45 @@ def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDr
     row = connection.execute(select(drafts).where(this)).mappings().first()
     if row is None:
         return None
-    columns = (draft_blocks.c[name] for name in SealedBlock._fields)
-    query = select(*columns).where(draft_blocks.c.list == str(on_list), draft_blocks.c.day == str(day))
-    stored = fetch_rows(connection, query.order_by(draft_blocks.c.block))
-    blocks = tuple(
-        SealedBlock(number, bytes(data), bytes(seals), seal) for number, data, seals, seal in stored
-    )
+    blocks = _blocks(connection, str(on_list), str(day))
     if not all(block.is_intact() for block in blocks):
         return None
     return StoredDraft(**{**row, "list": on_list, "day": day, "blocks": blocks})
+
+
+def _blocks(connection: Connection, on_list: str, day: str) -> tuple[SealedBlock, ...]:
+    columns = (draft_blocks.c[name] for name in SealedBlock._fields)
+    query = select(*columns).where(draft_blocks.c.list == on_list, draft_blocks.c.day == day)
+    stored = fetch_rows(connection, query.order_by(draft_blocks.c.block))
+    return tuple(SealedBlock(number, bytes(data), bytes(seals), seal) for number, data, seals, seal in stored)
+
+
+def stored_drafts(connection: Connection) -> list[StoredDraft]:
+    """Return all stored drafts with their blocks as they are, altered or not."""
+    query = select(drafts).order_by(drafts.c.list, drafts.c.day)
+    return [
+        StoredDraft(
+            **{**row, "day": day_or_first(row["day"]), "blocks": _blocks(connection, row["list"], row["day"])}
+        )
+        for row in connection.execute(query).mappings()
+    ]
+
+
+def orphaned_blocks(connection: Connection) -> list[str]:
+    """Return the keys of blocks that belong to no draft."""
+    query = select(draft_blocks.c.list, draft_blocks.c.day, draft_blocks.c.block).outerjoin(
+        drafts, (drafts.c.list == draft_blocks.c.list) & (drafts.c.day == draft_blocks.c.day)
+    )
+    rows = connection.execute(query.where(drafts.c.list.is_(None)))
+    return [f"{on_list}, {day}, {block}" for on_list, day, block in rows]
+
+
+def day_or_first(text: str) -> date:
+    """Return the day of a stored list; the first of all days for a text that is none, since there is no list then."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return date.min
 
 
 def delete_drafts(connection: Connection, on_list: ListName | None = None) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, select, update
 from arpad.store.bulk import fetch_rows
 from arpad.store.register import CLUB
 from arpad.store.schema import (
+    act_rows,
     decisions,
     entrant_decisions,
     entrants,
@@ -25,11 +26,12 @@ from arpad.store.schema import (
     unknown_numbers,
 )
 from arpad.store.triggers import allow_changes
+from arpad.store.written_rows import notes_of, pack, record_digest, unpack
 
 _TABLES = (
     "players", "player_facts", "identifiers", "identifier_changes", "entrant_decisions", "unknown_numbers", "reports",
     "decisions", "list_blocks", "ledger",
-    "reference_blocks",
+    "reference_blocks", "act_rows",
 )  # fmt: skip
 
 
@@ -160,3 +162,24 @@ def replace_decision(connection: Connection, decision: int, value: str) -> None:
 def replace_act(connection: Connection, seq: int, details: str, reason: str) -> None:
     """Replace the texts of an act; its digest stays in the chain."""
     connection.execute(update(ledger).where(ledger.c.seq == seq).values(details=details, reason=reason))
+
+
+def forget_earlier_rows(connection: Connection) -> dict[int, str]:
+    """Take the rows that this act changed or deleted out of the records of earlier acts.
+
+    Their keys may identify the player, and a digest of a name can be guessed. Return the new digest of each record.
+    """
+    notes = notes_of(connection)
+    if notes is None:
+        return {}
+    forgotten = notes.forget_deleted()
+    digests: dict[int, str] = {}
+    for act, lines, packed in fetch_rows(connection, select(act_rows)):
+        rows = unpack(lines, bytes(packed))
+        left = {line: digest for line, digest in rows.items() if line not in forgotten}
+        if len(left) < len(rows):
+            lines_left, digests_left = pack(left)
+            values = {"lines": lines_left, "digests": digests_left}
+            connection.execute(update(act_rows).where(act_rows.c.act == act).values(values))
+            digests[act] = record_digest(lines_left, digests_left)
+    return digests

@@ -9,6 +9,7 @@ import polars as pl
 from sqlalchemy import Connection, Select, delete, select
 
 from arpad.store.bulk import fetch_rows, in_values
+from arpad.store.name_index import renew_words
 from arpad.store.schema import META, identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.store.triggers import allow_changes
 
@@ -53,13 +54,15 @@ def remove_import(connection: Connection, act: int, listed: AbstractSet[int] = f
         newcomers = select(players.c.id).where(players.c.act == act)
         if kept:
             newcomers = newcomers.where(~in_values(connection, players.c.id, kept))
-        connection.execute(delete(name_keys).where(name_keys.c.player.in_(newcomers)))
+        renamed = [player for player, field, _ in facts_added(connection, act).iter_rows() if field == "name"]
         counts = []
         for table in (player_facts, identifiers, identifier_changes):
             rows = table.c.act == act
             if kept:
                 rows &= table.c.player.is_(None) | ~in_values(connection, table.c.player, kept)
             counts.append(connection.execute(delete(table).where(rows)).rowcount)
+        renew_words(connection, renamed)
+        connection.execute(delete(name_keys).where(name_keys.c.player.in_(newcomers)))
         removed = connection.execute(delete(players).where(players.c.id.in_(newcomers))).rowcount
     return RemovedRows(removed, counts[0], counts[1] + counts[2], len(kept))
 

@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import Connection, and_, case, delete, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from arpad.model.canonical_json import dump, load
 from arpad.store.schema import jobs
@@ -92,7 +92,8 @@ def enqueue(
         "due": time_text(due or now), "asked": 1, "attempts": 0, "lease": "", "holder": "", "error": "",
         "changed": time_text(now),
     }  # fmt: skip
-    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    # only the dialect in use: the other one takes a twentieth of a second to load
+    insert = import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert
     query = insert(jobs).values(row)
     if once:
         query = query.on_conflict_do_nothing(index_elements=["kind", "key"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -12,8 +12,9 @@ from sqlalchemy import Connection, func, select
 from arpad.model.canonical_json import dump, load
 from arpad.store.bulk import add_rows, id_batches
 from arpad.store.jobs import enqueue
-from arpad.store.schema import ledger
+from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
+from arpad.store.written_rows import notes_of, pack, record_digest
 
 FIRST = "0" * 64
 CHANGES_JOB = "changes"
@@ -34,6 +35,9 @@ class Act:
     """Canonical JSON."""
 
     reason: str
+    rows: str
+    """The digest of the rows that the act wrote (``store.written_rows``)."""
+
     previous: str
     digest: str
 
@@ -45,12 +49,18 @@ class Act:
 
     def sealed(self) -> str:
         """Return the digest that the row must have."""
-        return seal(self.seq, self.at, self.author, self.verb, self.details, self.reason, self.previous)
+        return seal(self.sealed_values())
+
+    def sealed_values(self) -> tuple[int, str, str, str, str, str, str, str]:
+        """Return the values that the seal covers, in its order."""
+        return (
+            self.seq, self.at, self.author, self.verb, self.details, self.reason, self.rows, self.previous,
+        )  # fmt: skip
 
 
-def seal(seq: int, at: str, author: str, verb: str, details: str, reason: str, previous: str) -> str:
-    """Return the SHA-256 of a row and the digest of the one before."""
-    return sha256(dump([seq, at, author, verb, details, reason, previous]).encode()).hexdigest()
+def seal(values: Sequence[int | str]) -> str:
+    """Return the SHA-256 of the values of an act; the last one is the digest of the act before."""
+    return sha256(dump(list(values)).encode()).hexdigest()
 
 
 def next_seq(connection: Connection) -> int:
@@ -76,26 +86,41 @@ class LedgerWriter:
         self.last = next_seq(connection) - 1
         self._previous = head(connection)
         self._common = (at, author, reason)
-        self._unwritten: list[tuple[Any, ...]] = []
+        self._unwritten: list[tuple[int, str, str]] = []
 
     def add(self, verb: str, details: Mapping[str, Any]) -> None:
-        """Seal the act with the number ``last + 1``."""
-        at, author, reason = self._common
-        seq, text = self.last + 1, dump(details)
-        digest = seal(seq, at, author, verb, text, reason, self._previous)
-        self._unwritten.append((seq, at, author, verb, text, reason, self._previous, digest))
-        self.last, self._previous = seq, digest
+        """Add the act with the number ``last + 1``."""
+        self.last += 1
+        self._unwritten.append((self.last, verb, dump(details)))
 
     def write(self) -> None:
-        """Write the acts that were added, and ask workers to tell of them and to update the live lists."""
+        """Seal and write the acts that were added, whose rows must be written before.
+
+        Ask workers to tell of them and to update the live lists.
+        """
         if not self._unwritten:
             return
-        add_rows(self.connection, ledger, [column.name for column in ledger.columns], self._unwritten)
+        notes = notes_of(self.connection)
+        acts = [seq for seq, _, _ in self._unwritten]
+        written = (
+            {act: pack(rows) for act, rows in notes.take(self.connection, acts).items()} if notes else {}
+        )
+        rows = [self._sealed(*act, record_digest(*written.get(act[0], ("", b"")))) for act in self._unwritten]
+        add_rows(self.connection, ledger, [column.name for column in ledger.columns], rows)
+        records = [(act, *record) for act, record in written.items()]
+        add_rows(self.connection, act_rows, ("act", "lines", "digests"), records)
         self._unwritten.clear()
         enqueue(self.connection, CHANGES_JOB, {}, key="all")
         if read_setting(self.connection, "live_lists") == PUBLIC:
             enqueue(self.connection, "live", {}, key="live")
             enqueue(self.connection, "live-received", {}, key="live")
+
+    def _sealed(self, seq: int, verb: str, details: str, rows: str) -> tuple[int | str, ...]:
+        """Return the ledger's row of an act, sealed with the digest of the act before."""
+        at, author, reason = self._common
+        values = (seq, at, author, verb, details, reason, rows, self._previous)
+        self._previous = seal(values)
+        return (*values, self._previous)
 
 
 def append(
@@ -149,13 +174,14 @@ def next_acts(connection: Connection, after: int, verbs: Collection[str], most: 
     return [Act(**row) for row in connection.execute(query).mappings()]
 
 
-def first_altered(connection: Connection, erased: Mapping[int, str]) -> tuple[int, int]:
+def first_altered(connection: Connection, erased: Mapping[int, str], since: int = 0) -> tuple[int, int]:
     """Return the first act whose row is missing or does not fit its seal, or 0, and the number of acts.
 
-    ``erased`` are the seals of rows from which texts were erased; such a row keeps its old digest in the chain.
+    ``erased`` are the seals of rows from which texts were erased; such a row keeps its old digest in the chain. The
+    acts up to ``since`` are relied on.
     """
-    previous, expected = FIRST, 1
-    for row in acts(connection):
+    previous, expected = (act(connection, since).digest if since else FIRST), since + 1
+    for row in acts(connection, since + 1):
         fits = row.sealed() == erased.get(row.seq, row.digest)
         if row.seq != expected or row.previous != previous or not fits:
             return expected, expected

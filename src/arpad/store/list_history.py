@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection, select
@@ -51,12 +51,18 @@ class HistoryRow(NamedTuple):
 
 def add_history(connection: Connection, publication: Publication, table: pl.DataFrame) -> None:
     """Add the history rows of a list whose players are ``table``."""
+    add_rows(connection, list_history, _COLUMNS, history_rows(connection, publication, table))
+
+
+def history_rows(
+    connection: Connection, publication: Publication, table: pl.DataFrame
+) -> list[tuple[Any, ...]]:
+    """Return the history rows of a list whose players are ``table``."""
     before = _list_before(publication, {p.id: p for p in ever_published(connection)})
     if before is None:
-        return
+        return []
     changes = _changes(history_columns(read_table(connection, before)), history_columns(table))
-    rows = ((player, publication.id, *row) for player, *row in changes.iter_rows())
-    add_rows(connection, list_history, _COLUMNS, rows)
+    return [(player, publication.id, *row) for player, *row in changes.iter_rows()]
 
 
 _COLUMNS = ("player", "publication", *HistoryRow._fields)

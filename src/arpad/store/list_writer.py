@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import polars as pl
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import compute_rankings
 from arpad.lists.sealed_blocks import SealedBlock, seal_table
-from arpad.store.list_blocks import add_blocks
+from arpad.store.list_blocks import add_blocks, read_table
 from arpad.store.list_history import add_history
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings
+from arpad.store.schema import list_history, ranking_pages, rankings
 
 
 def add_list(
@@ -33,4 +34,15 @@ def add_list(
     add_history(connection, publication, table)
     if publication.kind != BASE:
         listed = published or list_table(parse_head(publication.head), table)
+        add_rankings(connection, publication.id, compute_rankings(listed))
+
+
+def renew_derived(connection: Connection, publication: Publication) -> None:
+    """Store the history and the rankings of a list again, after an erasure changed its players."""
+    table = read_table(connection, publication.id)
+    for derived in (list_history, ranking_pages, rankings):
+        connection.execute(delete(derived).where(derived.c.publication == publication.id))
+    add_history(connection, publication, table)
+    if publication.kind != BASE:
+        listed = list_table(parse_head(publication.head), table)
         add_rankings(connection, publication.id, compute_rankings(listed))

@@ -32,6 +32,7 @@ from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
+from arpad.store.drafts import day_or_first
 from arpad.store.schema import live_lists, live_reports, live_rows
 
 ACCEPTED, RECEIVED = LAYERS = ("accepted", "received")
@@ -160,7 +161,13 @@ def _write_rows(connection: Connection, state: LiveState, change: LiveChange) ->
     else:
         for batch in id_batches(change.players):
             connection.execute(delete(live_rows).where(of_layer & live_rows.c.player.in_(batch)))
-    key = (str(state.list), state.layer)
+    rows = changed_rows(state.list, state.layer, change)
+    add_rows(connection, live_rows, [column.name for column in live_rows.columns], rows)
+
+
+def changed_rows(on_list: ListName, layer: str, change: LiveChange) -> list[tuple[Any, ...]]:
+    """Return the rows of a computation, with the columns of the table in order."""
+    key = (str(on_list), layer)
     figures = change.lines.select("player", "rating", "games").iter_rows()
     before, events = change.before, change.events
     rows: dict[int, tuple[Any, ...]] = {
@@ -169,7 +176,7 @@ def _write_rows(connection: Connection, state: LiveState, change: LiveChange) ->
     }
     for player in {*before, *events} - rows.keys():
         rows[player] = (*key, player, None, before.get(player), 0, events.get(player, 0), 0, "")
-    add_rows(connection, live_rows, [column.name for column in live_rows.columns], rows.values())
+    return list(rows.values())
 
 
 def delete_live(connection: Connection, on_list: ListName | None = None) -> None:
@@ -263,3 +270,20 @@ def _row(row: RowMapping) -> LiveRow:
     values = load(row["line"]) if row["line"] else {}
     figures = {name: row[name] for name in ("player", "rating", "before", "games", "events")}
     return LiveRow(**figures, listed=bool(row["listed"]), values=values)
+
+
+def live_states(connection: Connection) -> list[LiveState]:
+    """Return all layers of all live lists."""
+    rows = connection.execute(select(live_lists).order_by(live_lists.c.list, live_lists.c.layer)).mappings()
+    return [LiveState(**{**row, "day": day_or_first(row["day"])}) for row in rows]
+
+
+def orphaned_rows(connection: Connection) -> list[tuple[str, str]]:
+    """Return table and key of the rows that belong to no live list."""
+    orphans: list[tuple[str, str]] = []
+    for table, name in ((live_reports, "report"), (live_rows, "player")):
+        owner = (live_lists.c.list == table.c.list) & (live_lists.c.layer == table.c.layer)
+        query = select(table.c.list, table.c.layer, table.c[name]).outerjoin(live_lists, owner)
+        rows = connection.execute(query.where(live_lists.c.list.is_(None)))
+        orphans += [(table.name, f"{on_list}, {layer}, {number}") for on_list, layer, number in rows]
+    return orphans

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, select
 
 from arpad.model import names
 from arpad.model.names import transliterated
+from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.schema import name_keys, player_facts, players
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
@@ -22,6 +24,16 @@ def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
         mark = "?" if connection.dialect.name == "sqlite" else "%s"
         statement = f"INSERT INTO name_keys (word, player) VALUES ({mark}, {mark}) ON CONFLICT DO NOTHING"  # noqa: S608  our own table
         connection.exec_driver_sql(statement, rows)
+
+
+def renew_words(connection: Connection, numbers: Collection[int]) -> None:
+    """Index some players again, from the names that they have and had."""
+    for batch in id_batches(numbers):
+        connection.execute(delete(name_keys).where(name_keys.c.player.in_(batch)))
+        first = select(players.c.name, players.c.id).where(players.c.id.in_(batch))
+        later = select(player_facts.c.value, player_facts.c.player)
+        later = later.where(player_facts.c.field == "name", player_facts.c.player.in_(batch))
+        add_words(connection, [*fetch_rows(connection, first), *fetch_rows(connection, later)])
 
 
 def search_words(name: str) -> set[str]:

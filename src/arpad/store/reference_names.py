@@ -75,11 +75,21 @@ def _rows(reference: int, collected: WordCollector) -> Iterable[tuple[int, int, 
 
 def rebuild_words(connection: Connection) -> None:
     """Store the words of the newest reference list again, after one was removed or a player was erased."""
+    newest = newest_reference(connection)
+    replace_words(connection, newest.id if newest else 0, _collected(connection))
+
+
+def expected_words(connection: Connection) -> Iterable[pl.DataFrame]:
+    """Yield the words of the newest reference list as its blocks must have them."""
+    return _collected(connection).blocks()
+
+
+def _collected(connection: Connection) -> WordCollector:
     collected = WordCollector()
     newest = newest_reference(connection)
     for block in read_blocks(connection, newest.id) if newest else ():
         collected.add(block.table(["id", "name"]))
-    replace_words(connection, newest.id if newest else 0, collected)
+    return collected
 
 
 # ----------------------------------------------------------------------------------------------------- searching

@@ -77,10 +77,7 @@ class ReportWriter:
         self._decisions.extend(rows)
 
     def write(self) -> None:
-        """Insert the rows added since the last call; the acts they belong to should be in the ledger.
-
-        SQLite searches all tables for rows that refer to an act if the act is inserted after them.
-        """
+        """Insert the rows added since the last call."""
         connection = self.connection
         self._write_players()
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)

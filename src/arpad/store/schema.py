@@ -35,11 +35,10 @@ BY_CODE = Text().with_variant(Text(collation="C"), "postgresql")
 def _act() -> Column[int]:
     """The ledger's row is written last, hence a check at the end of the transaction.
 
-    SQLite then looks for the rows that waited for it: in long tables ``act`` has an index, or each act would read them.
+    SQLite then looks for the rows that waited for it, hence an index, or each act would read every table.
     """
-    return Column(
-        "act", Integer, ForeignKey("ledger.seq", deferrable=True, initially="DEFERRED"), nullable=False
-    )
+    target = ForeignKey("ledger.seq", deferrable=True, initially="DEFERRED")
+    return Column("act", Integer, target, nullable=False, index=True)
 
 
 def _text(name: str, *, null: bool = False) -> Column[str]:
@@ -59,9 +58,20 @@ def _publication() -> Column[int]:
 ledger = Table(
     "ledger", META,
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    _text("at"), _text("author"), _text("verb"), _text("details"), _text("reason"), _text("previous"),
-    Column("digest", Text, nullable=False, unique=True),
+    _text("at"), _text("author"), _text("verb"), _text("details"), _text("reason"), _text("rows"),
+    _text("previous"), Column("digest", Text, nullable=False, unique=True),
 )  # fmt: skip
+"""``rows`` is the digest of the act's row in ``act_rows``; empty if the act wrote no row that is proved."""
+
+act_rows = Table(
+    "act_rows", META,
+    Column(
+        "act", Integer, ForeignKey("ledger.seq", deferrable=True, initially="DEFERRED"), primary_key=True,
+        autoincrement=False,
+    ),
+    _text("lines"), Column("digests", LargeBinary, nullable=False),
+)  # fmt: skip
+"""The rows that an act added, changed and deleted, each with its digest; ``store.written_rows`` describes them."""
 
 settings = Table("settings", META, Column("name", Text, primary_key=True), _text("value"), _act())
 
@@ -91,14 +101,13 @@ players = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     _text("name"), _text("federation"), _text("sex"), _text("born"), _text("title"), _text("women_title"),
     _text("other_titles"), _text("affiliation"), _act(),
-    Index(None, "act"),
 )  # fmt: skip
 
 player_facts = Table(
     "player_facts", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
     _to("player", "players.id"), _text("field"), _text("value"), _text("since"), _act(),
-    Index(None, "player"), Index(None, "act"),
+    Index(None, "player"),
 )  # fmt: skip
 
 clubs = Table(
@@ -121,7 +130,7 @@ identifiers = Table(
     "identifiers", META,
     _text("scheme"), _text("value"), _to("player", "players.id"), _act(),
     PrimaryKeyConstraint("scheme", "value"),
-    Index(None, "player"), Index(None, "act"),
+    Index(None, "player"),
 )  # fmt: skip
 
 identifier_changes = Table(
@@ -198,7 +207,7 @@ reports = Table(
     Column("games", LargeBinary, nullable=False),
     _text("facts"), _text("findings"),
     _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),
-    Index(None, "last_day"), Index(None, "act"),
+    Index(None, "last_day"),
 )  # fmt: skip
 """``digest`` is the SHA-256 of the bytes, with ``-2`` and so on if they are filed again after a return or a
 withdrawal."""
@@ -207,7 +216,7 @@ report_statuses = Table(
     "report_statuses", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
     _to("report", "reports.id"), _text("status"), _act(),
-    Index(None, "report"), Index(None, "act"),
+    Index(None, "report"),
 )  # fmt: skip
 
 norms = Table(
@@ -257,7 +266,7 @@ entrants = Table(
     _to("report", "reports.id"), Column("place", Integer, nullable=False), _to("player", "players.id"),
     _act(),
     PrimaryKeyConstraint("report", "place"),
-    Index(None, "player"), Index(None, "act"),
+    Index(None, "player"),
 )  # fmt: skip
 
 decisions = Table(
@@ -276,7 +285,7 @@ entrant_decisions = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     _to("report", "reports.id"), Column("number", Integer, nullable=False), _text("state"),
     _to("player", "players.id", null=True), _text("name"), _text("born"), _text("source"), _act(),
-    Index(None, "report"), Index(None, "act"),
+    Index(None, "report"),
 )  # fmt: skip
 """Who an entrant is, as an officer decided: the latest row of a start number counts for its report.
 
@@ -294,7 +303,6 @@ unknown_numbers = Table(
     "unknown_numbers", META,
     _to("player", "players.id"), _text("value"), _to("report", "reports.id"), _act(),
     PrimaryKeyConstraint("player", "value"),
-    Index(None, "act"),
 )  # fmt: skip
 """Numbers with which reports named players, and of which nobody said what they are."""
 
@@ -303,7 +311,7 @@ running_versions = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     _text("tournament"), Column("version", Integer, nullable=False), Column("rounds", Integer, nullable=False),
     _text("digest"), _act(),
-    Index(None, "tournament"), Index(None, "act"),
+    Index(None, "tournament"),
 )  # fmt: skip
 """Every version of a tournament in progress that was sent; no list reads them, and only the latest has its bytes."""
 
@@ -608,9 +616,32 @@ OPERATIONAL = frozenset(
 )
 """Work and tournaments under way, and who is told of changes: not sealed, not exported, but in every backup."""
 
+CHANGING = frozenset(
+    {
+        "users",
+        "recovery_codes",
+        "grants",
+        "tokens",
+        "mail_choices",
+        "webhooks",
+        "hidden_players",
+        "running_tournaments",
+    }
+)
+"""Tables whose rows are replaced and deleted, only by acts: accounts, and other things that people rely on."""
+
 KEPT = tuple(
     table.name
     for table in META.sorted_tables
     if table.name not in {*ACCOUNTS, *DERIVED, *OPERATIONAL, "hidden_players"}
 )
 """Append-only tables, by trigger."""
+
+PROVED = frozenset({*KEPT, *CHANGING} - {"ledger", "act_rows"})
+"""Tables of which every row is proved by the act that wrote it."""
+
+UNPROVED_COLUMNS = frozenset({("users", "factor_used")})
+"""Columns of proved tables that change without an act: the last code of a second factor changes with each sign-in."""
+
+UNPROVED = frozenset({*ACCOUNTS, *OPERATIONAL, "monitor_pages"} - CHANGING)
+"""Tables that no act proves and that follow from nothing: sign-ins, limits, the queue, followers, stored pages."""

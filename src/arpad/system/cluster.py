@@ -14,20 +14,16 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
-
-from arpad.model.errors import BadInput
-from arpad.system.batches import run_ahead
-
-if find_spec("distributed") is None:
-    raise BadInput("extra-missing", extra="cluster", package="distributed")
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, Security
 from distributed.comm.core import CommClosedError
 from distributed.comm.core import connect as open_comm
+
+from arpad.model.errors import BadInput
+from arpad.system.batches import run_ahead
 
 HOST = "127.0.0.1"
 Task = TypeVar("Task")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+FORMULA = r"^'*[=+\-@\t\r]"
+"""The beginning of a text that is escaped."""
+
+_FORMULA = re.compile(FORMULA)
 _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 
 

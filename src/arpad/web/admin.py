@@ -185,6 +185,7 @@ async def settle(request: WebRequest) -> Response[Any]:
             "live_lists",
             "running_tournaments",
             "card_sites",
+            "open_data_licence",
             "contact",
             "website",
             "privacy",

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from arpad.model.errors import BadInput
 from arpad.office.checkpoints import checkpoint, consistency
-from arpad.office.signing_keys import public_keys
+from arpad.office.signing_keys import key_statements, public_keys
 from arpad.proofs.receipts import proof_document
 from arpad.web.auth import PUBLIC
 from arpad.web.refusals import Refused
@@ -47,6 +47,13 @@ def keys(request: WebRequest) -> Response[str]:
         return _text("".join(f"{key.text()}\n" for key in public_keys(connection)))
 
 
+@get("/checkpoint/statements", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def statements(request: WebRequest) -> Response[dict[str, object]]:
+    """Return the statements with which each key announced the next one."""
+    with require_office(request).store.reading() as connection:
+        return Response({"statements": key_statements(connection)}, headers=FRESH)
+
+
 def _of(request: WebRequest, size: int | None) -> str:
     with _missing_as_404():
         return checkpoint(require_office(request), size).written()
@@ -67,4 +74,4 @@ def _text(text: str) -> Response[str]:
     return Response(text, media_type="text/plain; charset=utf-8", headers=FRESH)
 
 
-ROUTES = (newest, keys, earlier, growth)
+ROUTES = (newest, keys, statements, earlier, growth)

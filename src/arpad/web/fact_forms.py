@@ -99,7 +99,7 @@ def facts_in_words(document: Mapping[str, Any], words: Words) -> list[tuple[str,
     for name, value in document.items():
         if name == "players":
             pairs += [
-                (f"{fact_label(name, words)} {key}: {field}", _in_words("", item, words))
+                (words.labelled(f"{fact_label(name, words)} {key}", field), _in_words("", item, words))
                 for key, player in value.items()
                 for field, item in player.items()
             ]

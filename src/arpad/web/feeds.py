@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
+from arpad.office.checkpoints import checkpoint_behind
 from arpad.office.news import ListNews, club_news, list_news, player_news, tournament_news
 from arpad.office.news_sentences import (
     club_title,
@@ -25,7 +26,9 @@ from arpad.office.news_sentences import (
     tournament_title,
 )
 from arpad.office.office import today
+from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.atom import MEDIA_TYPE, Feed, FeedEntry, write_atom
+from arpad.publishing.list_pdf import checkpoint_line
 from arpad.store import ledger
 from arpad.store.merges import merge_targets_of
 from arpad.store.settings import read_setting
@@ -63,7 +66,7 @@ def _lists_feed(request: WebRequest, language: str, on_list: ListName | None) ->
             feed.entry(
                 f"list {item.act} {item.publication.name}", item.at,
                 list_title(words, item.publication, taken_back=item.taken_back),
-                f"/lists/{item.publication.name}",
+                f"/lists/{item.publication.name}", _checkpoint_lines(connection, words, item),
             )
             for item in news
         ]  # fmt: skip
@@ -71,6 +74,12 @@ def _lists_feed(request: WebRequest, language: str, on_list: ListName | None) ->
             return feed.response(words.text("news.feed-lists"), "/lists", entries)
         title = words.text("news.feed-list", list=list_name(words, on_list))
         return feed.response(title, f"/lists/{on_list}", entries)
+
+
+def _checkpoint_lines(connection: Connection, words: Words, news: ListNews) -> tuple[str, ...]:
+    """Return the line with the checkpoint behind a publication, as its PDF has it, for whoever keeps feeds."""
+    note = None if news.taken_back else checkpoint_behind(connection, news.publication.act)
+    return (checkpoint_line(parse_checkpoint(note), words),) if note else ()
 
 
 @get("/feeds/{language:str}/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

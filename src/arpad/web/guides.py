@@ -29,25 +29,33 @@ _HOUSE = Path(__file__).parents[3]
 _DOCS = _HOUSE / "docs" / "guides"
 TAKEN = _HOUSE / "build" / "guides"
 
-# For each guide the sections that have a picture, counted from one, and which page it shows.
-PICTURES: Mapping[str, Mapping[int, str]] = {
+PICTURES: Mapping[str, Mapping[str, str]] = {
     "player": {
-        1: "/",
-        2: "/players/1",
-        4: "/calculators/change?rating=1850&k=20&game=1900:1&game=2000:0.5",
+        "Find yourself": "/",
+        "Lists and tournaments": "/lists/standard",
+        "What your page shows": "/players/1",
+        "What if?": "/calculators/change?rating=1850&k=20&game=1900:1&game=2000:0.5",
     },
-    "arbiter": {1: "/check", 5: "/desk"},
+    "arbiter": {"Check a report": "/check", "See what happens next": "/desk"},
     "officer": {
-        1: "/desk",
-        2: "/desk/events",
-        3: "/desk/draft?list=standard&day=2025-02-01",
-        4: "/desk/corrections",
-        5: "/desk/decisions",
-        6: "/desk/players/1",
-        7: "/desk/ledger",
+        "The inbox": "/desk",
+        "Registered tournaments": "/desk/events",
+        "The month": "/desk/draft?list=standard&day=2025-02-01",
+        "Corrections": "/desk/corrections",
+        "Decisions and appeals": "/desk/decisions",
+        "Players": "/desk/players/1",
+        "The activity log": "/desk/ledger",
     },
-    "administrator": {2: "/admin", 4: "/admin#settings"},
+    "administrator": {"Users and roles": "/admin", "Settings and languages": "/admin#settings"},
 }
+"""For each guide the sections that have a picture, by their English headings, and which page it shows."""
+
+
+@cache
+def pictures(who: str) -> Mapping[int, str]:
+    """Return which page each section of a guide shows, the sections counted from one."""
+    english = headings(who, "en")
+    return {english.index(heading) + 1: address for heading, address in PICTURES[who].items()}
 
 
 @cache
@@ -85,7 +93,7 @@ def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
     first, *sections = html.split("<h2>")
     for index, section in enumerate(sections, start=1):
         name = picture_name(who, index, words.language)
-        if index in PICTURES[who] and (TAKEN / name).is_file():
+        if index in pictures(who) and (TAKEN / name).is_file():
             heading = _plain(section.partition("</h2>")[0])
             caption = escape(words.text("site.guide-picture", place=heading))
             sections[index - 1] = (
@@ -100,8 +108,8 @@ def picture(name: FromPath[str]) -> Response[bytes]:
     """Return a picture of a guide; only the pictures of guides exist."""
     names = {
         picture_name(who, section, language)
-        for who, sections in PICTURES.items()
-        for section in sections
+        for who in PEOPLE
+        for section in pictures(who)
         for language in LANGUAGES
     }
     if name not in names or not (TAKEN / name).is_file():

@@ -24,6 +24,8 @@ from arpad.office.list_selection import TITLED, choices
 from arpad.office.national_categories import has_categories
 from arpad.office.office import Office
 from arpad.office.ownership import ownership
+from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.publishing.list_pdf import checkpoint_line
 from arpad.store import hidden_players, ledger, rankings
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import published_ratings, snapshot
@@ -118,6 +120,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
             "choices": choices(connection, publication.day),
             "national": has_categories(connection, publication.list, publication.day),
             "federations": rankings.federations(connection, publication.id),
+            "checkpoint": _checkpoint(request, connection, publication),
             "counts": {
                 cut: rankings.ranking_size(connection, publication.id, cut) for cut in (ACTIVE, "all")
             },
@@ -136,6 +139,12 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
         draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
+
+
+def _checkpoint(request: WebRequest, connection: Connection, publication: Publication) -> str:
+    """Return the checkpoint behind a publication in a line, as its PDF has it; empty if there is none."""
+    note = checkpoint_behind(connection, publication.act)
+    return checkpoint_line(parse_checkpoint(note), page_words(request)) if note else ""
 
 
 def _rating_of(connection: Connection, publication: Publication, player: int | None) -> int | None:

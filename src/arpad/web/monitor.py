@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
-from importlib.util import find_spec
 from threading import Thread
 from urllib.parse import urlencode
 
@@ -27,13 +26,12 @@ from arpad.monitor import page_cache as watching
 from arpad.office.editions import editions_in_turn
 from arpad.office.office import Office
 from arpad.store.lists import Publication
+from arpad.system.extras import are_installed
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
-
-PACKAGES = ("numpy", "scipy")
 
 
 def _newest(connection: Connection, lists: Iterable[ListName]) -> dict[ListName, Publication]:
@@ -64,8 +62,8 @@ def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
 
 
 def statistics_are_here() -> bool:
-    """Whether the extra ``statistics`` is installed."""
-    return all(find_spec(package) is not None for package in PACKAGES)
+    """Whether the extra ``monitor`` is installed."""
+    return are_installed("numpy", "scipy")
 
 
 @get("/watching", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

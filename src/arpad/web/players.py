@@ -17,6 +17,7 @@ from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
+from arpad.office.checkpoints import checkpoint_behind
 from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.reference import ReferenceRecord
@@ -25,7 +26,7 @@ from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
-from arpad.store.pages import snapshot
+from arpad.store.pages import published_ratings, snapshot
 from arpad.store.reference_blocks import newest_reference, read_players
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC
@@ -36,6 +37,7 @@ from arpad.web.language import page_words
 from arpad.web.live import live_ratings
 from arpad.web.player_history import player_history
 from arpad.web.player_page import page_values
+from arpad.web.published_lists import lists_in_force
 from arpad.web.requests import WebRequest, page_number, public_player, require_office
 from arpad.web.templates import page
 
@@ -64,6 +66,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
     with office.store.reading() as connection:
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
+        proved = _proved_list(office, connection, number, on_list)
     by_season = on_list is not None and discipline_of(on_list).by_season
     wanted_page = page_number(request.query_params.get("page", "1"))
     headers, unchanged = etag_headers(
@@ -73,6 +76,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         national,
         tuple(norm.id for norm in norms),
         on_list,
+        proved,
         wanted_page,
         day,
         version,
@@ -88,7 +92,8 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         request, "player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference, origin=f"{request.url.scheme}://{request.url.netloc}",
         discipline_of=discipline_of, public_facts=public_facts,
-        live=live, norms=norms, title_rows=_title_rows(office, number, page_words(request)) if norms else [],
+        proved=proved, live=live, norms=norms,
+        title_rows=_title_rows(office, number, page_words(request)) if norms else [],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
     )  # fmt: skip
 
@@ -127,6 +132,14 @@ def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     about = " · ".join(filter(None, (person.title or person.women_title, person.federation)))
     content = player_card(person.name, about, ratings, points, foot, words.language)
     return Response(content, headers=headers, media_type="image/png")
+
+
+def _proved_list(office: Office, connection: Connection, number: int, on_list: ListName | None) -> str:
+    """Return the list in force on which a line of the player can be proved; empty if there is none."""
+    publication = lists_in_force(office, connection).get(on_list) if on_list is not None else None
+    if publication is None or checkpoint_behind(connection, publication.act) is None:
+        return ""
+    return publication.name if number in published_ratings(connection, publication.id, [number]) else ""
 
 
 def _title_rows(office: Office, number: int, words: Words) -> list[tuple[TitleCheck, list[list[str]]]]:

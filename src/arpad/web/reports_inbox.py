@@ -25,6 +25,7 @@ from arpad.office.report_detail import ReportDetail, read_detail
 from arpad.office.report_history import ReportEntry
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
+from arpad.office.signing_keys import public_keys
 from arpad.office.stated_facts import facts_to_check
 from arpad.store import ledger
 from arpad.store import reports as rows
@@ -141,6 +142,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         data = rows.data(connection, number)
         facts = facts_to_check(filed, decisions_in_force(connection))
         matched = match_values(connection, number, detail.checked)
+        signs = bool(public_keys(connection))
         reason = return_reason(connection, number) if filed.status == RETURNED else ""
     groups = group_findings(detail.findings)
     # who the entrants of an accepted report are was settled when it was accepted
@@ -154,6 +156,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
         birth_year=birth_year, why_matched=why_matched, reason=reason, set_aside=errors_set_aside(detail.history),
+        signs=signs,
         is_sender=detail.sender == user.login, may_withdraw=_may_withdraw(user, filed), **REPORT_PARTS,
     )  # fmt: skip
 
@@ -191,6 +194,12 @@ def _mine(connection: Any, user: User, number: int) -> Filed:
     if not _seen(user, filed, ledger.act(connection, filed.act).author):
         raise Refused(403, "not-your-report")
     return filed
+
+
+def own_report(request: WebRequest, number: int) -> Filed:
+    """Return a report that the user may see."""
+    with require_office(request).store.reading() as connection:
+        return _mine(connection, worker(request), number)
 
 
 def officers_own(request: WebRequest, number: int) -> Office:

@@ -284,6 +284,7 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
+        "colon": own.words.form.colon,
         "path": request.url.path, "site": settings_of(request), "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
         "status": status,

@@ -6,6 +6,7 @@ neither forgets a change nor adds it twice.
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection
@@ -20,6 +21,7 @@ from arpad.store import jobs
 from arpad.store import webhooks as rows
 from arpad.store.jobs import Job
 from arpad.store.lists import all_publications
+from arpad.worker.kinds import OPEN_DATA
 
 LOG_DAYS = 60
 NOTICES = "notices"
@@ -66,6 +68,8 @@ def _plan_notices(office: Office) -> bool:
                     key=str(change.cursor),
                     once=True,
                 )
+                if os.environ.get(OPEN_DATA):
+                    jobs.enqueue(connection, "open-data", {}, key="open-data")
     return page.more
 
 

@@ -22,6 +22,9 @@ Work: TypeAlias = Callable[[Office, Job], None]
 BACKUPS = "ARPAD_BACKUPS"
 """The environment variable with the folder for nightly backups; without it there are none."""
 
+OPEN_DATA = "ARPAD_OPEN_DATA"
+"""The environment variable with the folder for open data; without it the worker writes none and the site shows none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -55,6 +58,7 @@ KINDS: dict[str, Kind] = {
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
+    "open-data": Kind("worker.night.write_data", "open-data", time(4), needs=OPEN_DATA),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
 }
 

@@ -25,8 +25,9 @@ def finding_lines(office: Office, report: int, language: str) -> list[str]:
         names = hidden_names(connection)
     sentences = []
     for finding in findings:
-        line = "" if finding.line is None else words.text("place.line", line=finding.line) + ": "
-        sentences.append(line + words.finding(finding))
+        sentence, line = words.finding(finding), finding.line
+        place = None if line is None else words.text("place.line", line=line)
+        sentences.append(sentence if place is None else words.labelled(place, sentence))
     public = [sentence for sentence in sentences if not is_named(sentence, names)]
     left = len(sentences) - len(public[:MOST_LINES])
     return [*public[:MOST_LINES], *([words.text("mail.more-findings", more=left)] if left else [])]

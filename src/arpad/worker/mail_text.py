@@ -87,8 +87,11 @@ def plain_text(text: MailText) -> str:
     parts = ["\n\n".join(text.paragraphs)]
     if text.lines:
         parts.append("\n".join(f"- {line}" for line in text.lines))
-    parts.append(f"{text.link_text}:\n{text.link}")
-    ending = f"-- \n{text.footer}" + (f"\n{text.end_text}: {text.end_link}" if text.end_link else "")
+    words = load_words(text.language)
+    parts.append(f"{text.link_text}{words.form.colon}\n{text.link}")
+    ending = f"-- \n{text.footer}" + (
+        f"\n{words.labelled(text.end_text, text.end_link)}" if text.end_link else ""
+    )
     return "\n\n".join([*parts, ending]) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What the worker does at night: verify the office, back it up, and forget jobs that were done long ago."""
+"""The worker at night: verify the office, back it up, write the open data, and forget jobs done long ago."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from pathlib import Path
 from arpad.office.backup import backup
 from arpad.office.checkpoints import record_checkpoint
 from arpad.office.office import Office, today
+from arpad.office.open_data import renew_open_data
 from arpad.office.verify import verify
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.system.atomic_files import prepare_folder
 from arpad.worker.errors import Hopeless
-from arpad.worker.kinds import BACKUPS
+from arpad.worker.kinds import BACKUPS, OPEN_DATA
 from arpad.worker.rotation import KEEP, days_kept, parse_kept
 
 DONE_DAYS = 30
@@ -37,6 +38,11 @@ def back_up(office: Office, _job: Job) -> None:
 def _backups(folder: Path) -> list[Path]:
     name = re.compile(r"arpad-\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\.zip")
     return [path for path in folder.iterdir() if name.fullmatch(path.name)]
+
+
+def write_data(office: Office, _job: Job) -> None:
+    """Write the open data anew; it is also asked for with each list."""
+    renew_open_data(office, Path(os.environ[OPEN_DATA]))
 
 
 def verify_office(office: Office, _job: Job) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from dataclasses import fields, replace
 
 import numpy as np
@@ -134,19 +132,3 @@ def test_a_period_without_events() -> None:
     quiet = (*given[:4], (), *given[5:])
 
     assert engine.close(*quiet, **known) == period.close(*quiet, **known).standings
-
-
-def test_without_numpy_one_sentence_says_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['numpy'] = None\n"
-        "from arpad.model.errors import BadInput\n"
-        "from arpad.explain.words import load_words\n"
-        "try:\n    import arpad.lists.engine\n"
-        "except BadInput as error:\n    print(load_words('en').error(error))\n"
-    )
-
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
-    assert run.stdout == (
-        "this needs the package numpy, which is not installed: install Arpad with its extra, arpad[scale]\n"
-    )

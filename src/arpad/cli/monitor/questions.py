@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli.common import EditionOption, Json, Lang, print_json, words_for
 from arpad.cli.history_source import (
-    PACKAGES,
     HistoryQuestion,
     Source,
     WatchedList,
@@ -40,6 +38,7 @@ def points(
 
     Example: arpad monitor points --simulated 7 --edition fide-2017
     """
+    need_extra()
     from arpad.monitor.points import accounts, total
 
     words = words_for(lang)
@@ -77,9 +76,7 @@ def points(
 
 
 def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
-    """Return the conclusions about points, unless the packages that their module needs are missing."""
-    if any(find_spec(package) is None for package in PACKAGES):
-        return ()
+    """Return the conclusions about points."""
     from arpad.monitor.conclusions import of_points
 
     return of_points(ledger)

@@ -94,6 +94,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "mail": "mail.mail",
         "restore": "maintenance.restore",
         "export": "maintenance.export",
+        "open-data": "maintenance.open_data",
     },
 }
 """Section of the help → verb → the module and the function that runs it, or a group of commands."""

@@ -70,7 +70,8 @@ def draft(
     _print_draft(draft_list, look.words)
     for change in categories[:SHOWN]:
         name = draft_list.inputs.people[change.player].name
-        console().print(f"{change.player} {name}: {look.words.category_change(change)} ({change.article})")
+        sentence = f"{look.words.category_change(change)} ({change.article})"
+        console().print(look.words.labelled(f"{change.player} {name}", sentence))
     for line in revise_lines(concerned, look.words):
         console().print(line)
 
@@ -344,7 +345,9 @@ def categories(
         return
     words = look.words
     lines = [
-        f"{change.player} {names[change.player]}: {words.category_change(change)} ({change.article})"
+        words.labelled(
+            f"{change.player} {names[change.player]}", f"{words.category_change(change)} ({change.article})"
+        )
         for change in changes
     ]
     sys.stdout.write("\n".join(lines or [words.text("national.none")]) + "\n")

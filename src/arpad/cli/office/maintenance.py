@@ -14,6 +14,7 @@ from arpad.cli.office.options import ReadOptions, WriteOptions, clock, signed
 from arpad.explain.acts import act_name, act_subject
 
 if TYPE_CHECKING:
+    from arpad.explain.words import Words
     from arpad.publishing.bundle import Verification
 
 
@@ -25,6 +26,9 @@ def verify(
     quick: Annotated[
         bool, typer.Option("--quick", help="Digests only; do not compute the lists again.")
     ] = False,
+    since: Annotated[
+        int, typer.Option("--since", metavar="ACT", min=0, help="Rely on everything up to this act.")
+    ] = 0,
     look: ReadOptions,
 ) -> int:
     """Verify that nothing was altered. Exit status: 0 intact, 1 altered, 2 unreadable.
@@ -32,40 +36,66 @@ def verify(
     Example: arpad office verify standard-2018-05-01-r1.bundle.zip
     """
     words = look.words
-    result = _verified(bundle, look, quick=quick)
+    result = _verified(bundle, look, quick=quick, since=since)
     places = [words.text(f"altered.{item.code}", **item.facts) for item in result.altered]
     if look.json:
-        altered = [
-            {"code": item.code, "facts": dict(item.facts), "message": sentence}
-            for item, sentence in zip(result.altered, places, strict=True)
-        ]
-        document: dict[str, Any] = {
-            "intact": result.intact,
-            "altered": altered,
-            "counted": dict(result.counted),
-        }
-        if result.whole_digest:
-            document["whole_digest"] = result.whole_digest
-        if result.erased:
-            document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in result.erased]
-        print_json("arpad.office-verify/1", document)
-    elif result.intact:
+        _print_document(result, places, office=bundle is None, quick=quick, since=since)
+        return int(not result.intact)
+    if result.intact:
         key = "office.bundle-intact" if bundle is not None else "office.intact"
         sys.stdout.write(words.text(key, **result.counted) + "\n")
         if result.whole_digest:
             left_off = result.counted["left_off"]
             told_of = words.text("office.bundle-left-off", players=left_off, digest=result.whole_digest)
             sys.stdout.write(told_of + "\n")
-    else:
-        for sentence in places:
-            sys.stdout.write(f"{words.text('office.altered')}: {sentence}\n")
-    if not look.json:
-        for item in result.erased:
-            sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
+    for sentence in places:
+        sys.stdout.write(words.labelled(words.text("office.altered"), sentence) + "\n")
+    for item in result.erased:
+        sys.stdout.write(words.text("office.erased-player", **item.facts) + "\n")
+    if bundle is None:
+        _print_coverage(result, words, quick=quick, since=since)
     return int(not result.intact)
 
 
-def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verification:
+def _print_document(
+    result: Verification, sentences: list[str], *, office: bool, quick: bool, since: int
+) -> None:
+    """Print a verification as JSON."""
+    document: dict[str, Any] = {
+        "intact": result.intact,
+        "altered": [
+            {"code": item.code, "facts": dict(item.facts), "message": sentence}
+            for item, sentence in zip(result.altered, sentences, strict=True)
+        ],
+        "counted": dict(result.counted),
+    }
+    if result.whole_digest:
+        document["whole_digest"] = result.whole_digest
+    if office:
+        from arpad.store.schema import DERIVED, PROVED, UNPROVED  # a bundle is verified without a database
+
+        document["covered"] = {
+            "since": since,
+            "proved": sorted(PROVED),
+            "derived": [] if quick else sorted(DERIVED - UNPROVED),
+            "not_covered": sorted(UNPROVED),
+        }
+        document["stale"] = [{"code": item.code, "facts": dict(item.facts)} for item in result.stale]
+    if result.erased:
+        document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in result.erased]
+    print_json("arpad.office-verify/1", document)
+
+
+def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:
+    """Print what the verification of an office covers, and what it does not."""
+    lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
+    lines += [] if quick else [words.text("office.covers-derived")]
+    lines += [words.text(f"office.{item.code}", **item.facts) for item in result.stale]
+    lines.append(words.text("office.covers-not"))
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool, since: int) -> Verification:
     if bundle is not None:
         from arpad.publishing.bundle import verify_bundle  # needs no database
 
@@ -73,7 +103,7 @@ def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool) -> Verific
     from arpad.office.verify import verify as prove
 
     with look.opened() as office, progress.bar(look.words.text("office.verifying")) as update:
-        return prove(office, recompute=not quick, progress=update)
+        return prove(office, recompute=not quick, since=since, progress=update)
 
 
 def ledger(
@@ -93,7 +123,7 @@ def ledger(
         documents = [
             {
                 "seq": act.seq, "at": act.at, "author": act.author, "verb": act.verb, "details": act.facts,
-                "reason": act.reason, "previous": act.previous, "digest": act.digest,
+                "reason": act.reason, "rows": act.rows, "previous": act.previous, "digest": act.digest,
             }
             for act in entries
         ]  # fmt: skip
@@ -151,6 +181,22 @@ def export(
         rows = write_out(office, folder)
     sentence = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
     look.tell(sentence, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
+
+
+def open_data(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
+    look: ReadOptions,
+) -> None:
+    """Write what everybody may see as CSV and Parquet, with a datapackage.json.
+
+    Players, lists, ratings, events, games, and how each rating changed.
+    """
+    from arpad.office.open_data import write_open_data
+
+    with look.opened() as office:
+        rows = write_open_data(office, folder)
+    sentence = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
+    look.tell(sentence, "arpad.office-open-data/1", {"folder": str(folder), "rows": rows})
 
 
 def migrate(desk: WriteOptions) -> None:

@@ -182,7 +182,7 @@ def print_first(heading: str, lines: Sequence[str], words: Words) -> None:
     """Print the first lines under a heading, and how many more there are."""
     if not lines:
         return
-    sys.stdout.write(f"{heading}:\n")
+    sys.stdout.write(f"{heading}{words.form.colon}\n")
     for line in lines[:NAMED]:
         sys.stdout.write(f"  {line}\n")
     if len(lines) > NAMED:

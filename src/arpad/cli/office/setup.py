@@ -204,7 +204,7 @@ def _named(key: str, names: Sequence[str], words: Words, **facts: str) -> str:
         words.text("office.import-more", players=len(names) - FIRST_NAMES) if len(names) > FIRST_NAMES else ""
     )
     sentence = words.text(f"office.{key}", players=len(names), **facts)
-    return f"{sentence}: {first}{more}" if first else sentence
+    return words.labelled(sentence, first + more) if first else sentence
 
 
 def _with_figures(table: pl.DataFrame, *columns: str) -> Sequence[str]:

@@ -318,7 +318,7 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
             example.setdefault(code, f"{result.path}: {words.finding(first[code])}")
     if not reports_by_code:
         return
-    sys.stdout.write(f"{words.text('bulk.why')}:\n")
+    sys.stdout.write(f"{words.text('bulk.why')}{words.form.colon}\n")
     names = (("finding-code", "left"), ("reports", "right"), ("for-example", "left"))
     columns = [(words.text(f"column.{name}"), side) for name, side in names]
     rows = [(code, str(count), example[code]) for code, count in reports_by_code.most_common()]
@@ -329,7 +329,7 @@ def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, acc
     counts: dict[str, Fact] = dict(_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
-    sys.stdout.write(f"{words.text('bulk.files', **counts)}: {counted}.\n")
+    sys.stdout.write(words.labelled(words.text("bulk.files", **counts), f"{counted}.\n"))
     if accept:
         left = _counts(done)["received"] - _counts(done)["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")

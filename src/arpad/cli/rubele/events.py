@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
-from arpad.cli.player_choice import find_in_each
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele.options import (
     Discipline,
@@ -40,6 +39,7 @@ from arpad.rating.draughts_season import Season, run_season
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.year_end import YearEnd, year_end
 from arpad.reports.formats.lists import draughts_list_csv as capitals_file
+from arpad.reports.player_choice import find_in_each
 from arpad.system.atomic_files import write_file
 
 Files = Annotated[
@@ -291,7 +291,7 @@ def _print_board(sheet: Any) -> None:
     rows = list(text_rows(sheet))
     whole = table(columns, rows)
     screen.print(sheet.title, sheet.subtitle, " · ".join(sheet.facts), sep="\n")
-    if screen.measure(whole, options=screen.options.update(width=WIDEST)).maximum <= screen.width:
+    if screen.fits(whole, WIDEST):
         screen.print(whole)
     else:
         _print_narrow_board(screen, sheet, columns, rows)
@@ -331,11 +331,11 @@ def _print_year(
     for title, entries in (("malus-list", closed.deductions), ("cancelled-list", closed.cancelled)):
         screen.print(words.text(f"rubele.{title}"))
         for entry in entries:
-            screen.print(f"  {entry.before.name}: {words.step(entry.step)}")
+            screen.print(f"  {words.labelled(entry.before.name, words.step(entry.step))}")
         if not entries:
             screen.print(f"  {words.text('rubele.none')}")
     screen.print(words.text("rubele.register"))
     for standing in closed.register:
-        screen.print(f"  {standing.name}: {standing.malus}")
+        screen.print(f"  {words.labelled(standing.name, str(standing.malus))}")
     if not closed.register:
         screen.print(f"  {words.text('rubele.none')}")

@@ -14,18 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from importlib.util import find_spec
-
-from arpad.lists.period import Event, InForce, RegisterFacts
-from arpad.lists.period_inputs import Frame
-from arpad.model.chess import Standing
-from arpad.model.errors import BadInput
-from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS_EDITIONS
-
-if find_spec("numpy") is None:
-    raise BadInput("extra-missing", extra="scale", package="numpy")
 
 from arpad.lists.engine.columns import CallbackRatings, Column, PlayerColumns, Roster, Tranches, WholeLists
 from arpad.lists.engine.event_columns import Context, Entrants, EventColumns, Games
@@ -38,6 +26,12 @@ from arpad.lists.engine.sums import (
     sum_in_processes,
     sum_with_workers,
 )
+from arpad.lists.period import Event, InForce, RegisterFacts
+from arpad.lists.period_inputs import Frame
+from arpad.model.chess import Standing
+from arpad.model.rules import Edition, ListName
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import CHESS_EDITIONS
 
 __all__ = [
     "CallbackRatings",

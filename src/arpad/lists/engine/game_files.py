@@ -13,23 +13,18 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from arpad.lists.engine.columns import Column
 from arpad.lists.engine.game_slices import GameSlice
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
-
-if find_spec("pyarrow") is None:
-    raise BadInput("extra-missing", extra="scale", package="pyarrow")
-
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 T = TypeVar("T")
 

@@ -36,10 +36,12 @@ from arpad.store.reports import Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.cursors import After
 from arpad.web.api.parameters import ReportNumber
+from arpad.web.api.receipts import receipt_out
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.api.schemas import (
     CheckOut,
     RatedOut,
+    ReceiptOut,
     StatusOut,
     SubmissionOut,
     SubmissionsOut,
@@ -281,9 +283,10 @@ async def submit_report(
             if submission.again:
                 refuse_others(connection, worker(request), submission.report)
             filed = rows.filed(connection, [submission.report])[submission.report]
-            return submission_out(
+            sent_in = submission_out(
                 connection, filed, submission.findings, words_for(request), again=submission.again
             )
+        return replace(sent_in, receipt=receipt_out(office, submission.report))
 
     return await sync_to_thread(work)
 
@@ -316,6 +319,21 @@ def get_submission(request: Asked, number: ReportNumber) -> SubmissionOut:
     with office.store.reading() as connection:
         filed = _own(connection, request, number)
         return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
+
+
+@get(
+    "/submissions/{number:int}/receipt", sync_to_thread=True, summary="The receipt for a submission", **SECURED,
+    responses=answers(ReceiptOut, f"GET {SENT}/{{number}}/receipt", 401, 403, 404),
+)  # fmt: skip
+def get_submission_receipt(request: Asked, number: ReportNumber) -> ReceiptOut:
+    """The proof that the office took a report in, under the checkpoint of now."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        _own(connection, request, number)
+    receipt = receipt_out(office, number)
+    if receipt is None:
+        raise Refused(404, "no-receipt")
+    return receipt
 
 
 Stated = Annotated[
@@ -405,4 +423,5 @@ ROUTES = (
     get_submission,
     state_facts,
     preview_submission,
+    get_submission_receipt,
 )

@@ -67,6 +67,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
             "the file takes more time or memory than one request may have (20 s, 768 MiB)",
         ),
         429: ("http-429", "Too many requests in a short time: try again in a minute."),
+        500: ("failure", "Something went wrong on our side. The error has been recorded. Try again later."),
         503: ("server-busy", "several large files are being worked on: try again in a minute"),
     }
     return {
@@ -77,7 +78,7 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
             media_type=MEDIA_TYPE,
             examples=_problem(status, *reasons[status]),
         )
-        for status in (*statuses, 408, 413, 429)
+        for status in dict.fromkeys((400, *statuses, 408, 413, 429, 500))
     }
 
 

@@ -105,5 +105,5 @@ async def allow_other_sites(message: Message, scope: Scope) -> None:
     handler = scope.get("route_handler")
     is_public = handler is not None and handler.opt.get("access") == PUBLIC["access"]
     has_token = any(name == b"authorization" for name, _ in scope["headers"])
-    if is_public and not has_token and scope["path"].startswith("/api/"):
+    if is_public and not has_token and scope["path"].startswith(("/api/", "/data/")):
         message["headers"] = [*message["headers"], *_READABLE]

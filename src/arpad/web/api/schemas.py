@@ -295,6 +295,17 @@ class StatusOut:
 
 
 @dataclass
+class ReceiptOut:
+    """The proof that the office took a report in, as arpad verify-receipt reads it."""
+
+    schema: str
+    act: dict[str, str | int]
+    size: int
+    path: list[str]
+    checkpoint: str
+
+
+@dataclass
 class SubmissionOut:
     """A report on file."""
 
@@ -309,6 +320,8 @@ class SubmissionOut:
     again: bool
     findings: Sequence[FindingDocument]
     history: Sequence[StatusOut]
+    receipt: ReceiptOut | None = None
+    """Only right after sending; None if the office does not sign its ledger."""
 
 
 @dataclass

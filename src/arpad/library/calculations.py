@@ -1,25 +1,20 @@
-"""The library: any rating change, entry rating or K under any edition, with its derivation."""
+"""Any rating change, entry rating, K or norm under any edition, with its derivation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
-from pathlib import Path
 
-from arpad.explain.words import load_words
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
-from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
+from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths
 from arpad.model.people import Birth
-from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule, Step
+from arpad.model.rules import CHESS_LISTS, Edition, ListName
 from arpad.model.typed_values import parse_score as _parse_score
 from arpad.rating import arguments as _arguments
 from arpad.rating import calculator as _calculator
 from arpad.rating.norm_arguments import answer_norm as _answer_norm
-from arpad.rating.norm_arguments import norm_options as _norm_options
-from arpad.rating.norm_report import ReportNorms
-from arpad.rating.norm_report import find_norms as _find_norms
 from arpad.rating.norms import Norm
 from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
 from arpad.rating.round_robin import RoundRobinRating
@@ -27,37 +22,6 @@ from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
 from arpad.rating.round_robin_results import RoundRobinPlayer
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
-from arpad.reports.formats import read_file as _read_file
-
-__all__ = [
-    "ArpadError",
-    "BadInput",
-    "Change",
-    "ChessRules",
-    "Edition",
-    "Entry",
-    "ListName",
-    "NoEdition",
-    "NoList",
-    "Norm",
-    "RatedGame",
-    "ReportNorms",
-    "RoundRobinPlayer",
-    "RoundRobinRating",
-    "Rule",
-    "Step",
-    "Unreadable",
-    "coefficient",
-    "edition",
-    "editions",
-    "entry_rating",
-    "expected_score",
-    "find_norm",
-    "in_words",
-    "rate_round_robin",
-    "rating_change",
-    "report_norms",
-]
 
 Score = int | float | str | Fraction
 """Points as people give them: 1, 0.5, "0.5", "½", Fraction(1, 2)."""
@@ -81,7 +45,9 @@ def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]
     'fide-2023-12'
     """
     return (
-        in_force(CHESS_EDITIONS, _list(on_list), which) if isinstance(which, date) else chess_edition(which)
+        in_force(CHESS_EDITIONS, chosen_list(on_list), which)
+        if isinstance(which, date)
+        else chess_edition(which)
     )
 
 
@@ -188,7 +154,7 @@ def rate_round_robin(
         for player in players
     ]
     chosen = edition if isinstance(edition, Edition) else _edition(edition, on_list)
-    return _rate_round_robin(field, chosen, _list(on_list), cycles=2 if double else 1)
+    return _rate_round_robin(field, chosen, chosen_list(on_list), cycles=2 if double else 1)
 
 
 def find_norm(
@@ -228,43 +194,17 @@ def find_norm(
     return _answer_norm(question).result
 
 
-def report_norms(
-    path: str | Path,
-    *,
-    titles: Sequence[str] = (),
-    system: str = "",
-    kind: str = "",
-    host: str = "",
-    rounds: int | None = None,
-    edition: str | None = None,
-) -> ReportNorms:
-    """Return the title norms of a report file: for each player the titles within reach, or those that are asked for."""
-    options = _norm_options(
-        edition=edition,
-        system=system or None,
-        kind=kind or None,
-        host=host or None,
-        rounds=None if rounds is None else str(rounds),
-        titles=titles,
-    )
-    return _find_norms(_read_file(Path(path)), options)
-
-
-def in_words(steps: Iterable[Step], language: str = "en") -> list[tuple[str, str]]:
-    """Return each step as its article and a sentence, in a language such as ``it`` or ``en``."""
-    return list(load_words(language).steps(steps))
-
-
 def _edition(which: str | date, on_list: str) -> Edition[ChessRules]:
     return edition(which, on_list)
 
 
 def _rules(which: str | date | Edition[ChessRules], on_list: str) -> ChessRules:
     chosen = which if isinstance(which, Edition) else edition(which, on_list)
-    return chosen.on(_list(on_list))
+    return chosen.on(chosen_list(on_list))
 
 
-def _list(name: str) -> ListName:
+def chosen_list(name: str) -> ListName:
+    """Return one of the three chess lists by name."""
     if name not in CHESS_LISTS:
         raise BadInput("value-unknown", option="on_list", value=name, accepted=", ".join(CHESS_LISTS))
     return ListName(name)

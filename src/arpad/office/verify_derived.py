@@ -1,0 +1,103 @@
+"""Verify what follows from other rows: the index of names, stored drafts and live lists are computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from importlib.metadata import version
+
+from sqlalchemy import Connection
+
+from arpad.lists.sealed_blocks import UNREADABLE, seal_table
+from arpad.model.errors import ArpadError
+from arpad.model.rules import ListName
+from arpad.office.draft import compute_draft
+from arpad.office.erasures import Erasures
+from arpad.office.live import live_now
+from arpad.publishing.bundle import Alteration
+from arpad.store import ledger
+from arpad.store.derived_rows import differing_reference_words, differing_rows, differing_words
+from arpad.store.drafts import StoredDraft, orphaned_blocks, stored_drafts
+from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
+
+_WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
+"""The exceptions for rows with the right form and impossible values."""
+
+
+def derived(table: str, row: str) -> Alteration:
+    """Return that a row does not follow from what it was made from."""
+    return Alteration("row-derived", {"table": table, "row": row})
+
+
+def altered_derived(
+    connection: Connection, day: date, erased: Erasures, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Yield the rows that do not follow from the rest of the office on a day.
+
+    A draft or a live list of an earlier state is added to ``stale``: it is computed again before anybody sees it.
+    """
+    erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
+    yield from _named("name_keys", differing_words(connection, erasures))
+    yield from _named("reference_words", differing_reference_words(connection))
+    yield from _named("draft_blocks", orphaned_blocks(connection))
+    for draft in stored_drafts(connection):
+        yield from _draft(connection, draft, day, stale)
+    for table, row in orphaned_rows(connection):
+        yield derived(table, row)
+    for state in live_states(connection):
+        yield from _live(connection, state, day, stale)
+
+
+def _named(table: str, rows: Iterable[str]) -> Iterator[Alteration]:
+    return (derived(table, row) for row in rows)
+
+
+def _draft(
+    connection: Connection, draft: StoredDraft, day: date, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Compute a stored draft again, if its inputs are still those of now."""
+    row = f"{draft.list}, {draft.day}"
+    try:
+        computed = compute_draft(connection, ListName(draft.list), draft.day, day, special=True)
+    except _WRONG:
+        stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
+        return
+    if (computed.inputs_digest, version("arpad")) != (draft.inputs_digest, draft.version):
+        stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
+        return
+    if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
+        yield derived("drafts", row)
+    expected = {block.block: block for block in seal_table(computed.result.table)}
+    stored = {block.block: block for block in draft.blocks}
+    for number in sorted({*expected, *stored}):
+        if expected.get(number) != stored.get(number):
+            yield derived("draft_blocks", f"{row}, {number}")
+
+
+def _live(
+    connection: Connection, state: LiveState, day: date, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Compute a layer of a live list again, if it has seen the last act."""
+    about = Alteration("live-stale", {"list": str(state.list), "act": state.act})
+    row = f"{state.list}, {state.layer}"
+    last = ledger.next_seq(connection) - 1
+    if state.act > last:
+        yield derived("live_lists", row)
+        return
+    try:
+        sources, change = live_now(connection, ListName(state.list), state.layer, day)
+    except _WRONG:
+        stale.append(about)
+        return
+    if state.act < last or state.day != sources.day:  # the worker has not come to it yet
+        stale.append(about)
+        return
+    official = sources.official.id if sources.official else None
+    if (state.official, state.basis) != (official, sources.basis):
+        yield derived("live_lists", row)
+    key = (str(state.list), state.layer)
+    reports = [(*key, number, players) for number, players in sources.reports.items()]
+    rows = changed_rows(state.list, state.layer, change)
+    own = {"list": str(state.list), "layer": state.layer}
+    for table, expected in (("live_reports", reports), ("live_rows", rows)):
+        yield from _named(table, differing_rows(connection, table, own, expected))

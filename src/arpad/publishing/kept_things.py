@@ -1,0 +1,194 @@
+"""What people have kept of an office: a digest, a checkpoint, a receipt, a proof, evidence, a bundle, a list's file.
+
+Each is recognised by its content, and answered alone: what it proves without the office that published it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from arpad.lists.canonical import parse_head
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import ListName
+from arpad.proofs.checked_proofs import ProofAnswer, answer, checked_proof, left_open, no, parse_proof, yes
+from arpad.proofs.checkpoints import Checkpoint, parse_checkpoint
+from arpad.proofs.lines import LineProof
+from arpad.proofs.receipts import Receipt
+from arpad.proofs.signed_notes import Note, PublicKey, parse_note, signers
+from arpad.proofs.witnesses import EVIDENCE, Evidence, parse_evidence, read_shown
+from arpad.publishing.bundle import Verification, opened_manifest, verify_bundle
+from arpad.publishing.list_pdf import read_printed
+
+_DIGEST = re.compile(r"[0-9a-fA-F]{64}")
+_NAME = re.compile(rf"({'|'.join(ListName)})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}-r[0-9]{{1,4}}")
+LARGEST_DOCUMENT = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDigest:
+    """A SHA-256 that somebody wrote down."""
+
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBundle:
+    """A bundle, recomputed."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+    verification: Verification
+
+    @property
+    def name(self) -> str:
+        """Return the name of its list."""
+        it = self.manifest
+        return f"{it.get('list')}-{it.get('date')}-r{it.get('revision')}"
+
+    @property
+    def digest(self) -> str:
+        """Return the published digest of its list."""
+        return str(self.manifest.get("whole_digest") or self.manifest.get("digest"))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file of a published list."""
+
+    file: str
+    data: bytes
+
+    @property
+    def name(self) -> str:
+        """Return the name of the list: from the canonical text, else from the name of the file; empty if unknown."""
+        if head := self.head():
+            return head[0]
+        match = _NAME.match(self.file)
+        return match[0] if match else ""
+
+    def head(self) -> tuple[str, str] | None:
+        """Return the name and the digest of a list from its canonical text; None for other files."""
+        try:
+            head = parse_head(self.data[:20_000].decode("utf-8", "replace"))
+        except (ArpadError, ValueError, LookupError):
+            return None
+        return f"{head.on_list}-{head.day}-r{head.revision}", sha256(self.data).hexdigest()
+
+    def printed(self) -> tuple[str, Checkpoint] | None:
+        """Return the digest and the checkpoint that a PDF has printed."""
+        return read_printed(self.data) if self.data.startswith(b"%PDF") else None
+
+
+Thing: TypeAlias = KeptDigest | Note | Receipt | LineProof | Evidence | KeptBundle | KeptFile
+
+
+def read_thing(text: str) -> Thing:
+    """Return the thing of a file or a digest; refuse what is none."""
+    path = Path(text)
+    if _DIGEST.fullmatch(text) and not path.exists():
+        return KeptDigest(text.lower())
+    data = path.read_bytes()
+    if data.startswith(b"PK") and (manifest := opened_manifest(path)) is not None:
+        return KeptBundle(path, manifest, verify_bundle(path))
+    if len(data) <= LARGEST_DOCUMENT:
+        if data.lstrip()[:1] == b"{":
+            return _document(data)
+        if "\n\n— ".encode() in data:
+            return read_shown(data).note
+    return KeptFile(path.name, data)
+
+
+def _document(data: bytes) -> Thing:
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        raise BadInput("bad-receipt") from None
+    if isinstance(document, Mapping):
+        if document.get("schema") == EVIDENCE:
+            return parse_evidence(document)
+        if document.get("schema") == "arpad.office-checkpoint/1":
+            return parse_note(str(document.get("checkpoint")))
+    return parse_proof(document)
+
+
+def note_of(thing: Thing) -> Note | None:
+    """Return the checkpoint of a thing, if it has one with signatures."""
+    match thing:
+        case Note():
+            return thing
+        case Receipt():
+            return thing.checkpoint
+        case LineProof():
+            return thing.receipt.checkpoint
+        case _:
+            return None
+
+
+def answers_alone(thing: Thing, keys: Sequence[PublicKey]) -> Iterator[ProofAnswer]:
+    """Yield what a thing proves by itself, with the keys of the office if they are known."""
+    match thing:
+        case KeptDigest():
+            yield left_open("kept.digest-alone", {"digest": thing.digest})
+        case Note():
+            yield from _checkpoint(thing, keys)
+        case Receipt() | LineProof():
+            yield from checked_proof(thing, keys).answers()
+        case Evidence():
+            yield from _evidence(thing)
+        case KeptBundle():
+            yield from _bundle(thing)
+        case KeptFile():
+            yield from _file(thing)
+
+
+def _checkpoint(note: Note, keys: Sequence[PublicKey]) -> Iterator[ProofAnswer]:
+    checkpoint = parse_checkpoint(note)
+    facts = {"origin": checkpoint.origin, "size": checkpoint.size, "root": checkpoint.root.hex()}
+    yield left_open("kept.checkpoint", facts)
+    own = [key for key in keys if key.name == checkpoint.origin]
+    if keys:
+        right = bool(signers(note, own))
+        yield answer("proof.signed", facts, right=right)
+    else:
+        yield left_open("proof.signed-open", facts)
+
+
+def _evidence(evidence: Evidence) -> Iterator[ProofAnswer]:
+    first, second = parse_checkpoint(evidence.first), parse_checkpoint(evidence.second)
+    facts = {"origin": first.origin, "first": first.size, "second": second.size}
+    both = evidence.signed and evidence.contradicts
+    key = "histories" if first.size == second.size else "shorter"
+    yield ProofAnswer(both, f"kept.evidence-{key if both else 'none'}", facts)
+    if both:
+        keys = ", ".join(key.text() for key in evidence.keys)
+        yield left_open("kept.evidence-keys", {**facts, "keys": keys})
+
+
+def _bundle(bundle: KeptBundle) -> Iterator[ProofAnswer]:
+    facts = {"list": bundle.name, "digest": bundle.digest}
+    if bundle.verification.intact:
+        yield yes("kept.bundle-yes", facts)
+        yield left_open("kept.bundle-alone", facts)
+        return
+    for item in bundle.verification.altered:
+        yield no(f"altered.{item.code}", item.facts)
+
+
+def _file(file: KeptFile) -> Iterator[ProofAnswer]:
+    digest = sha256(file.data).hexdigest()
+    if head := file.head():
+        yield left_open("kept.canonical", {"list": head[0], "digest": head[1]})
+    elif printed := file.printed():
+        of_list, checkpoint = printed
+        facts = {
+            "digest": of_list, "origin": checkpoint.origin, "size": checkpoint.size, "root": checkpoint.root.hex(),
+        }  # fmt: skip
+        yield left_open("kept.printed", facts)
+    else:
+        yield left_open("kept.file-alone", {"file": file.file, "digest": digest})

@@ -1,0 +1,123 @@
+"""Compare tables that follow from other rows with what they follow from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+import polars as pl
+from sqlalchemy import Connection, select
+
+from arpad.lists.canonical import parse_head
+from arpad.lists.published_table import list_table
+from arpad.lists.rankings import compute_rankings
+from arpad.model.errors import ArpadError
+from arpad.store.bulk import fetch_rows
+from arpad.store.list_history import history_rows
+from arpad.store.lists import BASE, Publication
+from arpad.store.name_table import word_table
+from arpad.store.reference_blocks import newest_reference
+from arpad.store.reference_names import expected_words
+from arpad.store.schema import META, name_keys, player_facts, players, reference_words
+
+_MOST = 20
+"""Rows that are named for each table; more would not help."""
+
+_FIRST_TEXT = 40
+
+
+def differing_rows(
+    connection: Connection, table: str, among: Mapping[str, Any], expected: Iterable[tuple[Any, ...]]
+) -> list[str]:
+    """Return the keys of the rows of a table, among those with some values, that are not those expected.
+
+    An expected row has the columns in their order.
+    """
+    stored = META.tables[table]
+    query = select(stored).where(*(stored.c[name] == value for name, value in among.items()))
+    rows = {tuple(row) for row in fetch_rows(connection, query)}
+    places = [list(stored.columns).index(column) for column in stored.primary_key.columns]
+    keys = {tuple(row[place] for place in places) for row in rows ^ set(expected)}
+    return [", ".join(str(value)[:_FIRST_TEXT] for value in key) for key in sorted(keys, key=repr)[:_MOST]]
+
+
+# ------------------------------------------------------------------------------------------------------ of a list
+
+
+def differing_of_list(
+    connection: Connection, publication: Publication, table: pl.DataFrame
+) -> Iterator[tuple[str, str]]:
+    """Yield table and key of the rows that do not follow from the players of a list: history and rankings."""
+    number, own = publication.id, {"publication": publication.id}
+    history = history_rows(connection, publication, table)
+    for row in differing_rows(connection, "list_history", own, history):
+        yield "list_history", row
+    pages: list[tuple[Any, ...]] = []
+    totals: list[tuple[Any, ...]] = []
+    if publication.kind != BASE:
+        computed = compute_rankings(list_table(parse_head(publication.head), table))
+        pages, totals = (
+            [(number, *page) for page in computed.pages],
+            [(number, *it) for it in computed.totals],
+        )
+    for row in differing_rows(connection, "ranking_pages", own, pages):
+        yield "ranking_pages", row
+    for row in differing_rows(connection, "rankings", own, totals):
+        yield "rankings", row
+
+
+# -------------------------------------------------------------------------------------------------- of the register
+
+
+def differing_words(connection: Connection, erased: Mapping[int, int]) -> list[str]:
+    """Return the words of the index that are not those of the names; ``erased`` is player → act of the erasure."""
+    names = select(players.c.id, players.c.name, players.c.act)
+    changes = select(player_facts.c.player, player_facts.c.value, player_facts.c.act)
+    changes = changes.where(player_facts.c.field == "name")
+    named = [
+        (player, name)
+        for query in (names, changes)
+        for player, name, act in fetch_rows(connection, query)
+        if act > erased.get(player, 0)
+    ]
+    schema = {"player": pl.Int64, "name": pl.String}
+    expected = word_table(pl.DataFrame(named, schema=schema, orient="row")) if named else None
+    rows = fetch_rows(connection, select(name_keys.c.word, name_keys.c.player))
+    stored = pl.DataFrame(rows, schema={"word": pl.String, "player": pl.Int64}, orient="row")
+    if expected is None:
+        expected = stored.clear()
+    both = pl.concat([
+        stored.join(expected, on=["word", "player"], how="anti"),
+        expected.join(stored, on=["word", "player"], how="anti"),
+    ])  # fmt: skip
+    return [f"{word}, {player}" for word, player in both.sort("word", "player").head(_MOST).iter_rows()]
+
+
+def differing_reference_words(connection: Connection) -> list[str]:
+    """Return the blocks of words that are not those of the newest reference list."""
+    newest = newest_reference(connection)
+    number = newest.id if newest else 0
+    try:
+        expected = dict(enumerate(expected_words(connection)))
+    except ArpadError:  # its blocks are altered, and named
+        return []
+    differing: list[str] = []
+    for reference, block, first, last, data, digest in fetch_rows(connection, select(reference_words)):
+        words = expected.pop(block, None) if reference == number else None
+        right = (
+            words is not None
+            and sha256(data).hexdigest() == digest
+            and (first, last) == (words["word"][0], words["word"][-1])
+            and _table_of(bytes(data)).equals(words)
+        )
+        if not right:
+            differing.append(f"{reference}, {block}")
+    return [*differing, *(f"{number}, {block}" for block in expected)][:_MOST]
+
+
+def _table_of(data: bytes) -> pl.DataFrame:
+    try:
+        return pl.read_ipc_stream(data)
+    except (pl.exceptions.PolarsError, OSError):
+        return pl.DataFrame()

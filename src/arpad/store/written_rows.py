@@ -1,0 +1,289 @@
+"""The rows that each act wrote: noted while they are written, and sealed with the act.
+
+An act has one row in ``act_rows``. ``lines`` names a row in each line, by its table and its primary key as JSON, as in
+``entrants[12,3]``; ``digests`` has sixteen bytes for each line: the beginning of the SHA-256 of the row as the act left
+it, or zeros if the act deleted it. The ledger's ``rows`` is the digest of both. So the acts, one after the other, say
+which rows there must be in every proved table, and what is in them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, Table, select, tuple_
+
+from arpad.store.schema import META, PROVED, UNPROVED_COLUMNS
+from arpad.system.batches import batches
+
+DIGEST_BYTES = 16
+GONE = bytes(DIGEST_BYTES)
+"""The digest of a row that is deleted."""
+
+_AT_ONCE = 10_000
+"""Rows that become JSON together."""
+
+_ASKED = 200
+"""Keys in one query."""
+
+_NOTES = "arpad_written"
+_BETWEEN_CELLS = "\x1f"
+"""JSON escapes this character in texts, so it separates cells and nothing else."""
+
+
+# ------------------------------------------------------------------------------------------------ digests of rows
+
+
+def _plain(value: Any) -> dict[str, str]:
+    """Return bytes as JSON has them."""
+    return {"sha256": sha256(value).hexdigest()}
+
+
+_JSON = json.JSONEncoder(separators=(_BETWEEN_CELLS, ":"), default=_plain)
+
+
+def json_rows(rows: Sequence[Sequence[Any]]) -> list[bytes]:
+    """Return the cells of each row as JSON without the brackets; all rows in one call, which is fast."""
+    if not rows:
+        return []
+    return _JSON.encode(rows).encode()[2:-2].split(f"]{_BETWEEN_CELLS}[".encode())
+
+
+def row_digests(rows: Sequence[Sequence[Any]]) -> list[bytes]:
+    """Return the digest of each row; a row has the values of all columns that are proved, in their order."""
+    return [sha256(text).digest()[:DIGEST_BYTES] for text in json_rows(rows)]
+
+
+def row_lines(table: str, keys: Sequence[Sequence[Any]]) -> list[str]:
+    """Return the lines that name rows of a table by their primary keys."""
+    cells = _BETWEEN_CELLS.encode()
+    return [f"{table}[{text.replace(cells, b',').decode()}]" for text in json_rows(keys)]
+
+
+@cache
+def proved_columns(table: str) -> tuple[str, ...]:
+    """Return the names of the columns whose values are proved."""
+    names = (column.name for column in META.tables[table].columns)
+    return tuple(name for name in names if (table, name) not in UNPROVED_COLUMNS)
+
+
+@cache
+def key_columns(table: str) -> tuple[str, ...]:
+    """Return the names of the columns of the primary key."""
+    return tuple(column.name for column in META.tables[table].primary_key.columns)
+
+
+@cache
+def _values_of(names: Sequence[str], wanted: Sequence[str]) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """Return the function that takes the wanted values from a row with the named ones; None for those without."""
+    if set(wanted) <= set(names) and len(wanted) > 1:
+        return itemgetter(*map(names.index, wanted))
+    places = [names.index(name) if name in names else None for name in wanted]
+    return lambda row: [None if at is None else row[at] for at in places]
+
+
+# ------------------------------------------------------------------------------------------------------- the notes
+
+
+@dataclass(slots=True)
+class WrittenRows:
+    """The rows that were written in a transaction and belong to no act of the ledger yet."""
+
+    _added: dict[int, dict[str, bytes]] = field(default_factory=dict)
+    """Act → line → digest, for rows that name their act."""
+
+    _others: dict[str, bytes] = field(default_factory=dict)
+    """Rows that were added without naming an act, or deleted."""
+
+    _changed: dict[str, set[tuple[Any, ...]]] = field(default_factory=dict)
+    """Table → keys of rows that were changed; they are read when the act is sealed."""
+
+    def add(self, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Note rows that are inserted, each with the values of the named columns in order."""
+        names = tuple(names)
+        values, key = _values_of(names, proved_columns(table)), _values_of(names, key_columns(table))
+        act = names.index("act") if "act" in names else None
+        for batch in batches(rows, _AT_ONCE):
+            lines = row_lines(table, [key(row) for row in batch])
+            digests = row_digests([values(row) for row in batch])
+            if act is None:
+                self._others.update(zip(lines, digests, strict=True))
+                continue
+            for line in self._others.keys() & set(lines) if self._others else ():
+                del self._others[line]
+            for row, line, digest in zip(batch, lines, digests, strict=True):
+                self._added.setdefault(row[act], {})[line] = digest
+
+    def delete(self, table: str, keys: Sequence[tuple[Any, ...]]) -> None:
+        """Note rows that are deleted."""
+        self._changed.get(table, set()).difference_update(keys)
+        self._others.update(dict.fromkeys(row_lines(table, keys), GONE))
+
+    def change(self, table: str, keys: Iterable[tuple[Any, ...]]) -> None:
+        """Note rows that are changed."""
+        self._changed.setdefault(table, set()).update(keys)
+
+    def forget_deleted(self) -> frozenset[str]:
+        """Forget the rows that were deleted; return the lines of them and of those that were changed."""
+        deleted = {line for line, digest in self._others.items() if digest == GONE}
+        for line in deleted:
+            del self._others[line]
+        return frozenset(deleted).union(
+            *(row_lines(table, sorted(keys)) for table, keys in self._changed.items())
+        )
+
+    def __bool__(self) -> bool:
+        """Return whether any row waits for its act."""
+        return bool(self._added or self._others or any(self._changed.values()))
+
+    def take(self, connection: Connection, acts: Sequence[int]) -> dict[int, dict[str, bytes]]:
+        """Return the lines and digests of some acts and forget them; rows without an act belong to the last."""
+        for table, keys in self._changed.items():
+            self._others |= _digests_now(connection, table, keys)
+        taken = {act: self._added.pop(act) for act in acts if act in self._added}
+        if self._others:
+            last = taken.setdefault(acts[-1], {})
+            for rows in taken.values():
+                for line in rows.keys() & self._others.keys():
+                    del rows[line]
+            last |= self._others
+        self._others, self._changed = {}, {}
+        return {act: rows for act, rows in taken.items() if rows}
+
+
+def _digests_now(connection: Connection, table: str, keys: Collection[tuple[Any, ...]]) -> dict[str, bytes]:
+    """Return the lines and digests of rows as they are now."""
+    ordered = sorted(keys)
+    digests = dict.fromkeys(row_lines(table, ordered), GONE)
+    for batch in batches(ordered, _ASKED):
+        rows = rows_by_key(connection, table, batch)
+        digests |= zip(*lines_and_digests(table, rows), strict=True)
+    return digests
+
+
+def rows_by_key(connection: Connection, table: str, keys: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the proved columns of the rows with some keys."""
+    stored = META.tables[table]
+    query = select(*(stored.c[name] for name in proved_columns(table)))
+    query = query.where(tuple_(*stored.primary_key.columns).in_(keys))
+    return [tuple(row) for row in connection.execute(query)]
+
+
+def lines_and_digests(table: str, rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[bytes]]:
+    """Return the lines and the digests of rows with all proved columns."""
+    key = _values_of(proved_columns(table), key_columns(table))
+    return row_lines(table, [key(row) for row in rows]), row_digests(rows)
+
+
+# ---------------------------------------------------------------------------------------------- in a transaction
+
+
+@contextmanager
+def noting(connection: Connection) -> Iterator[None]:
+    """Note the rows that a transaction writes, and refuse its end if a row belongs to no act."""
+    notes = connection.info[_NOTES] = WrittenRows()
+    try:
+        yield
+        if notes and notes_of(connection) is notes:
+            raise AssertionError("rows of proved tables were written without an act")
+    finally:
+        end_notes(connection)
+
+
+def end_notes(connection: Connection) -> None:
+    """Note nothing more: what was written is undone, or comes with its acts from a backup."""
+    connection.info.pop(_NOTES, None)
+
+
+def notes_of(connection: Connection) -> WrittenRows | None:
+    """Return the notes of a transaction; None if none are taken."""
+    notes: WrittenRows | None = connection.info.get(_NOTES)
+    return notes
+
+
+def noted_rows(
+    connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> Iterable[Sequence[Any]]:
+    """Return rows that are inserted by the driver's own means; each is noted before it is inserted."""
+    if table.name not in PROVED or (notes := _open_notes(connection, table.name)) is None:
+        return rows
+    return _note_and_yield(notes, table.name, names, rows)
+
+
+def _note_and_yield(
+    notes: WrittenRows, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> Iterator[Sequence[Any]]:
+    for batch in batches(rows, _AT_ONCE):
+        notes.add(table, names, batch)
+        yield from batch
+
+
+def note_statement(
+    connection: Connection, statement: Any, many: Sequence[Any], single: Any, _options: object
+) -> None:
+    """Note the rows of a statement that is about to be executed, if it writes a proved table."""
+    if not getattr(statement, "is_dml", False) or statement.table.name not in PROVED:
+        return
+    name = statement.table.name
+    if statement.is_update and _set_columns(statement) <= _unproved(name):
+        return
+    notes = _open_notes(connection, name)
+    if notes is None:
+        return
+    if statement.is_insert:
+        rows = many or [single]
+        names = tuple(rows[0])
+        notes.add(name, names, [tuple(row[column] for column in names) for row in rows])
+        return
+    keys = select(*statement.table.primary_key.columns)
+    if statement.whereclause is not None:
+        keys = keys.where(statement.whereclause)
+    touched = [tuple(row) for row in connection.execute(keys)]
+    if statement.is_delete:
+        notes.delete(name, touched)
+    else:
+        notes.change(name, touched)
+
+
+def _set_columns(statement: Any) -> frozenset[str]:
+    """Return the columns that an update sets."""
+    values = statement._values  # noqa: SLF001  there is no other way to ask
+    return frozenset(getattr(column, "name", column) for column in values)
+
+
+@cache
+def _unproved(table: str) -> frozenset[str]:
+    return frozenset(column for name, column in UNPROVED_COLUMNS if name == table)
+
+
+def _open_notes(connection: Connection, table: str) -> WrittenRows | None:
+    """Return the notes of a transaction; refuse rows of a proved table in a transaction without the ledger."""
+    notes = notes_of(connection)
+    if notes is None and connection.get_execution_options().get("arpad_noting"):
+        raise AssertionError(f"only an act writes to {table}")
+    return notes
+
+
+# -------------------------------------------------------------------------------------------- the record of an act
+
+
+def pack(rows: dict[str, bytes]) -> tuple[str, bytes]:
+    """Return the lines and the digests of an act as they are stored."""
+    return "\n".join(rows), b"".join(rows.values())
+
+
+def record_digest(lines: str, digests: bytes) -> str:
+    """Return the digest that the ledger has of an act's rows; empty if there are none."""
+    return sha256(lines.encode() + b"\0" + digests).hexdigest() if lines else ""
+
+
+def unpack(lines: str, digests: bytes) -> dict[str, bytes]:
+    """Return the rows of an act: line → digest."""
+    packed = (digests[at : at + DIGEST_BYTES] for at in range(0, len(digests), DIGEST_BYTES))
+    return dict(zip(lines.split("\n") if lines else (), packed, strict=True))

@@ -1,0 +1,109 @@
+"""The page of the public names of the library; ``python -m tests.project.library_page`` writes it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+import arpad
+from tests.paths import ROOT
+
+PATH = "docs/reference/library.md"
+
+TASKS = {
+    "check": "check a report", "rate": "rate and explain", "tables": "tables", "norms": "norms", "formats": "formats",
+    "lists": "rating lists", "calculations": "calculations",
+}  # fmt: skip
+"""Page of a task → the words of its link."""
+
+LINKS = ", ".join(f"[{words}](../guides/library-{name}.md)" for name, words in TASKS.items())
+
+HEAD = f"""# Public names of the library
+
+These names and signatures change only as [the policy of versions](../project/versions.md) says; a test compares
+this page with the code. How to use them: {LINKS}.
+Python shows the same with `help(arpad.read)`.
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    names = [(name, getattr(arpad, name)) for name in arpad.__all__]
+    parts = [HEAD, "## Functions\n"]
+    parts += [
+        f"### {name}\n\n```python\narpad.{name}{signature(value)}\n```\n\n{first_sentence(value)}\n"
+        for name, value in names
+        if inspect.isfunction(value)
+    ]
+    parts.append("## Values\n")
+    parts += [
+        class_text(name, value) for name, value in names if inspect.isclass(value) and not is_error(value)
+    ]
+    parts.append("## Errors\n")
+    parts += [
+        f"### {name}\n\n{first_sentence(value)} A subclass of `{value.__base__.__name__}`.\n"
+        for name, value in names
+        if is_error(value)
+    ]
+    return "\n".join(parts)
+
+
+def is_error(value: Any) -> bool:
+    return inspect.isclass(value) and issubclass(value, Exception)
+
+
+def class_text(name: str, kind: type) -> str:
+    lines = [f"### {name}", "", first_sentence(kind), ""]
+    if issubclass(kind, Enum):
+        lines += [", ".join(f"`{member}`" for member in kind), ""]
+    else:
+        rows = list(members(kind))
+        lines += [*(f"- `{row}`" for row in rows), ""] if rows else []
+    return "\n".join(lines)
+
+
+def members(kind: type) -> Iterator[str]:
+    """Yield the public fields, properties and methods of a class, each with its type."""
+    fields = getattr(kind, "_fields", None) or list(getattr(kind, "__dataclass_fields__", ()))
+    for field in fields:
+        yield f"{field}: {plain(kind.__annotations__[field])}"
+    for name, value in inspect.getmembers_static(kind):
+        if name.startswith("_") or name in fields or name == "COLUMNS":
+            continue
+        if isinstance(value, property) and value.fget:
+            yield f"{name}: {plain(value.fget.__annotations__['return'])}"
+        elif inspect.isfunction(value) and value.__module__.startswith("arpad."):
+            yield f"{name}{signature(value)}"
+        elif inspect.ismemberdescriptor(value):
+            yield name
+
+
+def signature(function: Any) -> str:
+    """Return the signature of a function with its types as they are written, without the first argument of a method."""
+    written = inspect.signature(function)
+    parameters = [parameter for name, parameter in written.parameters.items() if name != "self"]
+    parts, starred = [], False
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
+            parts.append("*")
+            starred = True
+        default = parameter.default
+        shown = getattr(default, "id", None) or (default if isinstance(default, type) else repr(default))
+        end = "" if default is parameter.empty else f" = {shown}"
+        parts.append(f"{parameter.name}: {plain(parameter.annotation)}{end}")
+    return f"({', '.join(parts)}) -> {plain(written.return_annotation)}"
+
+
+def plain(annotation: Any) -> str:
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+
+
+def first_sentence(value: Any) -> str:
+    """Return the first paragraph of a docstring on one line."""
+    return " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split()).replace("``", "`")
+
+
+if __name__ == "__main__":
+    (ROOT / PATH).write_text(page(), encoding="utf-8")
