@@ -105,7 +105,7 @@ BY_CODE = {
     "list_blocks": {"list-row", "list-block", "list-digest", "standings-digest"},
     "publications": {"list-digest", "standings-digest", "list-ledger", "list-inputs", "list-chain", "taken-back"},
     "reports": {"report-bytes", "list-inputs"}, "ledger": {"ledger-row"}, "act_rows": {"act-rows"},
-    "taken_back": {"taken-back"}, "editions": {"edition-text"},
+    "taken_back": {"taken-back"}, "editions": {"edition-text"}, "merges": {"merge-circle"},
     "reference_lists": {"reference-ledger", "reference-digest"},
     "reference_blocks": {"reference-digest", "reference-block"},
 }  # fmt: skip

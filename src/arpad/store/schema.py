@@ -349,6 +349,7 @@ list_history = Table(
     Column("k", Integer), Column("inactive", Integer, nullable=False), _text("category"),
     Column("changed", Integer, nullable=False),
     PrimaryKeyConstraint("player", "publication"),
+    Index(None, "publication"),
     sqlite_with_rowid=False,
 )  # fmt: skip
 """A player on a list, only if something differs from the list before; ``store.list_history`` describes it."""

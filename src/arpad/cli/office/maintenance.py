@@ -89,7 +89,8 @@ def _print_document(
 def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:
     """Print what the verification of an office covers, and what it does not."""
     lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
-    lines += [] if quick else [words.text("office.covers-derived")]
+    if not quick and all(item.code == "row-derived" for item in result.altered):
+        lines.append(words.text("office.covers-derived"))
     lines += [words.text(f"office.{item.code}", **item.facts) for item in result.stale]
     lines.append(words.text("office.covers-not"))
     sys.stdout.write("\n".join(lines) + "\n")
