@@ -121,11 +121,14 @@ class Seams:
         for work in later:
             work()
 
-    def write_acts(self, original: Callable[..., None], writer: ledger.LedgerWriter) -> None:
+    def seal_act(
+        self, original: Callable[..., tuple[int | str, ...]], writer: ledger.LedgerWriter, *act: Any
+    ) -> tuple[int | str, ...]:
+        row = original(writer, *act)
         task = self.scheduler.current()
         if task is not None:
-            task.rows += [row[-1] for row in writer._unwritten]
-        original(writer)
+            task.rows.append(str(row[-1]))
+        return row
 
     # ------------------------------------------------------------------------------------------------------- files
 
@@ -221,7 +224,7 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         around(os, "replace", seams.replace)
         around(fcntl, "flock", seams.flock)
         around(DefaultDialect, "do_commit", seams.commit)
-        around(ledger.LedgerWriter, "write", seams.write_acts)
+        around(ledger.LedgerWriter, "_sealed", seams.seal_act)
         for target, name, listener in (
             (Pool, "connect", seams.connected),
             (Engine, "do_connect", seams.connecting),
