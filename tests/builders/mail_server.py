@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import socketserver
+import ssl
 import sys
 import threading
 import time
@@ -30,6 +32,18 @@ class Mailbox:
     delay: float = 0.0
     """At most so many seconds before each answer, so that a kill comes between two of them."""
 
+    tls: str = ""
+    """``tls`` from the first byte, ``starttls`` when asked; then mails without it are refused."""
+
+    certificate: tuple[str, str] = ("", "")
+    """The files of the certificate and its key, for TLS."""
+
+    accounts: dict[str, str] = field(default_factory=dict)
+    """Passwords by user; if there are any, a mail without a login is refused."""
+
+    logins: list[str] = field(default_factory=list)
+    """Who logged in, after TLS began if there is any."""
+
     file: str = ""
     """Where the Message-ID of each mail is written before it is answered: it outlives the server."""
 
@@ -45,7 +59,14 @@ def mail_server(port: int = 0, mailbox: Mailbox | None = None) -> Iterator[Mailb
     class Session(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             with suppress(OSError, HangUp):
+                if box.tls == "tls":
+                    _begin_tls(self, box)
                 _converse(self, box)
+
+        def finish(self) -> None:
+            super().finish()
+            if isinstance(self.request, ssl.SSLSocket):
+                self.request.close()  # the server knows only the socket below it
 
     class Server(socketserver.ThreadingTCPServer):
         allow_reuse_address = True
@@ -78,14 +99,45 @@ def _answer(session: Any, box: Mailbox, step: str, usual: str) -> str:
     return line[:1]
 
 
+def _begin_tls(session: Any, box: Mailbox) -> None:
+    """Speak TLS from here on."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*box.certificate)
+    session.request = context.wrap_socket(session.request, server_side=True, do_handshake_on_connect=False)
+    session.request.do_handshake()
+    session.rfile, session.wfile = session.request.makefile("rb"), session.request.makefile("wb", 0)
+
+
+def _log_in(session: Any, box: Mailbox, line: str) -> None:
+    """Check a login of the form ``AUTH PLAIN``."""
+    _, user, password = base64.b64decode(line.split()[2]).decode().split("\0")
+    known = bool(password) and box.accounts.get(user) == password
+    if known:
+        box.logins.append(user)
+    _answer(session, box, "AUTH", "235 welcome" if known else "535 wrong password")
+
+
 def _converse(session: Any, box: Mailbox) -> None:
     _answer(session, box, "", "220 loopback ESMTP")
     to = ""
-    for raw in session.rfile:
+    while raw := session.rfile.readline():
         line = raw.decode().rstrip("\r\n")
         verb = line[:4].upper()
         if verb == "RCPT":
             to = line.partition("<")[2].partition(">")[0]
+        if verb == "EHLO" and (box.tls or box.accounts):
+            _answer(session, box, verb, "250-loopback\r\n250-STARTTLS\r\n250 AUTH PLAIN")
+            continue
+        if verb == "STAR":
+            _answer(session, box, verb, "220 begin")
+            _begin_tls(session, box)
+            continue
+        if verb == "AUTH":
+            _log_in(session, box, line)
+            continue
+        if verb == "MAIL" and _is_refused(session, box):
+            _answer(session, box, verb, "530 TLS and a login first")
+            continue
         if verb == "QUIT":
             _answer(session, box, verb, "221 bye")
             return
@@ -94,6 +146,11 @@ def _converse(session: Any, box: Mailbox) -> None:
             _answer(session, box, verb, "250 ok" if known else "502 no such command")
         elif _answer(session, box, verb, "354 go on") == "3":
             _take(session, box, to)
+
+
+def _is_refused(session: Any, box: Mailbox) -> bool:
+    secret = isinstance(session.request, ssl.SSLSocket)
+    return (bool(box.tls) and not secret) or (bool(box.accounts) and not box.logins)
 
 
 def _take(session: Any, box: Mailbox, to: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -25,6 +27,9 @@ class Receiver:
     url: str = ""
     status: int = 200
     location: str = ""
+    delay: float = 0.0
+    """At most so many seconds before each answer, so that a kill comes while a sender waits."""
+
     requests: list[Received] = field(default_factory=list)
 
 
@@ -37,6 +42,11 @@ def receiving(status: int = 200, location: str = "") -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             receiver.requests.append(Received(self.path, dict(self.headers), body))
+            time.sleep(random.random() * receiver.delay)  # noqa: S311  a test
+            with suppress(OSError):  # the sender was killed meanwhile
+                self.answer()
+
+        def answer(self) -> None:
             self.send_response(receiver.status)
             if receiver.location:
                 self.send_header("Location", receiver.location)

@@ -14,18 +14,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 import yaml
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.builders.certificates import write_certificate
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import Clock, Desk
 from tests.paths import ROOT
@@ -79,31 +75,47 @@ def test_the_settings_are_those_that_arpad_reads() -> None:
         assert f'"{name.removesuffix("_FILE")}' in source, name
 
 
+INSTRUCTIONS = frozenset(
+    "FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD LABEL ARG".split()
+)
+
+
+def container_instructions() -> list[tuple[str, str]]:
+    """Return every instruction of the Containerfile with its argument; continued lines are one."""
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [(name, rest.strip()) for name, _, rest in (line.partition(" ") for line in lines)]
+
+
+def test_the_container_is_built_from_what_is_here_and_runs_without_rights() -> None:
+    """No container engine is at hand: this reads the file as one would, and says no more."""
+    instructions = container_instructions()
+    assert {name for name, _ in instructions} <= INSTRUCTIONS
+    images = [rest.split()[0] for name, rest in instructions if name == "FROM"]
+    assert all(re.fullmatch(r"[a-z/]+:[0-9][\w.-]*", image) for image in images)
+    for _, rest in (item for item in instructions if item[0] == "COPY" and "--from" not in item[1]):
+        *sources, _target = rest.split()
+        assert all((ROOT / source).exists() for source in sources), rest
+    last_stage = instructions[max(i for i, (name, _) in enumerate(instructions) if name == "FROM") :]
+    assert [rest for name, rest in last_stage if name == "USER"] == ["arpad"]
+
+
+def test_the_services_name_only_what_the_file_declares() -> None:
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    services = document["services"]
+    for name, service in services.items():
+        assert set(service.get("depends_on", ())) <= services.keys(), name
+        assert set(service.get("secrets", ())) <= document["secrets"].keys(), name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert source in document["volumes"] or (DEPLOY / source).exists(), volume
+        assert ("ports" in service) == (name == "proxy"), name  # nothing else is reached from outside
+        for variable, value in service.get("environment", {}).items():
+            if variable.endswith("_FILE"):
+                assert value.removeprefix("/run/secrets/") in service["secrets"], variable
+
+
 # --------------------------------------------------------------------------------------- a server, as the guide says
-
-
-def certificate(folder: Path) -> None:
-    """Write a certificate of our own for the name."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
-    now = datetime.now(UTC)
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "fullchain.pem").write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    (folder / "privkey.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
 
 
 def free_port() -> int:
@@ -123,6 +135,14 @@ def running(*command: str, env: dict[str, str] | None = None) -> Iterator[subpro
             process.wait(60)
 
 
+def nginx_below_a_path(folder: Path, port: int) -> Path:
+    """Write a host whose path ``/ratings`` is the site, as the guide says; return the main file."""
+    part = (DEPLOY / "nginx" / "arpad-below-a-path.conf").read_text(encoding="utf-8")
+    assert "unix:/run/arpad/site.sock" in part
+    part = part.replace("/run/arpad/site.sock", str(folder / "site.sock"))
+    return main_file(folder, f"server {{\nlisten 127.0.0.1:{port};\n{part}}}\n")
+
+
 def nginx_files(folder: Path, plain: int, tls: int) -> Path:
     """Write the configuration of the guide with the ports and places of a test; return the main file."""
     site = (DEPLOY / "nginx" / "arpad.conf").read_text(encoding="utf-8")
@@ -133,6 +153,11 @@ def nginx_files(folder: Path, plain: int, tls: int) -> Path:
     ):  # fmt: skip
         assert was in site, was
         site = site.replace(was, now)
+    return main_file(folder, site)
+
+
+def main_file(folder: Path, site: str) -> Path:
+    """Write the main file of nginx around a site."""
     main = folder / "nginx.conf"
     places = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
@@ -146,17 +171,52 @@ def nginx_files(folder: Path, plain: int, tls: int) -> Path:
     return main
 
 
-@pytest.mark.deep
-def test_the_site_over_tls_on_postgresql_with_a_worker(postgres_server: str, tmp_path: Path) -> None:
-    """Site behind nginx, worker with backups, figures for Prometheus: the files of the guide, with other places."""
+def installed_nginx() -> str:
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     if not Path(nginx).exists():
         pytest.skip("nginx is not installed")
+    return nginx
+
+
+@pytest.mark.deep
+def test_the_site_below_a_path_behind_nginx(tmp_path: Path) -> None:
+    """Pages, their files, redirects and the way to the path; nginx passes the path on."""
+    nginx, port = installed_nginx(), free_port()
+    Desk.made(str(tmp_path / "office.db"), tmp_path, Clock()).office.close()
+    env = {"ARPAD_DB": str(tmp_path / "office.db"), "ARPAD_PREFIX": "/ratings"}
+    serve = (sys.executable, "-m", "arpad", "serve", "--socket", str(tmp_path / "site.sock"), "--no-worker")
+    with (
+        running(*serve, env=env),
+        running(nginx, "-c", str(nginx_below_a_path(tmp_path, port))),
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client,
+    ):
+        for _ in range(120):
+            try:
+                if client.get("/ratings/health/ready").status_code == 200:
+                    break
+            except httpx.TransportError:
+                pass
+            time.sleep(1)
+        assert client.get("/ratings").headers["location"].endswith("/ratings/")
+        assert client.get("/lists").status_code == 404
+        home = client.get("/ratings/").text
+        addresses = re.findall(r'\s(?:href|src|action)="(/[^"]*)"', home)
+        assert len(addresses) > 10
+        assert [address for address in addresses if not address.startswith("/ratings/")] == []
+        styles = next(address for address in addresses if "site.css" in address)
+        assert client.get(styles.replace("&amp;", "&")).status_code == 200
+        assert client.get("/ratings/desk").status_code == 401
+
+
+@pytest.mark.deep
+def test_the_site_over_tls_on_postgresql_with_a_worker(postgres_server: str, tmp_path: Path) -> None:
+    """Site behind nginx, worker with backups, figures for Prometheus: the files of the guide, with other places."""
+    nginx = installed_nginx()
     place = new_database(postgres_server)
     Desk.made(place, tmp_path, Clock()).office.close()
     (tmp_path / "office").write_text(place, encoding="utf-8")
     (tmp_path / "token").write_text("figures", encoding="utf-8")
-    certificate(tmp_path)
+    write_certificate(tmp_path, NAME)
     plain, tls = free_port(), free_port()
     env = {
         "ARPAD_DB_FILE": str(tmp_path / "office"),

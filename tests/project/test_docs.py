@@ -373,6 +373,7 @@ RUN_ELSEWHERE = {
     "arpad mail choose anna --address anna@example.org --without list-published --db office.db",
     "arpad office checkpoint --db office.db",
     "arpad office receipt 12 --out receipt.json --db office.db",
+    "arpad office rehearse backup.zip --db office.db",
     'arpad verify-receipt receipt.json --report open.trf --key "ratings.example.org+…"',
     "arpad witness add https://ratings.example.org",
     "arpad witness check --dir witness",
@@ -383,7 +384,8 @@ RUN_ELSEWHERE = {
 tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
 whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted.
 A webhook looks up its host; the tests of webhooks use hosts of their own.
-tests/office/test_checkpoints.py has an office with a key, and tests/office/test_verify_kept.py a witness.
+tests/office/test_checkpoints.py has an office with a key, tests/office/test_rehearse.py one with a backup, and
+tests/office/test_verify_kept.py a witness.
 """
 
 

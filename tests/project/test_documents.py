@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -85,3 +86,10 @@ def test_every_command_and_option_exists(page: Path) -> None:
         if words and not words[0].startswith("-") and (not name or asked - options - {"--lang", "--help"}):
             wrong.append(line)
     assert wrong == []
+
+
+def test_make_docs_installs_sphinx_and_builds_the_site() -> None:
+    printed = subprocess.run(
+        ["make", "-n", "docs"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.index("tools/setup tools") < printed.index("tools/docs.py")

@@ -207,6 +207,7 @@ VALID: dict[str, str] = {
     "office webhook retry": "1 " + OFFICE,
     "office mail": OFFICE,
     "office restore": "{backup.zip} --db {new}",
+    "office rehearse": "{backup.zip} --db {db}",
     "office export": "{out} --db {db}",
     "office open-data": "{out} --db {db}",
     "office migrate": OFFICE,

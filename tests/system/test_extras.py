@@ -53,7 +53,7 @@ def distributions_of(module: str) -> set[str]:
 
 
 def test_the_package_or_its_extras_install_every_module_that_arpad_imports() -> None:
-    statement = re.compile(r"^ *(?:import|from) +(\w+)[\w.]*(?: as \w+)?(?: +import .*)?$", re.MULTILINE)
+    statement = re.compile(r"^ *(?:import|from) +(\w++)[\w.]*(?: as \w+)?(?: +import .*)?$", re.MULTILINE)
     sources = [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
     imported = {name for source in sources for name in statement.findall(source)}
     others = imported - sys.stdlib_module_names - {"arpad"}

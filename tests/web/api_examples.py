@@ -15,14 +15,17 @@ from typing import Any
 import httpx
 
 from arpad.accounts import issue_token
+from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.arbiters import register_arbiter
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.live import update_live
 from arpad.office.office import Office
 from arpad.office.settings import change_settings
 from arpad.office.signing_keys import make_signing_key
+from arpad.office.submit import register_event
 from arpad.reports.report import Entrant
 from tests.builders.chess import event
 from tests.builders.offices import WIN, trf
@@ -89,11 +92,13 @@ def collected(served: Served) -> dict[str, Any]:
 
 
 def _enter_club(office: Office) -> None:
-    """Enter a club with a member, which the demo does not have."""
+    """Enter a club with a member, an arbiter and a tournament, which the demo does not have."""
     since = date(2024, 1, 1)
     enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", since=since)
     enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=since)
     transfer(office, 1, "MI1", since=since)
+    register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", licence=Licence(since))
+    register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
 
 
 def _play_game(office: Office) -> None:

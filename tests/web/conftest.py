@@ -30,6 +30,7 @@ from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.middleware import Middleware
+from arpad.web.path_prefix import Prefixed
 from arpad.web.server import HeadLimit
 from tests.paths import EXAMPLES
 
@@ -103,15 +104,16 @@ def serving(
     most_a_minute: int = 100_000,
     most_costly: int = 100_000,
     tokens: Mapping[str, str] | None = None,
+    prefix: str = "",
 ) -> Iterator[Served]:
     """Serve the site on a free port, in a thread; the files it caches are of this server alone."""
     with (
         TemporaryDirectory(prefix="arpad-files-") as files,
         patch.object(cache, "_folder", lambda: Path(files)),
         _application(office, most_a_minute, most_costly) as application,
-        _serving(application) as address,
+        _serving(Prefixed(application, prefix)) as address,
     ):
-        running = Served(address, office, tokens=tokens or {})
+        running = Served(address + prefix, office, tokens=tokens or {})
         try:
             yield running
         finally:
@@ -142,7 +144,7 @@ def _application(office: Office | None, most_a_minute: int, most_costly: int) ->
 
 
 @contextmanager
-def _serving(application: Middleware) -> Iterator[str]:
+def _serving(application: Prefixed) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -183,9 +185,9 @@ def _staffed(demo: Path) -> tuple[Path, Mapping[str, str]]:
     return path, tokens
 
 
-def serving_copy(demo: Path, folder: Path) -> AbstractContextManager[Served]:
+def serving_copy(demo: Path, folder: Path, prefix: str = "") -> AbstractContextManager[Served]:
     """Serve a copy of the demo office; its clients need no password."""
-    return serving(copied(demo, folder), tokens=_staffed(demo)[1])
+    return serving(copied(demo, folder), tokens=_staffed(demo)[1], prefix=prefix)
 
 
 @pytest.fixture(scope="session")

@@ -19,9 +19,9 @@ from arpad.accounts.passwords import check_password
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.office.settings import all_settings
+from arpad.system.event_log import JsonLines
 from arpad.web.app import create
 from arpad.web.auth import PUBLIC
-from arpad.web.security_log import JsonLines
 from tests.web.conftest import PASSWORD, Served, january, proof
 
 SECRET = base64.b32encode(b"12345678901234567890").decode()

@@ -61,6 +61,23 @@ def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
     )
 
 
+def test_a_mail_program_ends_everything_with_one_click(own: Served) -> None:
+    """RFC 8058: a POST with one field, without cookies and without our proof; anything else is refused."""
+    assert own.office is not None
+    office, client = replace(own.office, author="tests"), own.client()
+    set_up_mail(office)
+    ask(client, "anna@example.org")
+    link = mails(office, "follow-confirm")[0]["path"]
+    program = httpx.Client(base_url=own.address)
+    assert program.post(link, data={"other": "1"}).status_code == 403
+    assert len(followers_of(office)) == 1
+    answer = program.post(link, data={"List-Unsubscribe": "One-Click"})
+    assert (answer.status_code, answer.headers.get("set-cookie")) == (200, None)
+    assert followers_of(office) == []
+    assert program.post(link, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    program.close()
+
+
 def test_who_cannot_be_followed_and_forged_forms(own: Served) -> None:
     assert own.office is not None
     office, client = replace(own.office, author="tests"), own.client()

@@ -92,6 +92,7 @@ def test_a_program_sends_each_round_and_visitors_see_it(
     same = visitor.get("/running/open-2026", headers={"if-none-match": page.headers["etag"]})
     assert same.status_code == 304
     assert "/running/open-2026" in visitor.get("/running").text
+    assert 'href="/running/open-2026"' in visitor.get("/").text
     assert "Non ufficiale." in site.client(language="it").get("/running/open-2026").text
     standings = visitor.get(ADDRESS).json()
     assert standings["official"] is False

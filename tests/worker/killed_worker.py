@@ -1,4 +1,7 @@
-"""A worker process for tests that kill it: ``python -m tests.worker.killed_worker DATABASE``, with short times."""
+"""A worker process for tests that kill it, with short times.
+
+``python -m tests.worker.killed_worker DATABASE [KIND …]``: the kinds of jobs that it does; without any, mails.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ if __name__ == "__main__":
     jobs.MOST_ATTEMPTS = 10_000
     loop.BROKEN_SECONDS = 0.1
     office = open_office(sys.argv[1])
-    load_work(KINDS["mail"])
+    kinds = {name: KINDS[name] for name in sys.argv[2:] or ["mail"]}
+    for kind in kinds.values():
+        load_work(kind)
     print("ready", flush=True)  # noqa: T201  for the process that kills this one
-    loop.work(office, threading.Event(), kinds={"mail": KINDS["mail"]}, lease=timedelta(seconds=1.5))
+    loop.work(office, threading.Event(), kinds=kinds, lease=timedelta(seconds=1.5))

@@ -12,6 +12,8 @@ from arpad.office.mails import CHOOSABLE
 from arpad.worker.mail_text import MailText, build_message, html_text, mail_text, plain_text
 
 FACTS = {
+    "count": 2,
+    "file": "arpad-2026-11-16.zip",
     "login": "anna", "days": 7, "hours": 2, "report": 3, "event": "Open", "reason": "why", "list": "standard",
     "day": "2026-11-01", "revision": 1, "time": "12:00", "browser": "Firefox",
 }  # fmt: skip

@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from arpad.accounts import Role
+from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.worker import night
 from arpad.worker.errors import Hopeless
-from arpad.worker.kinds import BACKUPS
-from arpad.worker.rotation import KEEP
+from arpad.worker.kinds import BACKUPS, REHEARSE
+from arpad.worker.rotation import KEEP, WEEK, parse_day_of_week
 from tests.builders.offices import Desk
+from tests.worker.mail_office import add_person, mails_of, with_mail
 
 
 def job_of(desk: Desk, kind: str) -> Job:
@@ -49,5 +52,36 @@ def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk
     with sqlite_desk.office.store.writing() as connection:
         connection.execute(text("DROP TRIGGER keep_players_UPDATE"))
 
-    with pytest.raises(Hopeless, match="triggers-missing"):
-        night.verify_office(sqlite_desk.office, job)
+    with_mail(sqlite_desk, "ugo")
+    add_person(sqlite_desk.office, "olga", Role.OFFICER)
+    for _ in range(2):
+        with pytest.raises(Hopeless, match="triggers-missing"):
+            night.verify_office(sqlite_desk.office, job)
+
+    (mail,) = [
+        mail.payload for mail in mails_of(sqlite_desk.office) if mail.payload["mail"] == "office-altered"
+    ]
+    assert (mail["to"], mail["facts"]) == ("olga@example.org", {"count": 1})
+
+
+def test_the_newest_backup_is_rehearsed_on_its_day(
+    sqlite_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A damaged one is the error of the job and a mail to officers; on other days nothing happens."""
+    with_mail(sqlite_desk, "ugo")
+    add_person(sqlite_desk.office, "olga", Role.ADMINISTRATOR)
+    job, today = job_of(sqlite_desk, "rehearse"), sqlite_desk.office.now().date()
+    monkeypatch.setenv(BACKUPS, str(tmp_path / "backups"))
+    night.back_up(sqlite_desk.office, job)
+    monkeypatch.setenv(REHEARSE, WEEK[today.weekday()].title())
+    night.rehearse_backup(sqlite_desk.office, job)
+
+    (tmp_path / "backups" / f"arpad-{today}.zip").write_bytes(b"cut")
+    with pytest.raises(Hopeless, match="rehearsal-failed"):
+        night.rehearse_backup(sqlite_desk.office, job)
+    kinds = [mail.payload["mail"] for mail in mails_of(sqlite_desk.office)]
+    assert kinds.count("rehearsal-failed") == 1
+    monkeypatch.setenv(REHEARSE, WEEK[today.weekday() - 1])
+    night.rehearse_backup(sqlite_desk.office, job)
+    with pytest.raises(BadInput, match="rehearsal-day"):
+        parse_day_of_week("1")

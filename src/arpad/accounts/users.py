@@ -65,7 +65,8 @@ class User:
         )
 
 
-def _check_login(login: str) -> str:
+def check_login(login: str) -> str:
+    """Return a login in small letters; refuse one that cannot be typed everywhere."""
     cleaned = login.strip().lower()
     plain = cleaned.replace(".", "").replace("-", "").replace("_", "").replace("@", "")
     if not (plain.isascii() and plain.isalnum() and len(cleaned) <= 60):  # noqa: PLR2004  a login fits on a line
@@ -89,7 +90,7 @@ def add_user(
     Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another. With a
     mail address, the user is invited by a link to choose a password; then none need be given.
     """
-    cleaned = _check_login(login)
+    cleaned = check_login(login)
     invited = bool(address) and not password
     password = secrets.token_urlsafe(32) if invited else password
     check_password(password, (cleaned, name))

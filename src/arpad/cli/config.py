@@ -10,7 +10,7 @@ import typer
 from arpad.cli import settings_file
 from arpad.cli.common import LANGUAGE_VARIABLE, Json, Lang, console, print_json, table, words_for
 from arpad.cli.typer_groups import Commands
-from arpad.explain.words import LANGUAGES
+from arpad.explain.words import LANGUAGES, Words
 from arpad.model.errors import BadInput
 
 VARIABLES = {"db": "ARPAD_DB", "author": "ARPAD_AUTHOR", "lang": LANGUAGE_VARIABLE}
@@ -22,12 +22,20 @@ app = Commands()
 
 
 @app.command()
-def show(*, json: Json = False, lang: Lang = None) -> None:
+def show(
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Also the settings of a server.")] = False,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
     """Show your settings, and where each comes from.
 
-    Example: arpad config show
+    Example: arpad config show --all
     """
     words = words_for(lang)
+    if every:
+        _show_server(words, json=json)
+        return
     saved = settings_file.read_strictly()
     values = {name: os.environ.get(variable) or saved.get(name) for name, variable in VARIABLES.items()}
     if json:
@@ -39,6 +47,28 @@ def show(*, json: Json = False, lang: Lang = None) -> None:
         rows.append((name, values[name] or words.text("config.none"), source))
     columns = [(words.text(f"config.{name}"), "left") for name in ("name", "value", "source")]
     console().print(table(columns, rows))
+
+
+def _show_server(words: Words, *, json: bool) -> None:
+    """Show every setting of a server; of a secret only whether there is one."""
+    from arpad.system.server_settings import all_values
+
+    values = all_values()
+    if json:
+        rows = {value.setting.variable: {"value": value.text, "source": value.source} for value in values}
+        print_json("arpad.server-settings/1", {"settings": rows})
+        return
+    columns = [(words.text(f"config.{name}"), "left") for name in ("name", "value", "source", "about")]
+    lines = [
+        (
+            value.setting.variable,
+            value.text or words.text("config.none"),
+            value.source or words.text("config.default"),
+            words.text(f"server-setting.{value.setting.name}"),
+        )
+        for value in values
+    ]
+    console().print(table(columns, lines))
 
 
 @app.command("set")

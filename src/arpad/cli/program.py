@@ -149,7 +149,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
     try:
-        _read_database_file()
+        _read_server_settings()
         status = _run(build(_typed_words()))
         sys.stdout.flush()
     except ArpadError as error:
@@ -173,8 +173,12 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _read_database_file() -> None:
-    """Take the office from the file in ``ARPAD_DB_FILE``: its address may hold a password."""
+def _read_server_settings() -> None:
+    """Take settings from the file in ``ARPAD_SETTINGS``, and the office from that in ``ARPAD_DB_FILE``."""
+    if os.environ.get("ARPAD_SETTINGS"):
+        from arpad.system.server_settings import read_settings_file
+
+        read_settings_file()
     if os.environ.get("ARPAD_DB_FILE") and not os.environ.get("ARPAD_DB"):
         from arpad.system.secret_values import secret
 

@@ -9,11 +9,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from arpad.cli.office.options import warn_of_readers
 from arpad.cli.work import PARENT, Backups, Keep, set_backups
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_within
+
+if TYPE_CHECKING:
+    from arpad.explain.words import Words
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64
@@ -48,6 +51,15 @@ def serve(
         Path | None,
         typer.Option("--socket", metavar="PATH", help="Listen on a unix socket instead, behind a proxy."),
     ] = None,
+    prefix: Annotated[
+        str,
+        typer.Option(
+            "--prefix",
+            envvar="ARPAD_PREFIX",
+            metavar="PATH",
+            help="The path below which the site is: /ratings.",
+        ),
+    ] = "",
     workers: Annotated[str, typer.Option("--workers", metavar="N", help="How many processes serve.")] = "1",
     *,
     no_worker: Annotated[
@@ -68,20 +80,22 @@ def serve(
         parse_within(port, "port", 1, HIGHEST_PORT),
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
+    from arpad.system.event_log import wants_json
     from arpad.web.cost_limits import check_environment
+    from arpad.web.path_prefix import PREFIX, parse_prefix
 
+    below = parse_prefix(prefix)
     if db:
-        from arpad.office.office import open_office
-
-        open_office(db, author="arpad serve").close()  # report a wrong database once, not from every worker
+        _look_at_office(db, below, words)  # a wrong database is reported once, not from every worker
         warn_of_readers(db, words)
     check_environment()
+    wants_json()  # refuses a wrong value of ARPAD_LOG
     listening = _listening(host, chosen) if unix is None else _unix_socket(unix)
-    os.environ["ARPAD_DB"] = db
+    os.environ["ARPAD_DB"], os.environ[PREFIX] = db, below
     os.environ["ARPAD_ETAG_KEY"] = secrets.token_urlsafe(32)  # all workers give the same ETags
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # asked to end, as by Ctrl-C, it ends well
     set_backups(backups, keep)
-    address = f"http://{host}:{chosen}" if unix is None else f"unix:{unix}"
+    address = f"http://{host}:{chosen}{below}" if unix is None else f"unix:{unix}"
     typer.echo(words.text("serve.serving", address=address), err=True)
     with (
         suppress(KeyboardInterrupt),
@@ -93,6 +107,19 @@ def serve(
             _run(listening, processes, behind_proxy=unix is not None)
         finally:
             del os.environ["PROMETHEUS_MULTIPROC_DIR"]
+
+
+def _look_at_office(db: str, prefix: str, words: Words) -> None:
+    """Open the office once; warn if the links in its mails lead to another path than the site's."""
+    from urllib.parse import urlsplit
+
+    from arpad.office.office import open_office
+    from arpad.store.settings import read_setting
+
+    with closing(open_office(db, author="arpad serve")) as office, office.store.reading() as connection:
+        address = read_setting(connection, "site_address")
+    if address and urlsplit(address).path != prefix:
+        typer.echo(words.text("serve.other-prefix", address=address, prefix=prefix or "/"), err=True)
 
 
 @contextmanager
@@ -135,14 +162,17 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
 def _run(listening: socket.socket, processes: int, *, behind_proxy: bool) -> None:
     """Serve with several processes; one that dies is replaced."""
     from uvicorn import Config, Server
+    from uvicorn.config import LOGGING_CONFIG
     from uvicorn.supervisors import Multiprocess
 
+    from arpad.system.event_log import wants_json
     from arpad.web.server import HeadLimit
 
     # The application is named, not imported: each worker loads it, and an access log would keep what people look up.
     config = Config(
         "arpad.web.app:from_environment", factory=True, workers=processes,
-        log_level="warning", access_log=False, server_header=False, http=HeadLimit, ws="none",
+        log_config=None if wants_json() else LOGGING_CONFIG, log_level="warning", access_log=False,
+        server_header=False, http=HeadLimit, ws="none",
         forwarded_allow_ips="*" if behind_proxy else None,  # only the proxy may open the socket
     )  # fmt: skip
     if processes > 1:

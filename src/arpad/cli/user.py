@@ -27,12 +27,20 @@ def user(
     federation: Annotated[
         str, typer.Option("--federation", metavar="CODE", help="Only for this federation (9.3).")
     ] = "",
+    invite: Annotated[
+        str,
+        typer.Option(
+            "--invite", metavar="ADDRESS", help="Send a link to this address, to choose a password."
+        ),
+    ] = "",
 ) -> None:
     """Add a user who may sign in to the site.
 
     The password is typed, or read from a pipe.
 
     Everyone except the first administrator must choose a new password at the first sign-in.
+
+    With --invite no password is asked for: the office sends a link by mail.
 
     Example: arpad user anna --role officer --db office.db
     """
@@ -47,13 +55,20 @@ def user(
         first = Role.ADMINISTRATOR in role and not any(
             account.has(Role.ADMINISTRATOR) for account in all_users(office)
         )
-        new_user = add_user(office, login, name, _password(desk.words), grants, own_password=first)
+        password = "" if invite else _password(desk.words)
+        new_user = add_user(
+            office, login, name, password, grants, own_password=first and not invite, address=invite,
+            language=desk.words.language,
+        )  # fmt: skip
     facts = {
         "login": new_user.login,
         "roles": [str(grant.role) for grant in grants],
         "password_ends": new_user.password_ends or None,
     }
-    desk.tell(_created_text(desk.words, new_user), "arpad.user/1", facts)
+    sentence = _created_text(desk.words, new_user)
+    if invite:
+        sentence = desk.words.text("serve.user-invited", login=new_user.login, address=invite)
+    desk.tell(sentence, "arpad.user/1", facts | ({"invited": True} if invite else {}))
 
 
 def _created_text(words: Words, user: User) -> str:

@@ -53,6 +53,7 @@ def work(
     """
     words = look.words
     set_backups(backups, keep)
+    from arpad.system import event_log
     from arpad.worker.loop import work as work_on
     from arpad.worker.loop import work_once
 
@@ -62,6 +63,7 @@ def work(
             look.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
             return
         logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="arpad work: %(message)s")
+        event_log.to_stderr()
         stop = Event()
         _stop_on_signals(stop)
         if os.environ.pop(PARENT, ""):
@@ -72,10 +74,12 @@ def work(
 def set_backups(backups: Path | None, keep: str) -> None:
     """Pass the folder and the numbers of backups to the worker, through its environment."""
     from arpad.system.atomic_files import prepare_folder
-    from arpad.worker.kinds import BACKUPS
-    from arpad.worker.rotation import KEEP, parse_kept
+    from arpad.worker.kinds import BACKUPS, REHEARSE
+    from arpad.worker.rotation import KEEP, parse_day_of_week, parse_kept
 
     parse_kept(keep)
+    if day := os.environ.get(REHEARSE, ""):
+        parse_day_of_week(day)
     if backups is not None:
         prepare_folder(backups)
     os.environ[BACKUPS], os.environ[KEEP] = str(backups or ""), keep

@@ -21,6 +21,7 @@ from arpad.store.settings import read_setting
 
 CHOOSABLE = (
     "report-received", "report-returned", "report-accepted", "report-rated", "deadline", "list-published", "sign-in",
+    "office-altered", "rehearsal-failed",
 )  # fmt: skip
 """The kinds of mails that a user may refuse; those about a password come always."""
 

@@ -17,6 +17,7 @@ from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_notes
+from arpad.system.event_log import log_event
 
 if TYPE_CHECKING:
     from arpad.reports.number_schemes import SourceRule
@@ -149,6 +150,8 @@ def record_act(
             ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())
             if act.afterwards is not None:
                 act.afterwards(connection)
+    if act.details and not office.rehearsing:
+        log_event("act", seq=act.seq, verb=verb)
 
 
 def signed_by(office: Office) -> str:

@@ -63,8 +63,8 @@ _WORDS = {word: kind for kind, words in _KINDS.items() for word in words.split()
 _FROM_MOVE = re.compile(
     r"(?:(?:starting|beginning|a\s+partire|sin|fin|già|as)\s+)?"
     r"\b(?:from|dalla|dal|since|ab|starting|desde)\b\s+(?:the\s+|la\s+)?(?:(?:move|mossa|zug)\s+)?(?:n[.°o]?\s*)?"
-    r"([0-9]{1,3}|one|first|very\s+first|start|beginning|prima|inizio|l'inizio)\s*"
-    r"(?:st|nd|rd|th|ma|a|ª|°|\^)?\b\s*(?:move|mossa)?"
+    r"([0-9]{1,3}|one|first|very\s+first|start|beginning|prima|inizio|l'inizio)"
+    r"(?:\s*(?:st|nd|rd|th|ma|a|ª|°|\^))?\b\s*(?:move|mossa)?"
 )
 _TOKEN = re.compile(
     r"@[0-9]+|[0-9]+:[0-9]{2}(?![0-9])|[0-9]+(?:[.,][0-9]+)?(?=\s*(?:h|hr|hrs|hour|hours|ora|ore)\b)|[0-9]+"

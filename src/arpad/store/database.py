@@ -36,7 +36,7 @@ READER_WAIT_SECONDS = 1
 NOTE_WAIT_SECONDS = 2
 """How long a short transaction without the ledger waits, such as a sign-in or the count of a request."""
 
-_LOCK = 0x41727061  # one number for all offices: the letters Arpa
+_LOCK = 0x41727061  # the letters Arpa; with the schema, since two schemas are two offices
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ class Store:
             with writer.begin():
                 if self.engine.dialect.name == "postgresql":
                     writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
-                    writer.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+                    lock = text("SELECT pg_advisory_xact_lock(:lock, hashtext(current_schema()))")
+                    writer.execute(lock, {"lock": _LOCK})
                 with noting(writer):
                     yield writer
 

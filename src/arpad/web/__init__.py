@@ -13,7 +13,7 @@ Requests (imports point from the bottom to the top)
     language            the language of the reader
     auth                who is signed in, and what each route lets in
     forms, templates    reading and refusing forms; rendering pages
-    errors              error responses; security_log: the security log
+    errors              error responses; the log is system/event_log.py
     privacy             what the public does not see
 
 Costly work

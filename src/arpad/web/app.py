@@ -16,6 +16,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
 from arpad.store.pages import snapshot
+from arpad.system import event_log
 from arpad.web import (
     account,
     admin,
@@ -54,7 +55,6 @@ from arpad.web import (
     reports_inbox,
     running_desk,
     running_tournaments,
-    security_log,
     sign_in,
     tournaments,
     webhooks,
@@ -69,8 +69,9 @@ from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
+from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
@@ -91,12 +92,10 @@ def static(request: WebRequest, name: FromPath[str]) -> Response[bytes]:
 
 
 @get("/robots.txt", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def robots() -> Response[str]:
+def robots(request: WebRequest) -> Response[str]:
     """Return what search engines should not index."""
-    return Response(
-        "User-agent: *\nDisallow: /desk\nDisallow: /admin\nDisallow: /sign-in\nDisallow: /follow\n",
-        media_type="text/plain",
-    )
+    closed = (f"Disallow: {prefix_of(request)}/{name}\n" for name in ("desk", "admin", "sign-in", "follow"))
+    return Response("User-agent: *\n" + "".join(closed), media_type="text/plain")
 
 
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -104,16 +103,19 @@ def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
     document = request.app.openapi_schema.to_schema()
     return page(
-        request, "api.html", operations=operations_by_tag(document), example=_example, problems=problems.TYPES
-    )
+        request, "api.html", operations=operations_by_tag(document, prefix_of(request)), example=_example,
+        problems=problems.TYPES,
+    )  # fmt: skip
 
 
-def operations_by_tag(document: dict[str, Any]) -> dict[str, list[tuple[str, str, dict[str, Any]]]]:
-    """Return the operations of an OpenAPI document by tag: method, path and operation."""
+def operations_by_tag(
+    document: dict[str, Any], prefix: str = ""
+) -> dict[str, list[tuple[str, str, dict[str, Any]]]]:
+    """Return the operations of an OpenAPI document by tag: method, path below a prefix, and operation."""
     by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]] = {tag["name"]: [] for tag in document["tags"]}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            by_tag[operation["tags"][0]].append((method.upper(), path, operation))
+            by_tag[operation["tags"][0]].append((method.upper(), prefix + path, operation))
     return by_tag
 
 
@@ -131,7 +133,9 @@ def _example(operation: dict[str, Any]) -> str:
     return json.dumps(examples[0], indent=1, ensure_ascii=False)
 
 
-def create(office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0) -> Litestar:
+def create(
+    office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0, prefix: str = ""
+) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
@@ -155,7 +159,7 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
             HTTPException: errors.on_http_error,
             Exception: errors.on_failure,
         },
-        openapi_config=openapi_config(),
+        openapi_config=openapi_config(prefix),
         before_send=[allow_other_sites],
         state=State(
             {
@@ -170,10 +174,10 @@ def create(office: Office | None = None, *, most_a_minute: int = MOST, most_cost
     )
 
 
-def site(office: Office | None = None) -> Measured:
+def site(office: Office | None = None, prefix: str = "") -> Prefixed:
     """Return the whole site as a server runs it."""
-    application = create(office)
-    return Measured(wrapped(application), (route.path for route in application.routes))
+    application = create(office, prefix=prefix)
+    return Prefixed(Measured(wrapped(application), (route.path for route in application.routes)), prefix)
 
 
 def wrapped(application: Litestar) -> Middleware:
@@ -183,13 +187,13 @@ def wrapped(application: Litestar) -> Middleware:
     return Middleware(inside if office is None else PageCache(inside, office, application.state))
 
 
-def from_environment() -> Measured:
+def from_environment() -> Prefixed:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
-    security_log.to_stderr()
+    event_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
     office = open_office(url) if url else None
     _warm(office)
-    return site(office)
+    return site(office, prefix_from_environment())
 
 
 def _warm(office: Office | None) -> None:

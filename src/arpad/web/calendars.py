@@ -17,8 +17,8 @@ from arpad.store import ledger
 from arpad.store.registered_events import registered_events
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
-from arpad.web.feeds import office_id, published_bytes, site_address, words_of_address
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.feeds import office_id, published_bytes, words_of_address
+from arpad.web.requests import WebRequest, require_office, site_address
 
 MOST_TOURNAMENTS = 1000
 """The latest ones; calendar programs refuse files of several megabytes."""

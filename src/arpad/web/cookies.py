@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from litestar.datastructures import Cookie
 
-from arpad.web.requests import WebConnection
+from arpad.web.requests import WebConnection, prefix_of
 
 SESSION_COOKIE = "arpad_session"
 FORM_COOKIE = "arpad_form"
@@ -20,6 +20,7 @@ OURS = frozenset(
     {
         "arpad_lang", "arpad_session", "arpad_form", "arpad_done",
         "__Host-arpad_session", "__Host-arpad_form", "__Host-arpad_done",
+        "__Secure-arpad_session", "__Secure-arpad_form", "__Secure-arpad_done",
     }
 )  # fmt: skip
 LONGEST = 200
@@ -47,8 +48,13 @@ def is_secure(connection: WebConnection) -> bool:
 
 
 def cookie_name(connection: WebConnection, name: str) -> str:
-    """Return the name of a cookie; over HTTPS its prefix forbids other hosts to set it."""
-    return f"__Host-{name}" if is_secure(connection) else name
+    """Return the name of a cookie; over HTTPS its prefix forbids other hosts to set it.
+
+    Below a path the cookie is for that path alone, which browsers allow under the weaker prefix only.
+    """
+    if not is_secure(connection):
+        return name
+    return f"__Secure-{name}" if prefix_of(connection) else f"__Host-{name}"
 
 
 def session_token(connection: WebConnection) -> str:

@@ -14,6 +14,9 @@ from arpad.web.cookies import FORM_COOKIE, cookie_name, own_cookies, session_tok
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebConnection, WebRequest
 
+ONE_CLICK = "one_click"
+"""Key of a route that a mail program opens by itself (RFC 8058): its address is the proof."""
+
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -47,6 +50,8 @@ def is_cross_site(connection: WebConnection) -> bool:
 async def refuse_forgery(request: WebRequest) -> None:
     """Refuse a form that comes from another site or does not carry its proof."""
     if request.method in SAFE_METHODS or request.url.path.startswith("/api/"):
+        return
+    if request.route_handler.opt.get(ONE_CLICK):  # sent by a mail program, which has the secret of the link
         return
     if is_cross_site(request):
         raise Refused(403, "forged")

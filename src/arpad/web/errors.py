@@ -45,8 +45,16 @@ REFUSED = {"running-not-yours": 403, "running-final": 409, "running-older": 409,
 KNOWN = (400, 401, 403, 404, 405, 408, 413, 429)
 
 
+WITH_SECRET = ("/password/", "/follow/")
+LONGEST_PATH = 200
 LOGGED = (401, 403, 429)
 """Statuses of refusals that go into the security log: not signed in, not allowed or forged, too often."""
+
+
+def shown_path(path: str) -> str:
+    """Return a path for the log; what follows the first name of a link from a mail is its secret."""
+    start = next((secret for secret in WITH_SECRET if path.startswith(secret)), "")
+    return f"{start}…" if start else path[:LONGEST_PATH]
 
 
 def client_facts(request: WebRequest) -> dict[str, str]:
@@ -59,13 +67,14 @@ def client_facts(request: WebRequest) -> dict[str, str]:
 def on_arpad_error(request: WebRequest, error: ArpadError) -> Response[Any]:
     """Respond to an error of a calculator or of the office."""
     if error.code in DATABASE_ERRORS:
-        log.error("%s %s: %s", request.method, request.url.path, error)
+        log.error("%s %s: %s", request.method, shown_path(request.url.path), error)
         request.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # the database cannot say who is signed in
         sentence = words_for(request).text("site-error.database-away")
         return error_response(request, UNAVAILABLE, "database-away", sentence, {"Retry-After": "60"})
     if error.code in COST_STATUS:
         security.warning(
-            "refused", extra={"path": request.url.path[:200], "why": error.code, **client_facts(request)}
+            "refused",
+            extra={"path": shown_path(request.url.path), "why": error.code, **client_facts(request)},
         )
         later = {"Retry-After": "60"} if error.code == "server-busy" else None
         return error_response(
@@ -88,7 +97,8 @@ def on_http_error(request: WebRequest, error: HTTPException) -> Response[Any]:
     if isinstance(error, Refused):
         if status in LOGGED:
             security.warning(
-                "refused", extra={"path": request.url.path[:200], "why": error.code, **client_facts(request)}
+                "refused",
+                extra={"path": shown_path(request.url.path), "why": error.code, **client_facts(request)},
             )
         return error_response(
             request, status, error.code, words.text(f"site-error.{error.code}", **error.facts), headers
@@ -118,7 +128,7 @@ def _sentence(error: HTTPException, code: str, words: Words) -> str:
 
 def on_failure(request: WebRequest, error: Exception) -> Response[Any]:
     """Respond to a fault of ours: the log gets the traceback, the reader a sentence."""
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    log.error("%s %s failed", request.method, shown_path(request.url.path), exc_info=error)
     return error_response(request, 500, "failure", words_for(request).text("site-error.failure"))
 
 

@@ -36,7 +36,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.cache import not_modified
 from arpad.web.clubs import open_units
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, public_player, require_office
+from arpad.web.requests import WebRequest, public_player, require_office, site_address
 from arpad.web.site_settings import settings_of
 
 ENTRIES = 30
@@ -155,11 +155,6 @@ def published_bytes(request: WebRequest, content: bytes, media_type: str) -> Res
     if etag in known:
         return not_modified(headers)
     return Response(content, headers=headers, media_type=media_type)
-
-
-def site_address(request: WebRequest) -> str:
-    """Return the address of the site as the reader wrote it, without a path."""
-    return f"{request.url.scheme}://{request.url.netloc}"
 
 
 def _key(kind: str, target: int | str, news: ListNews) -> str:

@@ -22,6 +22,7 @@ from arpad.office.followers import (
 )
 from arpad.office.mails import mail_is_set_up
 from arpad.web.auth import COSTLY, PUBLIC
+from arpad.web.csrf import ONE_CLICK
 from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.language import language_of, words_for
 from arpad.web.refusals import Refused
@@ -84,6 +85,16 @@ def own_page(request: WebRequest, token: FromPath[str]) -> Response[str]:
     )  # fmt: skip
 
 
+@post("/follow/{token:str}", opt=PUBLIC | {ONE_CLICK: True}, include_in_schema=False, status_code=200)
+async def unsubscribe(request: WebRequest, token: FromPath[str]) -> Response[str]:
+    """Delete an address with everything it follows, asked for by a mail program with one click (RFC 8058)."""
+    form = await request.form()
+    if form.get("List-Unsubscribe") != "One-Click":
+        raise Refused(403, "form-expired")
+    await sync_to_thread(change_follow, require_office(request), token[:60], "forget", "", "")
+    return Response("\n", media_type="text/plain", headers=NOT_KEPT)
+
+
 @post("/follow/{token:str}/{verb:str}", opt=PUBLIC, include_in_schema=False, status_code=200)
 async def change(request: WebRequest, token: FromPath[str], verb: FromPath[str]) -> Response[Any]:
     """Confirm or end a follow, choose the language, or delete the address."""
@@ -103,4 +114,4 @@ async def change(request: WebRequest, token: FromPath[str], verb: FromPath[str])
     return await sync_to_thread(act)
 
 
-ROUTES = (form, ask, own_page, change)
+ROUTES = (form, ask, own_page, unsubscribe, change)

@@ -12,6 +12,7 @@ from arpad.model.rules import ListName
 from arpad.office.list_procedures import next_list_day
 from arpad.office.logo import read_logo
 from arpad.office.office import today
+from arpad.office.running_tournaments import running_pages, shown
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import accepted_reports, snapshot
 from arpad.store.registered_events import upcoming_events
@@ -40,6 +41,7 @@ def home(request: WebRequest) -> Response[str]:
         current = published_lists.lists_in_force(office, connection)
         latest, _ = accepted_reports(connection, 1, LATEST)
         coming = upcoming_events(connection, day, LATEST)
+        in_progress = running_pages(connection)[:LATEST] if shown(connection) else []
         cuts = {name: published_lists.first_cut(connection, name) for name in current}
         parts = (
             *(p.digest for p in current.values()),
@@ -47,6 +49,7 @@ def home(request: WebRequest) -> Response[str]:
             *(f.id for f in latest),
             *(event["id"] for event in coming),
             day,
+            *(item.tournament.digest for item in in_progress),
             snapshot(connection).hidden_version,
         )
         headers, unchanged = etag_headers(request, "home", *parts)
@@ -60,7 +63,7 @@ def home(request: WebRequest) -> Response[str]:
         moved = _movers(connection, current)
     return page(
         request, "home.html", headers=headers, current=current, sizes=sizes, best=best, next_days=next_days,
-        today=day, moved=moved, latest=latest, coming=coming,
+        today=day, moved=moved, latest=latest, coming=coming, in_progress=in_progress,
     )  # fmt: skip
 
 

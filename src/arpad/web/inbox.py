@@ -106,14 +106,14 @@ def _reports_of(
     connection: Connection, user: User, page: int, chosen: ReportFilter, *, waiting: bool | None
 ) -> ReportsPage:
     """Return the reports that a user may see: an officer those of the federation, or all; others their own."""
-    federations = _federations(user)
+    federations = federations_of(user)
     author = None if "" in federations else user.login
     return reports_page(
         connection, page, MOST_SHOWN, author=author, federations=federations, waiting=waiting, chosen=chosen
     )
 
 
-def _federations(user: User) -> set[str]:
+def federations_of(user: User) -> set[str]:
     """Return the federations whose officer a user is; an empty one means all."""
     return {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
 
@@ -130,7 +130,7 @@ def clean(request: WebRequest) -> Response[str]:
 def _clean_page(request: WebRequest, results: Iterable[Any] = ()) -> Response[str]:
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
-        numbers = waiting_without_errors(connection, _federations(user), MOST_ACCEPTED)
+        numbers = waiting_without_errors(connection, federations_of(user), MOST_ACCEPTED)
     done = list(results)
     return page(
         request, "desk_clean.html", reports=clean_reports(office, numbers), most=MOST_ACCEPTED,

@@ -19,6 +19,7 @@ from arpad import __version__
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office
 from arpad.store import jobs, ledger, lists, reports
+from arpad.system.event_log import log_event
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -70,7 +71,9 @@ class Measured:
             known = area if area in self.areas else OTHER  # else anybody could fill the memory with new names
             method = scope["method"] if scope["method"] in METHODS else OTHER
             REQUESTS.labels(method, known, str(status)).inc()
-            SECONDS.labels(known).observe(time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            SECONDS.labels(known).observe(seconds)
+            log_event("request", method=method, area=known, status=status, ms=round(seconds * 1000))
 
 
 def area_of(path: str) -> str:

@@ -38,7 +38,7 @@ from arpad.web.live import live_ratings
 from arpad.web.player_history import player_history
 from arpad.web.player_page import page_values
 from arpad.web.published_lists import lists_in_force
-from arpad.web.requests import WebRequest, page_number, public_player, require_office
+from arpad.web.requests import WebRequest, page_number, public_player, require_office, site_address
 from arpad.web.templates import page
 
 
@@ -90,7 +90,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     values = page_values(office, person, history, on_list, day, wanted_page, page_words(request))
     return page(
         request, "player.html", headers=headers, club=club, national=national, hidden=hidden,
-        year=birth_year, reference=reference, origin=f"{request.url.scheme}://{request.url.netloc}",
+        year=birth_year, reference=reference, origin=site_address(request),
         discipline_of=discipline_of, public_facts=public_facts,
         proved=proved, live=live, norms=norms,
         title_rows=_title_rows(office, number, page_words(request)) if norms else [],

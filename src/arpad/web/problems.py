@@ -8,7 +8,7 @@ from urllib.parse import quote
 from litestar import Response
 
 from arpad.web.language import words_for
-from arpad.web.requests import WebRequest
+from arpad.web.requests import WebRequest, prefix_of
 
 MEDIA_TYPE = "application/problem+json"
 PAGE = "/developers"
@@ -49,11 +49,11 @@ def problem_response(
 ) -> Response[Any]:
     """Return a refusal as a problem document in the reader's language."""
     document = {
-        "type": type_address(status),
+        "type": f"{prefix_of(request)}{type_address(status)}",
         "title": words_for(request).text(f"problem.{problem_type(status)}"),
         "status": status,
         "detail": sentence,
-        "instance": quote(request.url.path),
+        "instance": quote(prefix_of(request) + request.url.path),
         "code": code,
     }
     return Response(document, status_code=status, headers=headers, media_type=MEDIA_TYPE)

@@ -20,8 +20,22 @@ if TYPE_CHECKING:
     from arpad.office.office import Office
 
 T = TypeVar("T")
+PREFIX_KEY = "arpad_prefix"
+"""Key of the scope with the path below which the site is; absent for a site with a host of its own."""
+
 WebConnection = ASGIConnection[Any, Any, Any, Any]
 WebRequest = Request[Any, Any, Any]
+
+
+def prefix_of(connection: WebConnection) -> str:
+    """Return the path below which the site is, as ``/ratings``; mostly empty."""
+    prefix: str = connection.scope.get(PREFIX_KEY, "")  # type: ignore[assignment]  # a key of ours in the server's mapping
+    return prefix
+
+
+def site_address(connection: WebConnection) -> str:
+    """Return the address of the site as the reader wrote it, without a slash at its end."""
+    return f"{connection.url.scheme}://{connection.url.netloc}{prefix_of(connection)}"
 
 
 def office_of(connection: WebConnection) -> Office | None:

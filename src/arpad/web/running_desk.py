@@ -16,7 +16,7 @@ from arpad.web.fact_forms import fact_fields, facts_of
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.language import words_for
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import WebRequest, require_office, site_address
 from arpad.web.running_jobs import may_replace, run_version
 from arpad.web.running_tournaments import local_time
 from arpad.web.templates import page
@@ -47,7 +47,7 @@ def _page(request: WebRequest) -> Response[str]:
     return page(
         request, "desk_running.html", own=own, list_field=list_field, open_to_all=open_to_all,
         chosen=request.query_params.get("name", "")[:60], sent=request.query_params.get("sent", ""),
-        origin=str(request.base_url).rstrip("/"),
+        origin=site_address(request),
     )  # fmt: skip
 
 

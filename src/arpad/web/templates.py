@@ -28,7 +28,7 @@ from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.privacy import year_only
-from arpad.web.requests import WebRequest, office_of
+from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -98,7 +98,7 @@ def assets() -> Mapping[str, Asset]:
         if font is not None:
             by_name[name] = asset = _asset(font, name)
             rules += (
-                f'@font-face {{ font-family: "{family}"; src: url(/static/{name}?v={asset.digest}) format("truetype"); '
+                f'@font-face {{ font-family: "{family}"; src: url({name}?v={asset.digest}) format("truetype"); '
                 f"font-weight: 400 700; font-display: swap; }}\n"
             )
     for entry in (files("arpad.web") / "static").iterdir():
@@ -223,7 +223,9 @@ class PageContext:
     def _page_before(self) -> str:
         """Return the path of the page on which a form was sent; the home page if the browser does not say."""
         sent_from = urlsplit(self.request.headers.get("referer", ""))
-        return sent_from.path if sent_from.netloc == self.request.url.netloc and sent_from.path else "/"
+        if sent_from.netloc != self.request.url.netloc:
+            return "/"
+        return sent_from.path.removeprefix(prefix_of(self.request)) or "/"
 
     def begin_form(self, action: str, **hidden: str) -> str:
         """Begin a form: if it is the one that was refused, its fields show what was filled in."""
@@ -285,7 +287,8 @@ def page(
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
         "colon": own.words.form.colon,
-        "path": request.url.path, "site": settings_of(request), "has_office": office_of(request) is not None,
+        "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
+        "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
         "status": status,
     }  # fmt: skip

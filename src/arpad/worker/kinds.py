@@ -22,6 +22,9 @@ Work: TypeAlias = Callable[[Office, Job], None]
 BACKUPS = "ARPAD_BACKUPS"
 """The environment variable with the folder for nightly backups; without it there are none."""
 
+REHEARSE = "ARPAD_REHEARSE"
+"""The environment variable with the day of the week on which the newest backup is rehearsed; without it, never."""
+
 OPEN_DATA = "ARPAD_OPEN_DATA"
 """The environment variable with the folder for open data; without it the worker writes none and the site shows none."""
 
@@ -60,6 +63,7 @@ KINDS: dict[str, Kind] = {
     "verify": Kind("worker.night.verify_office", "night", time(2)),
     "open-data": Kind("worker.night.write_data", "open-data", time(4), needs=OPEN_DATA),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
+    "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),
 }
 
 

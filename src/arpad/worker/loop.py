@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
+from time import monotonic
 
 from sqlalchemy import Connection
 
@@ -15,6 +16,7 @@ from arpad.office.office import Office, known_zone
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.store.settings import read_setting
+from arpad.system.event_log import error_fields, log_event
 from arpad.worker.errors import Hopeless, error_text
 from arpad.worker.kinds import KINDS, Kind, lanes, load_work, next_night
 from arpad.worker.notes import write_note
@@ -103,6 +105,7 @@ def _claim(office: Office, names: Collection[str], lease: timedelta) -> Job | No
 
 def do_job(office: Office, job: Job, kind: Kind, lease: timedelta) -> None:
     """Do a claimed job and note how it ended; an error is noted, never raised."""
+    began = monotonic()
     with _kept_lease(office, job, lease):
         try:
             load_work(kind)(office, job)
@@ -113,6 +116,12 @@ def do_job(office: Office, job: Job, kind: Kind, lease: timedelta) -> None:
             failure = None
         with suppress(Unreadable):  # its lease ends, and the job is done again
             write_note(office, lambda connection: _settle(connection, job, kind, failure))
+    about: dict[str, int | str] = {"kind": job.kind, "attempt": job.attempts}
+    about |= {"ms": round((monotonic() - began) * 1000), "outcome": "done" if failure is None else "failed"}
+    if failure is None:
+        log_event("job", **about)
+    else:
+        log_event("job", logging.WARNING, **about, **error_fields(failure))
 
 
 def _settle(connection: Connection, job: Job, kind: Kind, failure: Exception | None) -> None:

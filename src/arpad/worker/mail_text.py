@@ -65,8 +65,13 @@ def _fact(words: Words, name: str, value: Any) -> Any:
     return on_one_line(value)
 
 
-def build_message(text: MailText, *, sender: str, office: str, to: str, key: str) -> EmailMessage:
-    """Return the mail with both texts; its Message-ID depends only on the key, however often it is sent."""
+def build_message(
+    text: MailText, *, sender: str, office: str, to: str, key: str, one_click: bool = False
+) -> EmailMessage:
+    """Return the mail with both texts; its Message-ID depends only on the key, however often it is sent.
+
+    ``one_click`` lets the reader's mail program end such mails by itself (RFC 8058).
+    """
     message = EmailMessage(policy=SMTP)
     name, domain = sender.rsplit("@", 1)
     message["From"] = Address(on_one_line(office) or "Arpad", name, domain)
@@ -77,6 +82,8 @@ def build_message(text: MailText, *, sender: str, office: str, to: str, key: str
     message["Auto-Submitted"] = "auto-generated"
     if text.end_link:
         message["List-Unsubscribe"] = f"<{text.end_link}>"
+        if one_click and text.end_link.startswith("https://"):
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message.set_content(plain_text(text))
     message.add_alternative(html_text(text), subtype="html")
     return message

@@ -21,6 +21,7 @@ from arpad.office.settings import all_settings
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.store.mails import MAIL
+from arpad.system.event_log import log_event
 from arpad.worker.errors import Hopeless
 from arpad.worker.mail_findings import finding_lines, hidden_names, is_named
 from arpad.worker.mail_server import MailServer, hand_over, mail_server
@@ -43,6 +44,7 @@ def send_mail(office: Office, job: Job) -> None:
     sent = {name: payload[name] for name in SHOWN if name in payload}
     noted = {**sent, "sent": datetime.now(UTC).isoformat(timespec="seconds")}
     write_note(office, lambda connection: _store(connection, job, noted))
+    log_event("mail", kind=payload["mail"], attempt=payload["offered"], outcome="sent")
 
 
 def _amend(office: Office, job: Job, payload: Mapping[str, Any]) -> None:
@@ -74,8 +76,9 @@ def write_mail(
         end_link=address + payload["end_path"] if payload["end_path"] else "",
     )  # fmt: skip
     return build_message(
-        text, sender=settings["mail_sender"], office=settings["name"], to=payload["to"], key=key
-    )
+        text, sender=settings["mail_sender"], office=settings["name"], to=payload["to"], key=key,
+        one_click=payload["end_path"].startswith("/follow/"),
+    )  # fmt: skip
 
 
 def send_test(office: Office, to: str, language: str) -> MailServer:

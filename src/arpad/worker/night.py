@@ -8,19 +8,25 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+from arpad.model.errors import ArpadError
 from arpad.office.backup import backup
 from arpad.office.checkpoints import record_checkpoint
+from arpad.office.mails import queue_for_user
 from arpad.office.office import Office, today
 from arpad.office.open_data import renew_open_data
+from arpad.office.rehearse import rehearse
 from arpad.office.verify import verify
 from arpad.store import jobs
 from arpad.store.jobs import Job
+from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
 from arpad.worker.errors import Hopeless
-from arpad.worker.kinds import BACKUPS, OPEN_DATA
-from arpad.worker.rotation import KEEP, days_kept, parse_kept
+from arpad.worker.kinds import BACKUPS, OPEN_DATA, REHEARSE
+from arpad.worker.rotation import KEEP, days_kept, parse_day_of_week, parse_kept
 
 DONE_DAYS = 30
+ALARMED = ("officer", "administrator")
+"""The roles that get a mail if the office or its backup is not as it should be."""
 
 
 def back_up(office: Office, _job: Job) -> None:
@@ -46,10 +52,39 @@ def write_data(office: Office, _job: Job) -> None:
 
 
 def verify_office(office: Office, _job: Job) -> None:
-    """Verify the office; the error of the job is the first place that was altered."""
+    """Verify the office; if something was altered, officers get a mail, and it is the error of the job."""
     result = verify(office)
     if not result.intact:
+        _alarm(office, "office-altered", count=len(result.altered))
         raise Hopeless("office-altered", count=len(result.altered), code=result.altered[0].code)
+
+
+def rehearse_backup(office: Office, _job: Job) -> None:
+    """Rehearse the newest backup on the chosen day of the week; officers get a mail if it would not serve."""
+    chosen = parse_day_of_week(os.environ[REHEARSE])
+    with office.store.reading() as connection:
+        day = today(office, connection)
+    folder = Path(os.environ.get(BACKUPS, ""))
+    backups = sorted(_backups(folder)) if os.environ.get(BACKUPS) and folder.is_dir() else []
+    if day.weekday() != chosen or not backups:
+        return
+    try:
+        serves = rehearse(backups[-1], office).serves
+    except ArpadError:  # cut, damaged, or of another version
+        serves = False
+    if not serves:
+        _alarm(office, "rehearsal-failed", file=backups[-1].name)
+        raise Hopeless("rehearsal-failed", file=backups[-1].name)
+
+
+def _alarm(office: Office, kind: str, **facts: int | str) -> None:
+    """Queue a mail to everybody who must know, once a day; an office without a mail server has only the job's error."""
+    with office.store.reading() as connection:
+        day = today(office, connection)
+    with office.store.unlogged_writing() as connection:
+        for choice in active_choices(connection, ALARMED):
+            key = f"{kind}-{day}-{choice.user}"
+            queue_for_user(connection, choice, kind, path="/desk", key=key, **facts)
 
 
 def sign_ledger(office: Office, _job: Job) -> None:

@@ -1,4 +1,4 @@
-"""Which nightly backups are kept."""
+"""Which nightly backups are kept, and on which day one is rehearsed."""
 
 from __future__ import annotations
 
@@ -28,6 +28,16 @@ def parse_kept(text: str) -> Kept:
     if not re.fullmatch(r"\d{1,4},\d{1,4},\d{1,4}", text) or not any(map(int, text.split(","))):
         raise BadInput("bad-form", option="keep", value=text[:40], accepted="7,5,12")
     return Kept(*map(int, text.split(",")))
+
+
+WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def parse_day_of_week(text: str) -> int:
+    """Return the number of a day of the week, Monday is 0."""
+    if text.strip().lower() not in WEEK:
+        raise BadInput("rehearsal-day", value=text[:20])
+    return WEEK.index(text.strip().lower())
 
 
 def days_kept(days: Iterable[date], kept: Kept) -> set[date]:

@@ -93,6 +93,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "jobs": "jobs.jobs",
         "mail": "mail.mail",
         "restore": "maintenance.restore",
+        "rehearse": "rehearsal.rehearse",
         "export": "maintenance.export",
         "open-data": "maintenance.open_data",
     },

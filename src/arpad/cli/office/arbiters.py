@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +14,7 @@ from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
-    from arpad.model.arbiters import Arbiter, Licence
-    from arpad.office.deadlines import DatedDeadline, EventDeadlines
+    from arpad.model.arbiters import Licence
 
 app = Commands(help="Enter, list, change and license arbiters.")
 
@@ -116,7 +115,11 @@ def list_(look: ReadOptions) -> None:
     with look.opened() as office:
         arbiters = arbiters_of(office)
     if look.json:
-        print_json("arpad.office-arbiters/1", {"arbiters": [_document(arbiter) for arbiter in arbiters]})
+        from arpad.office.arbiter_documents import arbiter_document
+
+        print_json(
+            "arpad.office-arbiters/1", {"arbiters": [arbiter_document(arbiter) for arbiter in arbiters]}
+        )
         return
     if not arbiters:
         console().print(words.text("arbiter.none"))
@@ -156,20 +159,6 @@ def _licence(first: str | None, until: str | None) -> Licence | None:
     return Licence(parse_day(first, "from"), day_of(until, "until"))
 
 
-def _document(arbiter: Arbiter) -> dict[str, Any]:
-    return {
-        "arbiter": arbiter.id,
-        "name": arbiter.name,
-        "fide": arbiter.fide or None,
-        "federation": arbiter.federation,
-        "title": arbiter.title,
-        "licences": [
-            {"from": str(item.since), "until": str(item.until) if item.until else None}
-            for item in arbiter.licences
-        ],
-    }
-
-
 # --------------------------------------------------------------------------------------------------- deadlines
 
 
@@ -187,7 +176,9 @@ def deadlines(
     with look.opened() as office:
         events = event_deadlines(office, everything=everything)
     if look.json:
-        print_json("arpad.office-deadlines/1", {"events": [_event_document(event) for event in events]})
+        from arpad.office.arbiter_documents import event_document
+
+        print_json("arpad.office-deadlines/1", {"events": [event_document(event) for event in events]})
         return
     if not events:
         console().print(words.text("deadline.none"))
@@ -207,29 +198,6 @@ def deadlines(
         for at, item in enumerate(event.deadlines)
     ]
     console().print(table(columns, rows))
-
-
-def _event_document(event: EventDeadlines) -> dict[str, Any]:
-    return {
-        "event": event.event,
-        "name": event.name,
-        "city": event.city,
-        "federation": event.federation,
-        "first_day": str(event.first_day),
-        "last_day": str(event.last_day),
-        "reports": list(event.reports),
-        "deadlines": [_deadline_document(item) for item in event.deadlines],
-    }
-
-
-def _deadline_document(item: DatedDeadline) -> dict[str, Any]:
-    return {
-        "what": str(item.deadline.kind),
-        "day": str(item.deadline.day),
-        "article": item.deadline.article,
-        "state": str(item.state),
-        "done": str(item.done) if item.done else None,
-    }
 
 
 def sent(

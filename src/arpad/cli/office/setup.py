@@ -42,8 +42,13 @@ def init(
 ) -> None:
     """Create an office in an empty database, with the key that signs its ledger in a file beside it.
 
+    On a terminal and without arguments it asks, and explains each question.
+
     Example: arpad office init --db new.db --federation ITA
     """
+    if _is_guided():
+        _guide(desk)
+        return
     from arpad.office import signing_keys
     from arpad.office.office import init as make
 
@@ -62,6 +67,24 @@ def init(
         else desk.words.text("proof.no-key-place", variable=f"{signing_keys.VARIABLE}_FILE"),
     ]
     desk.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
+
+
+def _is_guided() -> bool:
+    """Whether a person at a terminal typed no arguments."""
+    return sys.argv[1:] == ["office", "init"] and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _guide(desk: WriteOptions) -> None:
+    from arpad.cli.office import guided_setup
+    from arpad.explain.words import load_words
+
+    answers = guided_setup.ask_all()
+    words = load_words(answers.language)
+    if not guided_setup.confirmed(words, answers):
+        typer.echo(words.text("guided.cancelled"))
+        return
+    for line in guided_setup.set_up(answers, signed(desk.author) or "office", clock(desk.now)):
+        typer.echo(line)
 
 
 def settings(

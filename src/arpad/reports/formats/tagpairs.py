@@ -30,7 +30,7 @@ _MOVETEXT = re.compile(
     r"|(?P<word>[^\s(){};\[]+)",
     re.MULTILINE,
 )
-_REST = re.compile(r"(?:[^{;\[\n]+|\n(?!%)|\{[^}]*\})+")
+_REST = re.compile(r"(?:[^{;\[\n]++|\n(?!%)|\{[^}]*\})+")
 """Text to skip once both sides have moved."""
 
 _RESULT = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)\s*$")

@@ -11,6 +11,8 @@ players, lists, live, clubs, tournaments   what an office has published
 draughts      points taken and given back, promotions, FMJD ratings
 reports       checking and rating a report that is sent along; submissions with a token
 matches       who the entrants of a report are; acceptance
+inbox         the waiting reports, for officers
+desk          arbiters, deadlines, reference lists, players for pairing programs, for officers
 changes       the changes of the office
 running_tournaments   tournaments in progress, sent round by round with a token
 limits        how often one address may ask

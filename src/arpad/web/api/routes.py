@@ -7,7 +7,7 @@ from typing import Any
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme, Tag
+from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
 from litestar.router import Router
 from litestar.types import Message, Method, Scope
 
@@ -16,7 +16,9 @@ from arpad.web.api import (
     calculators,
     changes,
     clubs,
+    desk,
     draughts,
+    inbox,
     lists,
     live,
     matches,
@@ -41,7 +43,11 @@ TAGGED = (
     (Tag("clubs", "Clubs, regions and their members."), (clubs,)),
     (Tag("tournaments", "Tournaments, rated and in progress."), (tournaments, running_tournaments)),
     (Tag("draughts", "Records of the draughts commission."), (draughts,)),
-    (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches)),
+    (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches, inbox)),
+    (
+        Tag("desk", "Arbiters, deadlines, reference lists and files for pairing programs, for officers."),
+        (desk,),
+    ),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )
 """The modules with routes, by tag."""
@@ -56,7 +62,7 @@ def api_router() -> Router:
     return Router("/api/v1", route_handlers=tagged, before_request=refuse_too_many)
 
 
-def openapi_config() -> OpenAPIConfig:
+def openapi_config(prefix: str = "") -> OpenAPIConfig:
     """Return how the OpenAPI document is made; its operations are named as their functions."""
     scheme = SecurityScheme(type="http", scheme="bearer", description="A token that an administrator made.")
     return OpenAPIConfig(
@@ -66,6 +72,7 @@ def openapi_config() -> OpenAPIConfig:
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),
         tags=[tag for tag, _ in TAGGED],
+        servers=[Server(url=prefix or "/")],
         operation_id_creator=_operation_id,
         # Only the document: the framework's own pages would load code from elsewhere.
         openapi_router=Router(

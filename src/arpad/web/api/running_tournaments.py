@@ -24,7 +24,7 @@ from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_jobs import Upload
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import require_office
+from arpad.web.requests import prefix_of, require_office
 from arpad.web.running_jobs import may_replace, run_version
 from arpad.web.running_tournaments import FRESH, read_running
 
@@ -219,7 +219,9 @@ async def send_round(
         event_facts = read_facts(facts) if facts.strip() else EventFacts()
         upload = Upload(clean_name(file), data)
         sent = run_version(bounds("signed_in"), upload, office, name, user, event_facts, older=older)
-        return VersionOut(_running(RunningPage(sent.tournament)), sent.again, f"/running/{name}")
+        return VersionOut(
+            _running(RunningPage(sent.tournament)), sent.again, f"{prefix_of(request)}/running/{name}"
+        )
 
     return await sync_to_thread(work)
 

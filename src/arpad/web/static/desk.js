@@ -2,6 +2,9 @@
 // the work that it waits for is under way.
 "use strict";
 
+// The site may be below a path of its host: addresses are relative to this script.
+const names = new URL("../desk/names", document.currentScript.src).href;
+
 for (const field of document.querySelectorAll("input[data-named]")) {
   const name = document.createElement("output");
   name.className = "typed";
@@ -14,7 +17,7 @@ for (const field of document.querySelectorAll("input[data-named]")) {
     asked = number;
     name.textContent = "";
     if (!/^[1-9][0-9]{0,8}$/.test(number)) return;
-    const answer = await fetch(`/desk/names/${field.dataset.named}/${number}`);
+    const answer = await fetch(`${names}/${field.dataset.named}/${number}`);
     if (!answer.ok || number !== asked) return;
     name.textContent = (await answer.text()) || "?";
   }

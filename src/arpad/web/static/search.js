@@ -2,6 +2,9 @@
 // Without this script the form sends the text and the page of results shows the same players.
 "use strict";
 
+// The site may be below a path of its host: addresses are relative to this script.
+const suggestions = new URL("../players/suggestions?q=", document.currentScript.src).href;
+
 for (const form of document.querySelectorAll("form[data-search]")) {
   const field = form.querySelector("input"), panel = form.querySelector(".suggestions");
   let asked = "", timer = 0, chosen = -1;
@@ -33,7 +36,7 @@ for (const form of document.querySelectorAll("form[data-search]")) {
     if (words.length < 2) { asked = ""; show(false); return; }
     if (words === asked) { show(true); return; }
     asked = words;
-    const answer = await fetch("/players/suggestions?q=" + encodeURIComponent(words)).catch(() => null);
+    const answer = await fetch(suggestions + encodeURIComponent(words)).catch(() => null);
     if (!answer || !answer.ok || words !== asked) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (words !== asked) return;

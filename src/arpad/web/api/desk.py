@@ -1,0 +1,169 @@
+"""The desk of officers for their programs: arbiters, deadlines, reference lists, players for pairing programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.openapi.spec import Example
+from litestar.params import QueryParameter
+
+from arpad.accounts import Role
+from arpad.office.arbiter_documents import arbiter_document, event_document
+from arpad.office.arbiters import arbiters_of
+from arpad.office.deadlines import event_deadlines
+from arpad.office.export_players import pairing_players
+from arpad.office.office import Office, today
+from arpad.office.reference import kept_references
+from arpad.publishing.pairing_players import write_players
+from arpad.web.api.responses import answers, csv_answers, to_schema
+from arpad.web.auth import COSTLY, scope
+from arpad.web.refusals import Refused
+from arpad.web.reports_inbox import desk_of, worker
+
+Asked = Request[Any, Any, Any]
+SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}]}
+
+Everything = Annotated[
+    bool,
+    QueryParameter(description="Also tournaments with nothing left to do.", examples=[Example(value=True)]),
+]
+
+
+class LicenceOut(msgspec.Struct, rename={"since": "from"}):
+    """A licence of an arbiter."""
+
+    since: str
+    until: str | None
+
+
+@dataclass
+class ArbiterOut:
+    """An arbiter with all licences."""
+
+    arbiter: int
+    name: str
+    fide: str | None
+    federation: str
+    title: str
+    licences: Sequence[LicenceOut]
+
+
+@dataclass
+class ArbitersOut:
+    """All arbiters."""
+
+    arbiters: Sequence[ArbiterOut]
+
+
+@dataclass
+class DeadlineOut:
+    """A deadline of a tournament; ``done`` is the day on which it was met."""
+
+    what: str
+    day: str
+    article: str
+    state: str
+    done: str | None
+
+
+@dataclass
+class EventDeadlinesOut:
+    """A registered tournament with its deadlines and reports."""
+
+    event: int
+    name: str
+    city: str
+    federation: str
+    first_day: str
+    last_day: str
+    reports: Sequence[int]
+    deadlines: Sequence[DeadlineOut]
+
+
+@dataclass
+class DeadlinesOut:
+    """The registered tournaments, overdue ones first."""
+
+    events: Sequence[EventDeadlinesOut]
+
+
+@dataclass
+class ReferenceOut:
+    """A reference list on record."""
+
+    source: str
+    day: str
+    lists: Sequence[str]
+    file: str
+    sha256: str
+    players: int
+
+
+@dataclass
+class ReferencesOut:
+    """The reference lists that the office keeps."""
+
+    references: Sequence[ReferenceOut]
+
+
+def _office(request: Asked) -> Office:
+    """Return the office if the token's user is an officer."""
+    if not worker(request).has(Role.OFFICER):
+        raise Refused(403, "not-yours")
+    return desk_of(request)
+
+
+@get(
+    "/arbiters", sync_to_thread=True, summary="Arbiters", **SECURED,
+    responses=answers(ArbitersOut, "GET /api/v1/arbiters", 401, 403, 404),
+)  # fmt: skip
+def list_arbiters(request: Asked) -> ArbitersOut:
+    """The arbiters with their titles and licences."""
+    return ArbitersOut([to_schema(ArbiterOut, arbiter_document(it)) for it in arbiters_of(_office(request))])
+
+
+@get(
+    "/deadlines", sync_to_thread=True, summary="Deadlines", **SECURED,
+    responses=answers(DeadlinesOut, "GET /api/v1/deadlines", 400, 401, 403, 404),
+)  # fmt: skip
+def list_deadlines(request: Asked, *, everything: Everything = False) -> DeadlinesOut:
+    """The registered tournaments with the deadlines of their edition, overdue ones first."""
+    events = event_deadlines(_office(request), everything=everything)
+    return DeadlinesOut([to_schema(EventDeadlinesOut, event_document(it)) for it in events])
+
+
+@get(
+    "/references", sync_to_thread=True, summary="Reference lists", **SECURED,
+    responses=answers(ReferencesOut, "GET /api/v1/references", 401, 403, 404),
+)  # fmt: skip
+def list_references(request: Asked) -> ReferencesOut:
+    """The reference lists of other bodies that the office keeps."""
+    return ReferencesOut(
+        [
+            ReferenceOut(
+                it.source, str(it.day), [str(name) for name in it.lists], it.file, it.sha256, it.rows
+            )
+            for it in kept_references(_office(request))
+        ]
+    )
+
+
+@get(
+    "/pairing-players.csv", media_type="text/csv", sync_to_thread=True, summary="Players for pairing programs",
+    opt=dict(scope("register")) | COSTLY, security=[{"token": []}],
+    responses=csv_answers("GET /api/v1/pairing-players.csv", 401, 403, 404),
+)  # fmt: skip
+def get_pairing_players_csv(request: Asked) -> Response[bytes]:
+    """The players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
+    office, stream = _office(request), BytesIO()
+    with office.store.reading() as connection:
+        write_players(pairing_players(connection, today(office, connection)), stream, "csv")
+    return Response(stream.getvalue(), media_type="text/csv")
+
+
+ROUTES = (list_arbiters, list_deadlines, list_references, get_pairing_players_csv)
