@@ -16,7 +16,12 @@ from arpad.office.erasures import Erasures
 from arpad.office.live import live_now
 from arpad.publishing.bundle import Alteration
 from arpad.store import ledger
-from arpad.store.derived_rows import differing_reference_words, differing_rows, differing_words
+from arpad.store.derived_rows import (
+    differing_reference_words,
+    differing_rows,
+    differing_words,
+    orphaned_of_lists,
+)
 from arpad.store.drafts import StoredDraft, orphaned_blocks, stored_drafts
 from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
 
@@ -42,7 +47,7 @@ def altered_derived(
     yield from _named("draft_blocks", orphaned_blocks(connection))
     for draft in stored_drafts(connection):
         yield from _draft(connection, draft, day, stale)
-    for table, row in orphaned_rows(connection):
+    for table, row in (*orphaned_of_lists(connection), *orphaned_rows(connection)):
         yield derived(table, row)
     for state in live_states(connection):
         yield from _live(connection, state, day, stale)

@@ -67,6 +67,17 @@ def differing_of_list(
         yield "rankings", row
 
 
+def orphaned_of_lists(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Yield table and key of the histories and rankings of lists that do not exist."""
+    for name in ("list_history", "rankings", "ranking_pages"):
+        table = META.tables[name]
+        query = select(*table.primary_key.columns).where(
+            table.c.publication.not_in(select(META.tables["publications"].c.id))
+        )
+        for key in connection.execute(query.limit(_MOST)):
+            yield name, ", ".join(str(value)[:_FIRST_TEXT] for value in key)
+
+
 # -------------------------------------------------------------------------------------------------- of the register
 
 
