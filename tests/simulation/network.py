@@ -24,6 +24,8 @@ class Taken:
     content: Any
     process: Process
     jumps: int
+    """How often the clock had jumped when its job was claimed."""
+
     answered: bool = False
 
 
@@ -63,7 +65,7 @@ class Network:
                 if earlier.answered and earlier.process.alive and earlier.jumps == self.scheduler.jumps:
                     self.broken.append(f"{key} is sent twice without a reason")
                 self.faults.count("doubled")
-        now = Taken(key, content, task.process, self.scheduler.jumps)
+        now = Taken(key, content, task.process, task.claimed)
         taken.append(now)
         return now
 

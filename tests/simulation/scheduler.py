@@ -63,6 +63,9 @@ class Task:
     ready: Callable[[], bool] | None = None
     wakes: float | None = None
     done: bool = False
+    claimed: int = 0
+    """How often the clock had jumped when it claimed its job."""
+
     rows: list[str] = field(default_factory=list)
     """The digests of the ledger's rows that its transaction has written and not committed."""
 

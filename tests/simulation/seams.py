@@ -25,7 +25,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.pool import Pool
 
 from arpad.office import publish
-from arpad.store import database, ledger, rating_counts, register_names
+from arpad.store import database, jobs, ledger, rating_counts, register_names
 from arpad.system import atomic_files
 from arpad.worker import loop, notes, webhooks
 from tests.simulation.faults import Faults
@@ -121,6 +121,12 @@ class Seams:
         for work in later:
             work()
 
+    def claim(self, original: Callable[..., Any], *given: Any) -> Any:
+        task = self.scheduler.current()
+        if task is not None:
+            task.claimed = self.scheduler.jumps
+        return original(*given)
+
     def seal_act(
         self, original: Callable[..., tuple[int | str, ...]], writer: ledger.LedgerWriter, *act: Any
     ) -> tuple[int | str, ...]:
@@ -208,8 +214,8 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         for name, module in sorted(sys.modules.items()):
             if name.startswith("arpad.") and getattr(module, "datetime", None) is datetime:
                 put(module, "datetime", clock)
-        put(secrets, "token_hex", lambda size=32: chance.randbytes(size).hex())
-        put(atomic_files, "token_hex", lambda size=32: chance.randbytes(size).hex())
+        for module in (secrets, atomic_files):
+            put(module, "token_hex", lambda size=32: chance.randbytes(size).hex())
         put(loop, "Thread", partial(SimulatedThread, scheduler))
         for module in (loop, notes):
             put(module, "Event", partial(SimulatedEvent, scheduler))
@@ -224,6 +230,7 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         around(os, "replace", seams.replace)
         around(fcntl, "flock", seams.flock)
         around(DefaultDialect, "do_commit", seams.commit)
+        around(jobs, "claim", seams.claim)
         around(ledger.LedgerWriter, "_sealed", seams.seal_act)
         for target, name, listener in (
             (Pool, "connect", seams.connected),
