@@ -41,7 +41,7 @@ CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k",
         ((*CHANGE[:2], *CHANGE[4:], "--date", "1 July"), ("--date", "YYYY-MM-DD")),
         ((*CHANGE, "--list", "bullet"), ("--list", "standard, rapid, blitz")),
         ((*CHANGE[:2], "--edition", "fide-2009", *CHANGE[4:], "--list", "rapid"), ("fide-2009", "rapid")),
-        ((*CHANGE, "--lang", "de"), ("--lang", "it, en")),
+        ((*CHANGE, "--lang", "xx"), ("--lang", "it, en, fr")),
         ((*CHANGE, "--colour", "white"), ("--colour",)),
         (("calc", "initial", "--edition", "fide-2017"), ("--event",)),
         (("calc", "initial", "--edition", "fide-2017", "--event", ":1"), ("--event",)),
@@ -164,7 +164,7 @@ def test_an_unknown_language_before_a_verb_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C")
-    assert refusal(capsys, "--lang", "de", verb, "x") == "--lang is de; accepted are it, en"
+    assert refusal(capsys, "--lang", "xx", verb, "x") == "--lang is xx; accepted are it, en, fr"
 
 
 def test_a_language_without_a_verb_says_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,5 +53,9 @@ def write(values: Mapping[str, str]) -> None:
     file = Path(path())
     prepare_folder(file.parent)
     text = "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items())
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:  # bytes of the command line that are no UTF-8
+        raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1][:60]) from None
     with atomic_write(file, private=True) as target:
-        target.write(text.encode())
+        target.write(data)
