@@ -15,7 +15,7 @@ LONGEST_SENTENCE = 2000
 EVERY_WAY = frozenset({"office ledger", "office migrate", "user", "serve", "monitor keep", "monitor points"})
 USUAL = frozenset({"missing", "a picture", "newer", "no server", "locked", "no rights"})
 
-MILD: dict[tuple[str, str, str], str] = {}
+MILD: dict[tuple[str, str, str], str] = {("office logo", "file", "a picture"): "a logo is a picture"}
 """Command, parameter, case → why it may be accepted after all."""
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
 from time import monotonic
 
 from sqlalchemy import Connection
 
-from arpad.model.errors import ArpadError
+from arpad.model.errors import ArpadError, Unreadable
 from arpad.office.office import Office, known_zone
 from arpad.store import jobs
 from arpad.store.jobs import Job
@@ -19,6 +19,7 @@ from arpad.store.settings import read_setting
 from arpad.system.event_log import error_fields, log_event
 from arpad.worker.errors import Hopeless, error_text
 from arpad.worker.kinds import KINDS, Kind, lanes, load_work, next_night
+from arpad.worker.notes import write_note
 
 log = logging.getLogger("arpad.worker")
 
@@ -28,9 +29,6 @@ LEASE = timedelta(seconds=60)
 POLL_SECONDS = 0.2
 BROKEN_SECONDS = 2.0
 """How long a worker waits while the database does not answer."""
-
-NOTING_SECONDS = 60.0
-"""How long a worker tries to note the end of a job; then its lease ends, and the job is done again."""
 
 NIGHTLY_ATTEMPTS = 3
 NIGHTLY = "nightly"
@@ -116,7 +114,8 @@ def do_job(office: Office, job: Job, kind: Kind, lease: timedelta) -> None:
             failure: Exception | None = error
         else:
             failure = None
-        _note(office, lambda connection: _settle(connection, job, kind, failure))
+        with suppress(Unreadable):  # its lease ends, and the job is done again
+            write_note(office, lambda connection: _settle(connection, job, kind, failure))
     about: dict[str, int | str] = {"kind": job.kind, "attempt": job.attempts}
     about |= {"ms": round((monotonic() - began) * 1000), "outcome": "done" if failure is None else "failed"}
     if failure is None:
@@ -135,22 +134,6 @@ def _settle(connection: Connection, job: Job, kind: Kind, failure: Exception | N
         jobs.fail(connection, job, now, error, give_up=hopeless)
     else:
         jobs.finish(connection, job, now)
-
-
-def _note(office: Office, write: Callable[[Connection], None]) -> None:
-    """Write the end of a job, as soon as the database can be written."""
-    until = monotonic() + NOTING_SECONDS
-    while True:
-        try:
-            with office.store.unlogged_writing() as connection:
-                write(connection)
-        except ArpadError as error:
-            if monotonic() > until:
-                log.warning("the end of a job could not be noted: %s", error)
-                return
-            Event().wait(0.2)
-        else:
-            return
 
 
 @contextmanager

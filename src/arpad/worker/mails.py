@@ -1,8 +1,9 @@
 """Send the mails of the queue.
 
 A mail is handed over at least once and, as far as SMTP allows, only once. Before the server can have it, the attempt is
-noted; after the server has taken it, that is noted too. Only a worker that is killed between the server's answer and
-that note makes a mail come twice, and then both have the same Message-ID.
+noted; after the server has taken it, that is noted too, as soon as the database can be written. Only a worker that is
+killed, or stands still for longer than its lease, between the server's answer and that note makes a mail come twice,
+and then both have the same Message-ID.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any
+
+from sqlalchemy import Connection
 
 from arpad.accounts.password_links import LINK_HOURS, new_link
 from arpad.office.office import Office
@@ -23,6 +26,7 @@ from arpad.worker.errors import Hopeless
 from arpad.worker.mail_findings import finding_lines, hidden_names, is_named
 from arpad.worker.mail_server import MailServer, hand_over, mail_server
 from arpad.worker.mail_text import build_message, mail_text
+from arpad.worker.notes import write_note
 
 SHOWN = ("mail", "to", "language", "offered", "sent")
 """What stays of a mail that was sent: enough for the list of mails, nothing of its text."""
@@ -38,15 +42,20 @@ def send_mail(office: Office, job: Job) -> None:
     payload = {**job.payload, "offered": job.payload.get("offered", 0) + 1}
     hand_over(server, message, payload["to"], before_text=lambda: _amend(office, job, payload))
     sent = {name: payload[name] for name in SHOWN if name in payload}
-    _amend(office, job, {**sent, "sent": datetime.now(UTC).isoformat(timespec="seconds")})
+    noted = {**sent, "sent": datetime.now(UTC).isoformat(timespec="seconds")}
+    write_note(office, lambda connection: _store(connection, job, noted))
     log_event("mail", kind=payload["mail"], attempt=payload["offered"], outcome="sent")
 
 
 def _amend(office: Office, job: Job, payload: Mapping[str, Any]) -> None:
-    """Store how far a mail has come; raise if another worker has it now."""
     with office.store.unlogged_writing() as connection:
-        if not jobs.amend(connection, job, payload):
-            raise Hopeless("job-lost", kind=MAIL)
+        _store(connection, job, payload)
+
+
+def _store(connection: Connection, job: Job, payload: Mapping[str, Any]) -> None:
+    """Store how far a mail has come; raise if another worker has it now."""
+    if not jobs.amend(connection, job, payload):
+        raise Hopeless("job-lost", kind=MAIL)
 
 
 def write_mail(

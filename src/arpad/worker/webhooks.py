@@ -15,6 +15,7 @@ from arpad.store.jobs import Job
 from arpad.store.webhooks import Attempt
 from arpad.system.web_requests import post
 from arpad.worker.errors import Hopeless
+from arpad.worker.notes import write_note
 
 GONE = 410
 
@@ -55,6 +56,5 @@ def _same(changes: tuple[Change, ...], cursor: Cursor) -> Change | None:
 
 def _note(office: Office, attempt: Attempt, *, done: bool = False) -> None:
     at = iso_time(datetime.now(UTC))
-    with office.store.unlogged_writing() as connection:
-        noted = Attempt(attempt.webhook, attempt.change, at, attempt.status, attempt.error)
-        rows.add_attempt(connection, noted, done=done)
+    noted = Attempt(attempt.webhook, attempt.change, at, attempt.status, attempt.error)
+    write_note(office, lambda connection: rows.add_attempt(connection, noted, done=done))

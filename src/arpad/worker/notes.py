@@ -1,0 +1,38 @@
+"""Notes about jobs that must not be lost while the database is away for a moment."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event
+from time import monotonic
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import Unreadable
+from arpad.office.office import Office
+
+log = logging.getLogger("arpad.worker")
+
+NOTING_SECONDS = 60.0
+"""How long a worker tries to note how far a job has come; then its lease ends, and the job is done again."""
+
+
+def write_note(office: Office, write: Callable[[Connection], None]) -> None:
+    """Write how far a job has come, as soon as the database can be written.
+
+    What another site has taken cannot be taken back: without the note it would get the same again. ``write`` may be
+    called again after a commit whose answer was lost.
+    """
+    until = monotonic() + NOTING_SECONDS
+    while True:
+        try:
+            with office.store.unlogged_writing() as connection:
+                write(connection)
+        except Unreadable as error:
+            if monotonic() > until:
+                log.warning("a job's note could not be written: %s", error)
+                raise
+            Event().wait(0.2)
+        else:
+            return

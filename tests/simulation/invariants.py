@@ -1,0 +1,273 @@
+"""What must hold after every step of a simulation, however many processes were killed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+from sqlalchemy import Connection
+
+from arpad.accounts.webhooks import owner_of
+from arpad.lists.compute import compute_list
+from arpad.lists.live_table import listed_lines
+from arpad.model.cursors import Cursor
+from arpad.model.rules import ListName
+from arpad.office import verbs
+from arpad.office.changes import changes_after
+from arpad.office.draft import compute_draft
+from arpad.office.list_procedures import next_list_day
+from arpad.office.lists_in_force import newest
+from arpad.office.live import live_lines, whole_inputs
+from arpad.office.live_changes import ChangesSince
+from arpad.office.live_sources import live_sources
+from arpad.office.office import open_office, today
+from arpad.office.publish import emit
+from arpad.store import jobs, ledger, lists, live_rows
+from arpad.store.jobs import Job, JobState
+from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.live_rows import ACCEPTED, RECEIVED, LiveState
+from arpad.store.tables import rows
+from arpad.store.webhooks import is_delivered, read_position
+from tests.builders.offices import FEW, STANDARD
+from tests.builders.random_acts import RAPID
+from tests.simulation.actors import Promises
+from tests.simulation.network import Network
+from tests.simulation.seams import Seams
+from tests.simulation.world import ARBITERS, OFFICER, Place, SimulatedClock
+
+WEBHOOK = 1
+ADDRESSES = {login: f"{login}@example.org" for login in (OFFICER, *ARBITERS)}
+MAILED = {"submit": "report-received", "accept": "report-accepted", "return": "report-returned"}
+"""The acts about a report of which its sender gets a mail."""
+
+UNSETTLED = (JobState.WAITING, JobState.RUNNING)
+NIGHTLY = ("forget-jobs", "forget-webhooks", "checkpoint")
+
+
+class Broken(Exception):
+    """An invariant that does not hold."""
+
+
+def hold(condition: object, *words: object) -> None:
+    """Raise unless a condition holds."""
+    if not condition:
+        raise Broken(" ".join(map(str, words)))
+
+
+class Invariants:
+    """Compares the office with everything that it has shown before."""
+
+    def __init__(
+        self, place: Place, clock: SimulatedClock, seams: Seams, network: Network, promises: Promises
+    ) -> None:
+        self.place = place
+        self.network = network
+        self.promises = promises
+        self.office = open_office(place.database, now=clock, author="invariants")
+        self.compared_live = 0
+        self._seams = seams
+        self._watch = sqlite3.connect(place.database)
+        self._version = -1
+        self._publications: dict[int, Publication] = {}
+        self._mails: dict[str, tuple[str, str]] = {}
+        self._open_mails: set[str] = set()
+        self._files: dict[str, bytes] = {}
+        self._file_times: dict[str, tuple[int, int]] = {}
+        self._compared: dict[tuple[ListName, str], LiveState] = {}
+        with self.office.store.reading() as connection:
+            self._digests = ledger.digests(connection)
+            self._first_act = len(self._digests) + 1
+            self._first_cursor = Cursor(*(read_position(connection, owner_of(WEBHOOK)) or ()))
+            self._publications_before = {it.id for it in lists.ever_published(connection)}
+            self._mails_before = {job.key for job in jobs.all_jobs(connection, ["mail"])}
+        network.is_sent, network.is_delivered = self._is_sent, self._is_delivered
+
+    def close(self) -> None:
+        self._watch.close()
+        self.office.close()
+
+    def _is_sent(self, key: str) -> bool:
+        with self.office.store.reading() as connection:
+            return any("sent" in job.payload for job in jobs.all_jobs(connection, ["mail"]) if job.key == key)
+
+    def _is_delivered(self, cursor: str) -> bool:
+        with self.office.store.reading() as connection:
+            return is_delivered(connection, WEBHOOK, cursor)
+
+    # --------------------------------------------------------------------------------------------- after every step
+
+    def check(self) -> None:
+        """Raise if something acknowledged is lost, altered or doubled."""
+        for broken in (*self.network.broken, *self.promises.broken):
+            raise Broken(broken)
+        self._check_files()
+        ((version,),) = self._watch.execute("PRAGMA data_version").fetchall()
+        if version == self._version:
+            return  # nobody has committed anything
+        self._version = version
+        with self.office.store.reading() as connection:
+            grown = self._check_ledger(connection)
+            published = self._check_publications(connection)
+            self._check_reports(connection)
+            self._check_mails(connection)
+            self._check_live(connection)
+        if grown:
+            verified = verbs.verify(self.office, recompute=published)
+            hold(verified.intact, "verify:", verified.altered)
+
+    def _check_ledger(self, connection: Connection) -> bool:
+        """Compare the ledger with the commits; return whether it has grown."""
+        digests = ledger.digests(connection)
+        before = len(self._digests)
+        expected = self._digests[: self._first_act - 1] + self._seams.committed
+        hold(digests == expected, "the ledger has", len(digests), "acts; committed are", len(expected))
+        self._digests = digests
+        return len(digests) > before
+
+    def _check_publications(self, connection: Connection) -> bool:
+        """Compare the lists with what they were; return whether there are new ones."""
+        now = {it.id: it for it in lists.ever_published(connection)}
+        for number, earlier in self._publications.items():
+            hold(number in now, "the list", earlier.name, "is lost")
+            same = replace(now[number], taken_back=earlier.taken_back)
+            hold(same == earlier, "the list", earlier.name, "has changed")
+        for promised in self.promises.lists:
+            hold(promised.id in now, "the published list", promised.name, "is lost")
+            hold(now[promised.id].digest == promised.digest, "the list", promised.name, "has changed")
+        new = now.keys() != self._publications.keys()
+        self._publications = now
+        return new
+
+    def _check_reports(self, connection: Connection) -> None:
+        stored = Counter(str(row["digest"]) for row in rows(connection, "reports", ("id", "digest")))
+        known = {row["id"]: str(row["digest"]) for row in rows(connection, "reports", ("id", "digest"))}
+        for digest, number in self.promises.reports.items():
+            hold(digest in known.get(number, ""), "the acknowledged report", number, "is lost")
+        hold(all(count == 1 for count in stored.values()), "a file is two reports")
+
+    def _check_files(self) -> None:
+        """Every file of a list is complete from its first moment on, and never changes."""
+        for path in self.place.lists.iterdir():
+            status = path.stat()
+            if path.name.startswith(".") or self._file_times.get(path.name) == (
+                status.st_ino,
+                status.st_mtime_ns,
+            ):
+                continue
+            self._file_times[path.name] = (status.st_ino, status.st_mtime_ns)
+            data = path.read_bytes()
+            hold(self._files.setdefault(path.name, data) == data, path.name, "has changed")
+
+    # ------------------------------------------------------------------------------------------------------- mails
+
+    def _check_mails(self, connection: Connection) -> None:
+        """Compare the queue with the acts: each owes its mails from the moment at which it is stored."""
+        queued = {job.key: job for job in jobs.all_jobs(connection, ["mail"], most=100_000)}
+        for key in self._mails_before:
+            queued.pop(key, None)
+        for key in self._open_mails - queued.keys():
+            hold(False, "the mail", key, self._mails[key], "has left the queue before it was sent")
+        self._mails |= {key: (job.payload["mail"], job.payload["to"]) for key, job in queued.items()}
+        self._open_mails = {key for key, job in queued.items() if job.state != JobState.DONE}
+        for key, job in queued.items():
+            hold(job.state != JobState.DONE or "sent" in job.payload, "the mail", key, "is done and not sent")
+        expected, present = self._owed_mails(connection), Counter(self._mails.values())
+        hold(present == expected, "mails lost:", expected - present, "mails too many:", present - expected)
+
+    def _owed_mails(self, connection: Connection) -> Counter[tuple[str, str]]:
+        owed: Counter[tuple[str, str]] = Counter()
+        senders = {act.facts["report"]: act.author for act in ledger.acts_of(connection, "submit")}
+        for act in ledger.acts(connection, self._first_act):
+            if act.verb in MAILED and "report" in act.facts:
+                sender = senders.get(act.facts["report"], "")
+                if sender in ADDRESSES:
+                    owed[MAILED[act.verb], ADDRESSES[sender]] += 1
+        for publication in lists.ever_published(connection):
+            if publication.id in self._publications_before or publication.kind != PUBLISHED:
+                continue
+            owed.update(("list-published", address) for address in ADDRESSES.values())
+            rated = lists.rated_in(connection, publication.id) if publication.revision == 1 else ()
+            owed.update(("report-rated", ADDRESSES[senders[it]]) for it in rated if senders[it] in ADDRESSES)
+        return owed
+
+    # -------------------------------------------------------------------------------------------------------- live
+
+    def _check_live(self, connection: Connection, *, at_end: bool = False) -> None:
+        """Compare each live list that has come to the last act with the draft; at the end all have."""
+        last, day = ledger.next_seq(connection) - 1, today(self.office, connection)
+        for on_list in (STANDARD, RAPID):
+            official = newest(lists.all_publications(connection, on_list))
+            next_day = next_list_day(connection, on_list, official, day)
+            for layer in (ACCEPTED, RECEIVED):
+                state = live_rows.read_state(connection, on_list, layer)
+                if state is None or state.act != last or state.day != next_day:
+                    hold(not at_end, "the live list", on_list, layer, "is behind:", state)
+                    continue
+                if self._compared.get((on_list, layer)) == state:
+                    continue
+                self._compared[on_list, layer] = state
+                live = live_lines(connection, on_list, layer)
+                expected = _draft_lines(connection, on_list, layer, next_day, day)
+                hold(
+                    live is not None and live.equals(expected), on_list, layer, "live:", live, "not", expected
+                )
+                self.compared_live += 1
+
+    # --------------------------------------------------------------------------------------------------- at the end
+
+    def unsettled(self) -> list[Job]:
+        """Return the jobs that somebody waits for."""
+        with self.office.store.reading() as connection:
+            waiting = jobs.all_jobs(connection, states=[*UNSETTLED, JobState.FAILED], most=100_000)
+        return [job for job in waiting if job.kind not in NIGHTLY]
+
+    def check_end(self) -> None:
+        """Raise if something is not done although nothing fails any more."""
+        self._version = -1
+        self._compared.clear()
+        self.check()
+        verified = verbs.verify(self.office)
+        hold(verified.intact, "verify:", verified.altered)
+        with self.office.store.reading() as connection:
+            self._check_live(connection, at_end=True)
+            page = changes_after(connection, self._first_cursor, most=100_000, everything=True)
+        taken = {mail.key for mail in self.network.mails}
+        hold(taken >= self._mails.keys(), "mails never sent:", self._mails.keys() - taken)
+        hold(taken <= self._mails.keys() | self._mails_before, "mails that nobody owes")
+        cursors = {str(change.cursor) for change in page.changes}
+        delivered = {request.key for request in self.network.requests}
+        hold(delivered == cursors, "not delivered:", cursors - delivered, "invented:", delivered - cursors)
+        self._check_written_again()
+
+    def _check_written_again(self) -> None:
+        """Write the files of each list again: they are the same, and those of acknowledged lists are complete."""
+        promised = {publication.name for publication in self.promises.lists}
+        for publication in self._publications.values():
+            written = {name for name in self._files if name.startswith(f"{publication.name}.")}
+            if not written:
+                hold(publication.name not in promised, "no files of", publication.name)
+                continue
+            with TemporaryDirectory() as folder:
+                files = {
+                    path.name: path.read_bytes() for path in emit(self.office, publication, Path(folder), FEW)
+                }
+            for name in written:
+                hold(files.get(name) == self._files[name], name, "is written otherwise now")
+            missing = files.keys() - written if publication.name in promised else ()
+            hold(not missing, "files missing:", missing)
+
+
+def _draft_lines(connection: Connection, on_list: ListName, layer: str, day: date, now: date) -> pl.DataFrame:
+    """Compute a layer of everybody: the accepted one is the draft."""
+    if layer == ACCEPTED:
+        return listed_lines(compute_draft(connection, on_list, day, now).result.table)
+    everybody = ChangesSince(everybody=True)
+    sources, _ = live_sources(
+        connection, on_list, now, received=True, before={}, basis=None, changes=everybody
+    )
+    return listed_lines(compute_list(whole_inputs(connection, sources)).table)

@@ -1,0 +1,141 @@
+"""Run one seed: let tasks and faults take turns, and check the invariants after every step."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from arpad.office.office import open_office
+from arpad.store import jobs
+from arpad.worker.kinds import load_work
+from tests.simulation.actors import Cast
+from tests.simulation.faults import Faults
+from tests.simulation.invariants import Broken, Invariants
+from tests.simulation.network import Network
+from tests.simulation.scheduler import Process, Scheduler, Task
+from tests.simulation.seams import Seams, installed
+from tests.simulation.world import copied_office, worker_kinds
+
+STEPS = 300
+SWITCHING = (0.02, 0.05, 0.1, 0.3)
+QUIET_ROUNDS = 60
+QUIET_STEPS = 60
+
+Defect = Callable[[Seams], AbstractContextManager[object]]
+
+
+@dataclass
+class Outcome:
+    """How a run went."""
+
+    seed: int
+    steps: int = 0
+    acts: int = 0
+    mails: int = 0
+    lists_compared: int = 0
+    faults: Mapping[str, int] = field(default_factory=dict)
+    broken: str = ""
+    events: list[str] = field(default_factory=list)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of everything that happened: two runs of a seed have the same."""
+        return sha256("\n".join(self.events).encode()).hexdigest()
+
+    def line(self) -> str:
+        """Return one line for a person."""
+        faults = ", ".join(f"{count} {name}" for name, count in sorted(self.faults.items()))
+        return (
+            f"seed {self.seed}: {self.steps} steps, {self.acts} acts, {self.mails} mails, "
+            f"{self.lists_compared} live lists compared; {faults or 'no faults'}; {self.broken or 'all holds'}"
+        )
+
+
+def run_seed(seed: int, *, steps: int = STEPS, defect: Defect | None = None) -> Outcome:
+    """Run a seed; the outcome says which invariant broke at which step, if one did."""
+    logging.getLogger("arpad.worker").setLevel(logging.CRITICAL)
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
+    for kind in worker_kinds().values():
+        load_work(kind)  # before the clock is simulated
+    random = Random(seed)  # noqa: S311  a test
+    scheduler = Scheduler(random, random.choice(SWITCHING))
+    faults = Faults(random, scheduler)
+    network = Network(scheduler, faults)
+    outcome = Outcome(seed, faults=faults.counts)
+    with TemporaryDirectory(prefix="arpad-simulation-") as folder:
+        place = copied_office(Path(folder))
+        with (
+            installed(scheduler, faults, network) as seams,
+            defect(seams) if defect is not None else nullcontext(),
+        ):
+            cast = Cast(seed, scheduler, place, outcome.events.append)
+            with closing(Invariants(place, cast.clock, seams, network, cast.promises)) as invariants:
+                try:
+                    _Run(scheduler, faults, cast, invariants, outcome).go(steps)
+                except Broken as error:
+                    outcome.broken = f"step {outcome.steps}: {error}"
+                except Exception as error:  # noqa: BLE001  an actor that ends with a traceback is a failure too
+                    outcome.broken = f"step {outcome.steps}: {type(error).__name__}: {error}"
+            scheduler.finish()
+    outcome.acts, outcome.mails = cast.promises.acts, len(network.mails)
+    outcome.lists_compared = invariants.compared_live
+    return outcome
+
+
+@dataclass
+class _Run:
+    scheduler: Scheduler
+    faults: Faults
+    cast: Cast
+    invariants: Invariants
+    outcome: Outcome
+
+    def go(self, steps: int) -> None:
+        self.cast.start_all()
+        for _ in range(steps):
+            task = self._step()
+            event, killed = self.faults.strike(task)
+            if event:
+                self.outcome.events.append(event)
+            if killed is not None:
+                self.scheduler.kill(killed)
+                self.cast.start(killed.name)
+                self.invariants.check()
+        self._end()
+
+    def _step(self) -> Task:
+        self.outcome.steps += 1
+        task = self.scheduler.step()
+        self.outcome.events.append(f"{self.outcome.steps} {task.process.name} {task.name} {task.at}")
+        self.invariants.check()
+        return task
+
+    def _end(self) -> None:
+        """Let nothing fail any more; then everything that is owed must be done."""
+        self.outcome.events.append("the faults end")
+        self.faults.calm()
+        self.cast.resting = True
+        for _ in range(QUIET_ROUNDS):
+            for _ in range(QUIET_STEPS):
+                self._step()
+            if not self.invariants.unsettled():
+                break
+            self.scheduler.start(Process("administrator"), "retry", self._retry)
+            self.scheduler.jump(timedelta(hours=13))
+        unsettled = [(job.kind, job.state, job.error) for job in self.invariants.unsettled()]
+        if unsettled:
+            raise Broken(f"jobs are never done: {unsettled[:5]}")
+        self.invariants.check_end()
+
+    def _retry(self) -> None:
+        """Try again what was given up, as an administrator does."""
+        office = open_office(self.cast.place.database, author="administrator")
+        with office.store.writing() as connection:
+            for kind in worker_kinds():
+                jobs.retry(connection, kind)
