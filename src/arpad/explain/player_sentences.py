@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arpad.explain.player_figures import event_sums
+from arpad.explain.player_figures import PlayerEvent, event_sums
 from arpad.explain.words import Words
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent
 from arpad.model.rules import Fact, Step
@@ -34,6 +34,15 @@ def change_sentence(change: ExplainedChange, words: Words) -> str:
         if quantity in steps
     ]
     return " ".join(sentences)
+
+
+def event_sentence(event: PlayerEvent, words: Words) -> str:
+    """Return how the points of an event came about, difference times K; empty for an event without a K."""
+    sums = event_sums(event)
+    if not isinstance(event, ExplainedChessEvent) or event.contribution is None or sums is None:
+        return ""
+    k, points = event.contribution.k_applied, event.points or 0
+    return words.text("player.sum-of", difference=sums.difference, k=k, points=points)
 
 
 def _product(events: list[ExplainedChessEvent], new: Step, words: Words) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.player_figures import PerformanceRating, PlayerEvent, Results, event_sums, performance
-from arpad.explain.player_sentences import change_sentence
+from arpad.explain.player_sentences import change_sentence, event_sentence
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
@@ -50,6 +50,7 @@ def page_values(
         ],
         "curve": "",
         "event_sums": event_sums,
+        "event_sentence": event_sentence,
         "event_performance": lambda _event: None,
         **_shared(person, until_today, words),
     }

@@ -128,6 +128,8 @@ def category_document(change: CategoryChange) -> dict[str, Any]:
 
 
 def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
+    from arpad.explain.player_sentences import change_sentence
+
     out = console()
     if explanation.publication is None:
         out.print(words.text("office.no-list", list=list_, day=date or "–"))
@@ -149,6 +151,8 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
     unrated = words.text("office.unrated")
     before, after = (unrated if rating is None else rating for rating in (change.before, change.after))
     out.print(words.text("office.story", day=since.day, revision=since.revision, before=before, after=after))
+    if sentence := change_sentence(change, words):
+        out.print(sentence)
     for event in change.events:
         _print_event(event, words)
     out.print(derivation(change.steps, words))
@@ -156,6 +160,7 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
 
 def _print_event(event: ExplainedEvent, words: Words) -> None:
     from arpad.explain.edition_names import edition_name
+    from arpad.explain.player_sentences import event_sentence
 
     out = console()
     out.print()
@@ -178,6 +183,8 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
     ]
     cells = [_game_cells(game, words) for game in event.games]
     out.print(table(columns, [[row[name] for name in names] for row in cells]))
+    if sentence := event_sentence(event, words):
+        out.print(sentence)
     out.print(derivation(event.steps, words))
 
 
