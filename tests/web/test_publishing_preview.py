@@ -98,6 +98,25 @@ def test_a_merge_names_both_players_and_its_consequences_before_it_is_done(own: 
     assert officer.get("/players/1").status_code == 200
 
 
+def test_an_erasure_says_what_goes_and_what_stays_before_it_is_done(own: Served) -> None:
+    officer = own.client("officer", "en")
+    asked, before = "/desk/players/1/erase/confirm", acts(own)
+    form = {"confirm": "1", "by": "The Board", "reason": "asked in writing"}
+    assert f'formaction="{asked}"' in officer.get("/desk/players/1").text
+
+    shown = compact(post(officer, "/desk/players/1", asked, **form).text)
+    assert "are deleted from the register, the lists, the activity log and" in shown
+    assert "Ratings and games stay under the number 1." in shown
+    assert "This cannot be undone." in shown
+    assert 'action="/desk/players/1/erase"' in shown
+    assert all(f'name="{name}" value="{value}"' in shown for name, value in form.items())
+    for wrong in ({"confirm": "2"}, {"reason": ""}):
+        assert post(officer, "/desk/players/1", asked, **form | wrong).status_code == 422
+    bound = own.client("bound")
+    assert post(bound, "/desk/players/40", "/desk/players/40/erase/confirm", confirm="40").status_code == 403
+    assert acts(own) == before
+
+
 def test_publishing_says_what_it_means_and_what_was_done(own: Served) -> None:
     officer = own.client("officer")
     draft = officer.get("/desk/draft?list=standard&day=2025-02-01").text

@@ -20,7 +20,7 @@ from arpad.office import verbs
 from arpad.office.erasures import load_erasures
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_by_merge, concerned_lists
-from arpad.office.office import Office, today
+from arpad.office.office import Office, require_reason, today
 from arpad.office.privacy import hide_player
 from arpad.office.reference import find_in_reference, kept_references
 from arpad.office.register import known_player
@@ -28,6 +28,7 @@ from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
 from arpad.store import reports as rows
 from arpad.store.clubs import clubs_of_player, units_on
+from arpad.store.ledger import Act
 from arpad.store.list_blocks import read_players
 from arpad.store.lists import all_publications
 from arpad.store.merges import merge_targets, merges_into
@@ -64,7 +65,7 @@ VERBS = (
     "transfer",
 )
 
-CONFIRMED = ("merge", "hide")
+CONFIRMED = ("merge", "hide", "erase")
 """Acts that the desk shows with their consequences before they are done."""
 
 
@@ -150,7 +151,7 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
         concerned = concerned_lists(connection)
-        erased = next((act for act in load_erasures(connection).acts if number in act.facts["numbers"]), None)
+        erased = _erasure_of(connection, number)
         hidden = number in hidden_players.hidden(connection)
         day = today(office, connection)
         units = units_on(connection, day)
@@ -193,7 +194,7 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
 
 @post("/desk/players/{number:int}/{verb:str}/confirm", opt=OFFICER, include_in_schema=False, status_code=200)
 async def confirm_change(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
-    """Show what a merge would do, or what hiding a player would, before it is done; nothing is stored."""
+    """Show what merging, hiding or erasing a player would do, before it is done; nothing is stored."""
     texts = await form_texts(request)
     values = form_values((await request.form()).multi_items())
 
@@ -205,7 +206,11 @@ async def confirm_change(request: WebRequest, number: FromPath[int], verb: FromP
                 _own_player(request, connection, number)
                 if verb == "merge":
                     _own_player(request, connection, number_field(texts, "dropped"))
-            _change(office, number, verb, texts)
+                if verb == "erase":
+                    for_all(request)
+                    _check_erasure(connection, number, texts)
+            if verb != "erase":  # rehearsed, it would verify the whole office
+                _change(office, number, verb, texts)
         except ArpadError as error:
             refuse(request, error, values, f"/desk/players/{number}/{verb}")
             return _player_page(request, number)
@@ -226,6 +231,21 @@ def _confirm_page(request: WebRequest, number: int, verb: str, texts: Mapping[st
         request, "desk_confirm.html", verb=verb, people=people, listed=listed, entered=entered, revise=revise,
         texts=texts,
     )  # fmt: skip
+
+
+def _check_erasure(connection: Connection, number: int, texts: Mapping[str, str]) -> None:
+    """Refuse an erasure without the repeated number or a reason, and of a player who is erased."""
+    if number_field(texts, "confirm") != number:
+        raise BadInput("erase-confirm", player=number)
+    require_reason("erase", texts.get("reason", ""))
+    if _erasure_of(connection, number) is not None:
+        raise BadInput("erased-already", player=number)
+
+
+def _erasure_of(connection: Connection, number: int) -> Act | None:
+    """Return the act that erased a player, if one did."""
+    acts = load_erasures(connection).acts
+    return next((act for act in acts if number in act.facts["numbers"]), None)
 
 
 def _newest_ratings(connection: Connection, player: int) -> list[tuple[str, int]]:
@@ -268,8 +288,8 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
         case "unmerge":
             verbs.unmerge(office, number_field(texts, "merge"), reason)
         case "erase":
-            if number_field(texts, "confirm") != number:
-                raise BadInput("erase-confirm", player=number)
+            with office.store.reading() as connection:
+                _check_erasure(connection, number, texts)
             verbs.erase_player(office, number, by=texts.get("by", ""), reason=reason)
             cache.delete_files()
         case _:
