@@ -28,7 +28,7 @@ def test_the_verdict_comes_first_and_carets_mark_the_character(
     lines = out.splitlines()
     at = next(index for index, line in enumerate(lines) if "column 81" in line)
 
-    assert lines[0] == "No errors, 1 warning: the report is ready to be rated."
+    assert lines[0] == "No errors, 1 warning. The report is ready; look at the warnings before you send it."
     assert lines[at + 1].startswith("   8 | ")
     assert lines[at + 1][lines[at + 2].index("^") :].startswith("3.0")
     assert lines[at + 2].count("^") == len("3.0")

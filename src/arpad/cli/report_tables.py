@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from arpad.cli.common import console, derivation, naming_file, print_json, table
 from arpad.explain.edition_names import edition_name
 from arpad.explain.excerpts import excerpt_of
-from arpad.explain.finding_groups import group_findings
+from arpad.explain.finding_groups import group_findings, verdict_key
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
@@ -67,12 +67,8 @@ def print_rated(rated: RatedReport, words: Words) -> None:
 
 def print_verdict(findings: Iterable[Finding], words: Words) -> None:
     """Print in one line whether the report is ready, with the number of errors and warnings."""
-    severities = [finding.severity for finding in findings]
-    errors, warnings = (severities.count(severity) for severity in (Severity.ERROR, Severity.WARNING))
-    key = "page.verdict-errors" if errors else "page.verdict-ready"
-    console().print(
-        words.text(key, errors=errors, warnings=warnings), style="bold red" if errors else "bold green"
-    )
+    key, counts = verdict_key(findings)
+    console().print(words.text(key, **counts), style="bold red" if counts["errors"] else "bold green")
 
 
 def print_preview(rated: RatedReport, words: Words) -> None:
