@@ -122,6 +122,9 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
             "standard-2018-01-01-r1"
         ]
         assert "list taken back" in anna.get("/desk/ledger").text
+        draft = anna.get(f"/desk/draft?list=standard&day={FEBRUARY}").text  # the changes are a picture, too
+        assert "aria-label='Changes of 2 players with the list of 1 February 2018: losses on the" in draft
+        assert "class='gain'" in draft
 
 
 def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk: Desk) -> None:

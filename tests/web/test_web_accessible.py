@@ -30,7 +30,7 @@ VALUES = {
     "/guides/{who:str}": ["/guides/player", "/guides/officer"],
     "/regulations/{name:str}": ["/regulations/fide-2024", "/regulations/rubele-2021"],
     "/regulations/{old:str}/{new:str}": ["/regulations/fide-2017/fide-2024"],
-    "/desk/draft": ["/desk/draft?list=standard&date=2025-02-01"],
+    "/desk/draft": ["/desk/draft?list=standard&day=2025-02-01"],
     "/players/{number:int}": ["/players/1", "/players/89"],
     "/compare": ["/compare?player=1&player=2"],
     "/players": ["/players?q=ravistri", "/players?q=mar"],

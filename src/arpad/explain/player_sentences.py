@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from arpad.explain.player_figures import PlayerEvent, event_sums
+from arpad.explain.player_figures import event_sums
 from arpad.explain.words import Words
-from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent
+from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedEvent
 from arpad.model.rules import Fact, Step
 
 
@@ -36,12 +36,14 @@ def change_sentence(change: ExplainedChange, words: Words) -> str:
     return " ".join(sentences)
 
 
-def event_sentence(event: PlayerEvent, words: Words) -> str:
+def event_sentence(event: ExplainedEvent, words: Words) -> str:
     """Return how the points of an event came about, difference times K; empty for an event without a K."""
-    sums = event_sums(event)
-    if not isinstance(event, ExplainedChessEvent) or event.contribution is None or sums is None:
+    if not isinstance(event, ExplainedChessEvent) or event.contribution is None:
         return ""
-    k, points = event.contribution.k_applied, event.points or 0
+    sums = event_sums(event)
+    if sums is None:
+        return ""
+    k, points = event.contribution.k_applied, event.contribution.points
     return words.text("player.sum-of", difference=sums.difference, k=k, points=points)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 
+from arpad.explain.pictures import movements
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
@@ -96,6 +98,8 @@ def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
     day = parse_day(texts.get("day", ""), "day")
     draft = verbs.draft(office, on_list, day, special=bool(texts.get("special")))
     result = draft.result
+    moves = Counter(after - before for _, before, after in result.movements)
+    title = words_for(request).text("site.movements-of", changes=len(result.movements), day=day)
     players = {
         *(m[0] for m in result.movements[:MOST_MOVES]),
         *result.entered,
@@ -108,7 +112,7 @@ def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
     return page(
         request, "desk_draft.html", categories=categories, on_list=on_list, day_=day, draft=draft, result=result,
-        names=names,
+        names=names, picture=movements(title, moves),
         most=MOST_MOVES, players=result.listed,
         concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
     )  # fmt: skip
