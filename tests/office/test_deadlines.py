@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.office.deadlines import event_deadlines, record_sent
+from arpad.office.deadlines import days_due, event_deadlines, record_sent
 from arpad.office.submit import register_event
+from arpad.store import reports as rows
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 
@@ -33,6 +35,11 @@ def test_a_tournament_from_registration_to_fide(sqlite_desk: Desk) -> None:
     assert states(desk) == [("Open", todo | {"arbiter-report": "overdue"})]
     number = desk.send(event("Open", WIN, date(2018, 5, 5), date(2018, 5, 6))).report
     assert states(desk) == [("Open", todo | {"arbiter-report": "late"})]
+
+    with office.store.reading() as connection:
+        (filed,) = rows.filed(connection, [number]).values()
+        assert days_due(connection, [filed]) == {number: date(2018, 6, 5)}  # thirty days after the end
+        assert days_due(connection, [replace(filed, undecided=True), replace(filed, last_day=None)]) == {}
 
     with pytest.raises(BadInput, match="report-status"):
         record_sent(office, number)

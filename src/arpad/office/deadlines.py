@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Any
+
+from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
@@ -20,7 +22,7 @@ from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import facts_from
 from arpad.store.arbiters import add_sent, days_sent
 from arpad.store.registered_events import EventReport, registered_events, reports_of_events
-from arpad.store.reports import ACCEPTED, RECEIVED
+from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 
 class DeadlineState(StrEnum):
@@ -111,19 +113,40 @@ def _described(
     accepted = [
         report.report for report in standing if report.status == ACCEPTED and report.report not in sent
     ]
-    deadlines: tuple[Deadline, ...] = ()
-    if not discipline_of(on_list).by_season:
-        try:
-            rules = in_force(editions, on_list, first).on(on_list)
-            deadlines = deadlines_of(first, last, rules, norms=bool(facts.norms))
-        except NoEdition:
-            pass  # before the first edition nothing was due
+    deadlines = _deadlines(editions, on_list, first, last, norms=bool(facts.norms))
     return EventDeadlines(
         event["id"], event["name"], event["city"], event["federation"], first, last,
         tuple(report.report for report in reports),
         tuple(_dated(deadline, done[deadline.kind], now) for deadline in deadlines),
         accepted[-1] if accepted and not days else None,
     )  # fmt: skip
+
+
+def _deadlines(
+    editions: Sequence[Edition[Any]], on_list: ListName, first: date, last: date, *, norms: bool = False
+) -> tuple[Deadline, ...]:
+    """Return the deadlines of a tournament; draughts has none, and nothing was due before the first edition."""
+    if discipline_of(on_list).by_season:
+        return ()
+    try:
+        rules = in_force(editions, on_list, first).on(on_list)
+    except NoEdition:
+        return ()
+    return deadlines_of(first, last, rules, norms=norms)
+
+
+def days_due(connection: Connection, reports: Iterable[Filed]) -> dict[int, date]:
+    """Return by which day each of these reports must be with FIDE, by number; left out if no day is known."""
+    editions = editions_here(connection)
+    due: dict[int, date] = {}
+    for filed in reports:
+        if filed.undecided or filed.first_day is None or filed.last_day is None:
+            continue
+        dated = _deadlines(editions, filed.list, filed.first_day, filed.last_day)
+        days = [deadline.day for deadline in dated if deadline.kind in _SENT]
+        if days:
+            due[filed.id] = min(days)
+    return due
 
 
 def _dated(deadline: Deadline, done: date | None, now: date) -> DatedDeadline:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,8 +20,9 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.clean_reports import FindingCounts, clean_reports, finding_counts
+from arpad.office.deadlines import days_due
 from arpad.office.incoming_files import ARCHIVES, IncomingFiles
-from arpad.office.office import Office
+from arpad.office.office import Office, today
 from arpad.office.report_batch import Accepted
 from arpad.reports.event_facts import EventFacts
 from arpad.store import reports as rows
@@ -55,6 +57,14 @@ class InboxRow:
     filed: Filed
     sender: str
     counts: FindingCounts
+    age: int
+    """Days since it was received."""
+
+    due: date | None = None
+    """The day by which it must be with FIDE."""
+
+    left: int = 0
+    """Days until then; less than zero if they are over."""
 
 
 # ----------------------------------------------------------------------------------------------------- overview
@@ -73,14 +83,21 @@ def overview(request: WebRequest) -> Response[str]:
         others = _reports_of(connection, user, second, chosen, waiting=None if chosen.status else False)
         shown = [*(waiting.reports if waiting else ()), *others.reports]
         counts = finding_counts(connection, [filed for filed, _ in shown])
+        due = days_due(connection, [filed for filed, _ in waiting.reports] if waiting else ())
+        day = today(office, connection)
     kept = {name: value for name, value in _values(chosen).items() if value}
 
     def address(name: str, to: int) -> str:
         return f"/desk?{urlencode({**kept, name: to})}"
 
+    def row(filed: Filed, sender: str) -> InboxRow:
+        until = due.get(filed.id)
+        left = (until - day).days if until else 0
+        return InboxRow(filed, sender, counts[filed.id], (day - filed.received).days, until, left)
+
     return page(
         request, "desk.html", waiting=waiting, others=others, chosen=chosen, filtered=bool(kept),
-        rows=lambda items: [InboxRow(filed, sender, counts[filed.id]) for filed, sender in items],
+        rows=lambda items: [row(filed, sender) for filed, sender in items],
         to_waiting=lambda to: address("waiting", to), to_others=lambda to: address("page", to),
         statuses=STATUSES, lists=(*ListName, UNDECIDED),
     )  # fmt: skip
