@@ -67,4 +67,4 @@ def test_a_player_without_a_number_is_named_and_listed_for_the_request(
     assert "Player 2 (player 2) has no FIDE number" in text
     assert read_report(out.read_bytes(), "open.txt").entrants[1].id == ""
     _, text, _ = run(capsys, "office", "fide-numbers", "--db", desk.place, "--lang", "it")
-    assert "1 giocatore ha bisogno di un numero FIDE" in text
+    assert "1 giocatore ha bisogno di un ID FIDE" in text
