@@ -256,7 +256,7 @@ def _write_sheet(
     heads += [words.text("list-column.number", scheme=scheme.upper()) for scheme in bodies]
     for column, width in enumerate([*(_WIDTHS[name] for name in names), *[12] * len(bodies)]):
         sheet.set_column(column, column, width)
-    sheet.write_string(0, 0, f"{title}: {section}", bold)
+    sheet.write_string(0, 0, words.labelled(title, section), bold)
     for column, head in enumerate(heads):
         sheet.write_string(2, column, head, heading)
     for at, (rank, row) in enumerate(zip(ranks(rows), rows, strict=True), start=3):

@@ -34,7 +34,8 @@ def test_a_file_is_never_replaced_by_a_socket(tmp_path: Path, capsys: pytest.Cap
 def test_the_office_may_be_in_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("ARPAD_DB", raising=False)
+    monkeypatch.setenv("ARPAD_DB", "")  # so that what the command sets is unset after the test
+    monkeypatch.delenv("ARPAD_DB")
     monkeypatch.setenv("ARPAD_DB_FILE", str(tmp_path / "secret"))
     assert "secret" in refusal(capsys, "office", "lists", "--lang", "en")
     (tmp_path / "secret").write_text(f"{tmp_path}/nowhere.db\n", encoding="utf-8")

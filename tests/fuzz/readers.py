@@ -370,6 +370,7 @@ ENTRANCES = {
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
     "kept_things.read_thing": "kept",
+    "lists.read_list": "rating-list",
     "list_pdf.read_printed": "kept",
     "witnesses.read_shown": "kept",
     "list_csv.read_cells": "rating-list",

@@ -97,6 +97,24 @@ def test_a_backup_that_is_refused_is_closed_again(
     assert not (tmp_path / "new.db").exists()
 
 
+@pytest.mark.parametrize(
+    "row", ['{"act": 1, "part": 2}', '{"reader": "x", "act": 1, "part": 2, "more": 3}', "[]"]
+)
+def test_a_row_with_other_columns_than_its_table_is_damage(
+    sqlite_desk: Desk, tmp_path: Path, row: str
+) -> None:
+    file, changed = tmp_path / "office.backup", tmp_path / "changed.backup"
+    verbs.backup(sqlite_desk.office, file)
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(changed, "w") as other:
+        for name in archive.namelist():
+            other.writestr(name, row if name == "change_readers.jsonl" else archive.read(name))
+
+    with pytest.raises(Unreadable, match="backup-damaged"):
+        verbs.restore(changed, str(tmp_path / "new.db"))
+
+    assert not (tmp_path / "new.db").exists()
+
+
 def test_everything_is_exported_in_open_formats(out: Desk, tmp_path: Path) -> None:
     folder = tmp_path / "export"
     verbs.export(out.office, folder)

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from arpad.explain.words import load_words
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.published_table import ListTable
 from arpad.publishing.files import list_files
 from tests.builders import plain_lists
@@ -52,7 +52,7 @@ def test_workbooks_are_those_that_the_library_writes_cell_by_cell(seed: int) -> 
     made = written(table_of_list(published), "xlsx")
     assert made == {
         f"{published.name}.{language}.xlsx": plain_lists.xlsx_file(published, load_words(language))
-        for language in ("it", "en")
+        for language in LANGUAGES
     }
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
@@ -57,10 +57,22 @@ class Outcome:
         )
 
 
+@contextmanager
+def silent(*names: str) -> Iterator[None]:
+    """Log nothing: the faults of a run are meant to happen."""
+    loggers = [logging.getLogger(name) for name in names]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
 def run_seed(seed: int, *, steps: int = STEPS, defect: Defect | None = None) -> Outcome:
     """Run a seed; the outcome says which invariant broke at which step, if one did."""
-    logging.getLogger("arpad.worker").setLevel(logging.CRITICAL)
-    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     for kind in worker_kinds().values():
         load_work(kind)  # before the clock is simulated
     random = Random(seed)  # noqa: S311  a test
@@ -71,6 +83,7 @@ def run_seed(seed: int, *, steps: int = STEPS, defect: Defect | None = None) -> 
     with TemporaryDirectory(prefix="arpad-simulation-") as folder:
         place = copied_office(Path(folder))
         with (
+            silent("arpad.worker", "sqlalchemy.pool"),
             installed(scheduler, faults, network) as seams,
             defect(seams) if defect is not None else nullcontext(),
         ):

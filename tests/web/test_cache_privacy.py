@@ -24,6 +24,7 @@ from arpad.store import reports as rows
 from arpad.store import triggers as protect
 from arpad.store.merges import merge_targets
 from arpad.store.schema import reports
+from arpad.store.written_rows import end_notes
 from arpad.web.player_history import player_history
 from arpad.web.site_settings import SiteSettings
 from tests.web.conftest import Served, copied, serving
@@ -154,6 +155,7 @@ def test_no_page_of_a_tournament_reveals_a_death(own: Served) -> None:
         number = rows.latest(connection, rows.ACCEPTED, 1)[0]
         findings = [*load(rows.filed(connection, [number])[number].findings), from_finding(DECEASED)]
     with desk.store.writing() as connection, protect.allow_changes(connection, ["reports"]):
+        end_notes(connection)
         values = {"findings": dump(findings)}
         connection.execute(update(reports).where(reports.c.id == number).values(**values))
     client = own.client()

@@ -246,7 +246,7 @@ def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served, st
                 assert text not in answer.text, answer.url
             sentence = words.step(step("8.3.3", "k-junior-public", 40, born=int(year), below=2300))
             juniors[language] += sentence in answer.text
-    assert min(juniors.values()) > 1
+    assert min(juniors.values()) > 0
 
 
 def test_an_arbiter_learns_no_day_of_birth_from_the_register(own: Served) -> None:

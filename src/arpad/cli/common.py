@@ -162,6 +162,7 @@ class Screen:
         """Print; in a pipe a sentence is one line, however long, and needs no package for colours and tables."""
         if not sys.stdout.isatty() and all(isinstance(item, str) for item in objects):
             sys.stdout.write(options.get("sep", " ").join(map(str, objects)) + options.get("end", "\n"))
+            sys.stdout.flush()  # before anything is written to stderr, and so that a full disk is noticed here
         else:
             self._console.print(*objects, **options)
 

@@ -120,13 +120,13 @@ def _read_table(
     path: Path,
 ) -> None:
     computed, count = sha256(), 0
-    binary = tables.columns(table, binary=True)
+    binary, others = (tables.columns(table, binary=is_binary) for is_binary in (True, False))
     for batch in batches(_lines(archive, table, path), 1000):
         for line in batch:
             computed.update(line)
         count += len(batch)
         try:
-            rows = [_unpacked(line, binary) for line in batch]
+            rows = [_unpacked(line, binary, others) for line in batch]
         except ARCHIVE_ERRORS as error:
             raise Unreadable("backup-damaged", path=str(path), table=table) from error
         tables.add(connection, table, rows)
@@ -142,11 +142,11 @@ def _lines(archive: zipfile.ZipFile, table: str, path: Path) -> Iterator[bytes]:
         raise Unreadable("backup-damaged", path=str(path), table=table) from error
 
 
-def _unpacked(line: bytes, binary: Sequence[str]) -> dict[str, Any]:
+def _unpacked(line: bytes, binary: Sequence[str], others: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
-    for column in binary:
-        row[column] = base64.b64decode(row[column])
-    return row
+    if len(row) != len(binary) + len(others):
+        raise ValueError(sorted(row))
+    return {name: row[name] for name in others} | {name: base64.b64decode(row[name]) for name in binary}
 
 
 # ----------------------------------------------------------------------------------------------------- export

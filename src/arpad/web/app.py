@@ -170,6 +170,7 @@ def create(
             }
         ),
         request_max_body_size=LARGEST_UPLOAD,
+        logging_config=None,  # ``system.event_log`` sets up what a server writes
         debug=False,
     )
 
