@@ -21,7 +21,7 @@ import pytest
 from arpad.office import verbs
 from arpad.store.lists import Publication
 from tests.builders.chess import event
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
+from tests.builders.office_fixtures import new_database
 from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed, trf
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
@@ -377,7 +377,7 @@ def four_waiting(desk: Desk) -> Desk:
     return desk
 
 
-@DEEP_ON_POSTGRESQL
+@pytest.mark.deep
 def test_several_processes_send_then_several_publish(four_waiting: Desk) -> None:
     desk = four_waiting
     digests = run_together(desk, SENDERS, PUBLISHERS)

@@ -95,7 +95,8 @@ def revise(reviser: subprocess.Popen[str], place: str, out: Path, step: int) -> 
     return reviser.stdout.readline().strip()
 
 
-@pytest.mark.parametrize("stride", [40, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.deep
+@pytest.mark.parametrize("stride", [1, 13])
 def test_a_killed_revise_is_completed_by_running_it_again(
     wrong: Desk, reviser: subprocess.Popen[str], tmp_path: Path, stride: int
 ) -> None:

@@ -18,6 +18,7 @@ def verified(desk: Desk, few_lists: int, monkeypatch: pytest.MonkeyPatch) -> lis
     return [(alteration.code, alteration.facts) for alteration in verbs.verify(desk.office).altered]
 
 
+@pytest.mark.deep
 def test_several_processes_name_what_one_names(sqlite_out: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     alter_blocks(sqlite_out, 2, set_value(1, rating=1999))
     assert verified(sqlite_out, 0, monkeypatch) == verified(sqlite_out, 100, monkeypatch) != []

@@ -18,8 +18,6 @@ from tests.paths import ROOT
 from tests.project.followed import follow, missing, write
 
 RECIPES = sorted((ROOT / "docs" / "guides" / "recipes").glob("*.md"))
-SELDOM = {"check", "edition", "federation", "format", "page"}
-"""Recipes that are followed with the deep tests only."""
 
 COPIED = ("src", "tests", "docs", "tools")
 HIDDEN = shutil.ignore_patterns(".*")
@@ -83,10 +81,8 @@ def outputs_of(repository: Path, commands: Sequence[str]) -> list[str]:
     return outputs
 
 
-@pytest.mark.parametrize(
-    "recipe",
-    [pytest.param(path, marks=[pytest.mark.deep] * (path.stem in SELDOM), id=path.stem) for path in RECIPES],
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
 def test_a_recipe_does_what_it_says(recipe: Path, repository: Path) -> None:
     follow(recipe.read_text(encoding="utf-8"), repository, partial(outputs_of, repository))
 

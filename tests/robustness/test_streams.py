@@ -94,7 +94,7 @@ def counted(stop_at: int | None = None) -> Iterator[list[int]]:
 @pytest.mark.parametrize(
     ("name", "tenths"),
     [
-        *((name, ((2, 5, 8)[number % 3],)) for number, name in enumerate(COMMANDS[2::8])),
+        *((name, ((2, 5, 8)[number % 3],)) for number, name in enumerate(COMMANDS[2::20])),
         *(pytest.param(name, (2, 5, 8), marks=pytest.mark.deep) for name in COMMANDS),
     ],
 )

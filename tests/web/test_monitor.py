@@ -211,6 +211,7 @@ def assert_no_label_is_cut(walk: Walk) -> None:
     assert outside == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", FOR_LONG_WALKS)
 def test_the_pages_are_read_on_a_phone_and_at_a_desk(
     browser: Browser, examined: Served, size: tuple[str, int]
