@@ -56,9 +56,11 @@ def links(answer: httpx.Response) -> set[str]:
 
 
 def pages_linked(answer: httpx.Response) -> set[str]:
-    """Return the links that a reader can open: forms are sent, not opened."""
+    """Return the links that a reader can open: forms are sent, and examples of commands are only read."""
     actions = {value for name, value in ADDRESS.findall(answer.text) if name in ("action", "formaction")}
-    return {link for link in links(answer) if link.partition("?")[0] not in actions}
+    examples = re.findall(r"<pre>[^<]*", answer.text)
+    printed = {urlsplit(address).path for example in examples for address in WHOLE.findall(example)}
+    return {link for link in links(answer) if link.partition("?")[0] not in actions | printed}
 
 
 def leaving(answer: httpx.Response) -> set[str]:
