@@ -14,10 +14,11 @@ SHOWN = 40
 """How many of the last events of a failed seed are shown."""
 
 
-def failed_seeds() -> list[int]:
-    """Return every seed that ever failed."""
+def failed_seeds(*, still: bool = False) -> list[int]:
+    """Return every seed that failed once and holds now, or those that still fail."""
     lines = FAILED.read_text(encoding="utf-8").splitlines()
-    return [int(line.split()[0]) for line in lines if line and not line.startswith("#")]
+    seeds = [line.split(maxsplit=2) for line in lines if line and not line.startswith("#")]
+    return [int(seed) for seed, state, _ in seeds if (state == "open") == still]
 
 
 def main(words: list[str]) -> int:

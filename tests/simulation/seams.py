@@ -121,6 +121,13 @@ class Seams:
         for work in later:
             work()
 
+    def roll_back(self, original: Callable[..., None], dialect: object, connection: Any) -> None:
+        """Roll back; the next commit, perhaps of a reading transaction, does not store these acts."""
+        original(dialect, connection)
+        task = self.scheduler.current()
+        if task is not None:
+            task.rows.clear()
+
     def claim(self, original: Callable[..., Any], *given: Any) -> Any:
         task = self.scheduler.current()
         if task is not None:
@@ -226,12 +233,16 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         put(publish, "ThreadPoolExecutor", _AtOnce)
         put(smtplib, "SMTP", partial(SimulatedMailSession, network))
         put(webhooks, "post", network.post)
-        around(os, "fsync", seams.fsync)
-        around(os, "replace", seams.replace)
-        around(fcntl, "flock", seams.flock)
-        around(DefaultDialect, "do_commit", seams.commit)
-        around(jobs, "claim", seams.claim)
-        around(ledger.LedgerWriter, "_sealed", seams.seal_act)
+        for owner, name, seam in (
+            (os, "fsync", seams.fsync),
+            (os, "replace", seams.replace),
+            (fcntl, "flock", seams.flock),
+            (DefaultDialect, "do_commit", seams.commit),
+            (DefaultDialect, "do_rollback", seams.roll_back),
+            (jobs, "claim", seams.claim),
+            (ledger.LedgerWriter, "_sealed", seams.seal_act),
+        ):
+            around(owner, name, seam)
         for target, name, listener in (
             (Pool, "connect", seams.connected),
             (Engine, "do_connect", seams.connecting),
