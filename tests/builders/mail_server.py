@@ -42,7 +42,7 @@ class Mailbox:
     """Passwords by user; if there are any, a mail without a login is refused."""
 
     logins: list[str] = field(default_factory=list)
-    """Who logged in, after TLS began if there is any."""
+    """The users who logged in, after TLS began if there is any."""
 
     file: str = ""
     """Where the Message-ID of each mail is written before it is answered: it outlives the server."""

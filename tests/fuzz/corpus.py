@@ -253,7 +253,7 @@ def _archives() -> Iterator[tuple[str, bytes]]:
 
 
 def _kept() -> Iterator[tuple[str, bytes]]:
-    """What people keep of a ledger of three acts, signed by a key that is the same each time."""
+    """Yield what people keep of a ledger of three acts, signed by a key that is the same each time."""
     private = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
     seal = {"count": 2, "root": Tree(group_leaves(line_hashes(b"1\tAda\n2\tUgo\n"))).root().hex()}
     facts = {

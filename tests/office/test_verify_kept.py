@@ -1,4 +1,4 @@
-"""What people have kept, against an office whose ledger was cut, an older copy of it, and one with two histories."""
+"""Kept things, against an office whose ledger was cut, an older copy of it, and one with two histories."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Offices:
     """The ledger without its last acts."""
 
     kept: Path
-    """What people have kept."""
+    """Things that people have kept."""
 
     key: str = ""
 

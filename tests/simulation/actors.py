@@ -29,7 +29,7 @@ OFFICER_ACTS = {
 
 @dataclass
 class Promises:
-    """What the office has acknowledged to somebody."""
+    """The things that the office has acknowledged to somebody."""
 
     reports: dict[str, int] = field(default_factory=dict)
     """The digest of the bytes → the report."""

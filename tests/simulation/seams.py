@@ -46,7 +46,7 @@ class Seams:
         """The digests of the ledger's rows in the order of their commits."""
 
         self.after_commit: list[Callable[[], None]] = []
-        """What a planted defect does after the next commit."""
+        """Work of a planted defect after the next commit."""
 
         self._writer: tuple[sqlite3.Connection, Any] | None = None
 

@@ -30,7 +30,7 @@ REPORT = event("Match", WIN, date(2018, 1, 10))
 
 @dataclass
 class Kept:
-    """What people have kept of an office."""
+    """Things that people have kept of an office."""
 
     key: PublicKey
     receipt: dict[str, Any]

@@ -27,7 +27,7 @@ OFFICE = "office.json"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a source shows: a checkpoint, and the proof from an earlier one if it has any."""
+    """A checkpoint that a source shows, and the proof from an earlier one if it has any."""
 
     note: Note
     earlier: int = 0
@@ -134,7 +134,7 @@ def all_watched(folder: Path) -> Iterator[Watched]:
 
 @dataclass(frozen=True, slots=True)
 class WitnessResult:
-    """What a check of an office shows."""
+    """The outcome of a check of an office."""
 
     code: str
     """``same``, ``grown``, ``not-joined``, ``unsigned``, ``shorter`` or ``two-histories``."""

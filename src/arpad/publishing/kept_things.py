@@ -1,4 +1,4 @@
-"""What people have kept of an office: a digest, a checkpoint, a receipt, a proof, evidence, a bundle, a list's file.
+"""Things kept of an office: a digest, a checkpoint, a receipt, a proof, evidence, a bundle, a list's file.
 
 Each is recognised by its content, and answered alone: what it proves without the office that published it.
 """
