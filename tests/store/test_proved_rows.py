@@ -12,8 +12,10 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office import verbs
+from arpad.store.list_blocks import sealed_blocks
 from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, expected_rows, shown_key
 from arpad.store.schema import META
+from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import END, build_office
 from tests.store.tampering import Change, apply, changes, tamper
@@ -152,6 +154,20 @@ def test_a_forgery_is_named(
     place = tmp_path / "forged.db"
     shutil.copy(whole, place)
     assert named in codes(place, *statements)
+
+
+def test_a_raised_rating_in_a_list_declared_imported_is_named(whole: Path, tmp_path: Path) -> None:
+    """The block is sealed again, so that only the record of the act shows the other rating."""
+    place = tmp_path / "forged.db"
+    shutil.copy(whole, place)
+    clock = Clock(END)
+    desk = Desk(verbs.open_office(str(place), now=clock), clock, tmp_path, str(place))
+    with desk.office.store.reading() as connection:
+        ((player, rating), *_) = next(sealed_blocks(connection, 2)).table().select("player", "rating").rows()
+    alter_blocks(desk, 2, set_value(player, rating=rating + 300), sealed=True)
+    desk.office.close()
+    named = codes(place, "UPDATE publications SET kind = 'imported', act = 2 WHERE id = 2")
+    assert {("row-changed", "publications"), ("row-changed", "list_blocks")} <= named
 
 
 def test_an_act_that_is_not_there_is_refused(whole: Path) -> None:

@@ -64,7 +64,7 @@ PREFIX = "data-"
 """Folders with open data end in the number of the last act."""
 
 PLAYERS_AT_ONCE = 2000
-"""So many players are explained at once, so that memory does not grow with a list."""
+"""The most players whose changes are in memory together, however long a list is."""
 
 Event = ExplainedChessEvent | ExplainedDraughtsEvent
 

@@ -1,4 +1,4 @@
-"""What a receipt or the proof of a line proves: each question is answered by itself, yes, no or open."""
+"""The questions that a receipt or the proof of a line answers, each by itself: yes, no or open."""
 
 from __future__ import annotations
 
