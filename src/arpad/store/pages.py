@@ -77,8 +77,9 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_players(connection, publication, players).filter("listed")
-    return dict(rows.select("player", "rating").iter_rows())
+    rows = read_players(connection, publication, players)
+    columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
+    return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
 
 
 @dataclass(frozen=True, slots=True)
