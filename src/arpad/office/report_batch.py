@@ -244,7 +244,9 @@ class BatchTransaction:
         return outcome
 
     def _is_stale(self, prepared: PreparedReport, last_act: int) -> bool:
-        missed = self.batch.newcomers.concern(prepared.unmatched, last_act)
+        newcomers = self.batch.newcomers
+        given = (value for _, pairs, _ in prepared.numbers for _, value in pairs)
+        missed = newcomers.hold(given, last_act) or newcomers.concern(prepared.unmatched, last_act)
         return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
