@@ -13,7 +13,6 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import chain
@@ -26,6 +25,7 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
+from arpad.model.values import dataclass
 from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.system.batches import gc_paused
