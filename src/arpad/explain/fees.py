@@ -9,6 +9,7 @@ from typing import Any
 
 from arpad.explain.templates import typeset
 from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 from arpad.rating.fees import EventFees
 from arpad.regulations.fee_table import FeeTable
 from arpad.reports.report import Header
@@ -22,6 +23,13 @@ class InvoiceHead:
     day: date
     recipient: tuple[str, ...]
     """Name and address, line by line."""
+
+    def __post_init__(self) -> None:
+        """Refuse an invoice without a number or a recipient: each is asked for by name."""
+        if not any(line.strip() for line in self.recipient):
+            raise BadInput("invoice-recipient", option="to")
+        if not self.number.strip():
+            raise BadInput("invoice-number", option="number")
 
 
 def amount_text(hundredths: int, words: Words) -> str:

@@ -12,11 +12,11 @@ from arpad.model.errors import BadInput, NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.model.values import dataclass
+from arpad.office.editions import title_editions
 from arpad.office.load_inputs import load_events
 from arpad.office.office import Office, record_act, today
 from arpad.office.report_status import report_on_file, require_status
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.applications import HeldNorm, application, titles_by_rating
 from arpad.regulations.chess.titles.field import BigField
 from arpad.regulations.chess.titles.requirements import Requirement
@@ -138,7 +138,7 @@ def _checked(connection: Connection, norm: RecordedNorm) -> RecordedNorm:
         raise BadInput("value-missing", option="event")
     if norm.last_day < norm.first_day:
         raise BadInput("norm-days", first=norm.first_day, last=norm.last_day)
-    edition = title_edition(norm.first_day)
+    edition = title_edition(connection, norm.first_day)
     rules = edition.on(ListName.STANDARD)
     if not 1 <= norm.games <= rules.most_games.value:
         raise BadInput("out-of-range", option="games", value=norm.games, low=1, high=rules.most_games.value)
@@ -151,10 +151,10 @@ def _checked(connection: Connection, norm: RecordedNorm) -> RecordedNorm:
     return replace(norm, event=event, place=place, edition=edition.id)
 
 
-def title_edition(day: date) -> Edition[TitleRules]:
-    """Return the title regulations in force on a day."""
+def title_edition(connection: Connection, day: date) -> Edition[TitleRules]:
+    """Return the title regulations in force in this office on a day."""
     try:
-        return in_force(TITLE_EDITIONS, ListName.STANDARD, day)
+        return in_force(title_editions(connection), ListName.STANDARD, day)
     except NoEdition:
         raise BadInput("norms-before-editions", day=day) from None
 
@@ -170,7 +170,7 @@ def norms_of_report(connection: Connection, number: int) -> FiledNorms:
     whole = [decision for decision in decided if decision.kind != "by-round"]
     (event,) = load_events(connection, [filed], whole, merged, filed.list, (), CHESS_EDITIONS)
     report = event.report()
-    found_norms = find_norms(report, NormOptions.of_facts(event.facts))
+    found_norms = find_norms(report, NormOptions.of_facts(event.facts, title_editions(connection)))
     header = report.header
     players = dict(zip((entrant.number for entrant in report.entrants), event.players, strict=True))
     days = [cells.day for cells in report.rounds if cells.day]
@@ -207,7 +207,7 @@ def check_titles(
             raise BadInput("no-player", player=player)
         norms = [norm for norm in _norms_of(connection, kept) if norm.last_day <= day]
         peak = max(_peak(connection, kept, day), reached or 0)
-    edition = title_edition(day)
+        edition = title_edition(connection, day)
     rules = edition.on(ListName.STANDARD)
     checks = []
     for title in _titles_above(person):
@@ -274,7 +274,7 @@ def proposed_titles(office: Office) -> list[TitleProposal]:
         if not publications:
             return []
         newest = max(publications, key=lambda publication: (publication.day, publication.revision))
-        edition = title_edition(newest.day)
+        edition = title_edition(connection, newest.day)
         rules = edition.on(ListName.STANDARD)
         values = rules.rating_titles.value
         rated = rated_from(connection, newest.id, min(values.cm, values.wcm))
