@@ -85,7 +85,7 @@ def collected(served: Served) -> dict[str, Any]:
             mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
             answer = asked(client, mine, method, operation)
             assert answer.status_code < 300, (path, answer.text)
-            text = "csv" in answer.headers["content-type"]
+            text = "json" not in answer.headers["content-type"]
             lines = answer.text.splitlines()[:ROWS]
             found[f"{method.upper()} {path}"] = "\n".join(lines) if text else shortened(answer.json())
     return found

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from arpad.rating.preview import RatedEntrant, RatedReport
+    from arpad.reports.report import Report
 
 
 Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
@@ -86,17 +87,18 @@ OF_A_KIND = 3
 """Findings of one kind that are printed; the players of the others are named by their start numbers."""
 
 
-def print_findings(findings: Iterable[Finding], words: Words, source: Sequence[str] = ()) -> None:
+def print_findings(findings: Iterable[Finding], words: Words, report: Report | None = None) -> None:
     """Print one line for each finding: severity, position, sentence, article; of many with one code only the first.
 
-    With the lines of the file, each finding has its line below it, with carets under the very characters.
+    With the report, each finding has its line of the file below it, with carets under the very characters.
     """
     out = console()
     groups = group_findings(findings)
     for group in groups:
         for finding in group.findings[:OF_A_KIND]:
             out.print(_line(finding, words))
-            _print_excerpt(finding, source)
+            if report is not None:
+                _print_excerpt(finding, report)
         if rest := group.findings[OF_A_KIND:]:
             players = first_few(finding.player for finding in rest if finding.player is not None)
             key = "page.more-of-players" if players else "page.more-of-a-kind"
@@ -105,11 +107,14 @@ def print_findings(findings: Iterable[Finding], words: Words, source: Sequence[s
         out.print(words.text("page.no-findings"))
 
 
-def _print_excerpt(finding: Finding, source: Sequence[str]) -> None:
+def _print_excerpt(finding: Finding, report: Report) -> None:
     from rich.text import Text
 
+    from arpad.reports.file_maps import file_map_of
+
     out = console()
-    excerpt = excerpt_of(finding, source, min(out.width, _WIDEST) - _MARGIN - 3)
+    width = min(out.width, _WIDEST) - _MARGIN - 3
+    excerpt = excerpt_of(finding, report.source, width, file_map_of(report).delimiter)
     if excerpt is None:
         return
     number = f"{finding.line:>{_MARGIN - 2}}"

@@ -112,7 +112,10 @@ def _finding(finding: Finding, words: Words) -> str:
 def position_text(finding: Finding, words: Words) -> str:
     """Return the position of a finding in words."""
     parts = []
-    if finding.line is not None and finding.column is not None:
+    cell = str(finding.facts.get("cell", ""))
+    if "!" in cell:  # of a workbook: its sheet and its address
+        parts.append(words.text("place.cell", cell=cell))
+    elif finding.line is not None and finding.column is not None:
         parts.append(words.text("place.line-column", line=finding.line, column=finding.column))
     elif finding.line is not None:
         parts.append(words.text("place.line", line=finding.line))

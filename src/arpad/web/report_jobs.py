@@ -7,14 +7,14 @@ the limited process need not load the web framework.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from arpad.checks.proposals import MOST_PASSES, Proposal, propose_for_file
 from arpad.explain.certificates import CertificateFacts, norm_certificate, tournament_report
-from arpad.explain.documents import FindingDocument, finding_document
+from arpad.explain.documents import FindingDocument, finding_document, proposal_documents
 from arpad.explain.draughts_board import EventBoard, board_of
 from arpad.explain.excerpts import mark
 from arpad.explain.norm_documents import report_norms_document
@@ -32,10 +32,12 @@ from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
 from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
 from arpad.regulations.editions import ALL, in_force
 from arpad.reports.event_facts import WHOLE, EventFacts
+from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import read_report
 from arpad.reports.formats.encoding import western
+from arpad.reports.formats.sheet_grid import Sheet, column_letters
+from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
-from arpad.reports.text_edits import apply_edits
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SMALL, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
@@ -51,6 +53,9 @@ MOST_NORMS = 100
 """Players whose norms the page shows."""
 
 ALL_PROPOSALS = "all"
+MOST_ROWS, MOST_COLUMNS = 60, 60
+"""Rows and columns of a worksheet that are shown; rows with findings always are."""
+
 MOST_LINES = 600
 """Of a longer file only the lines with findings are shown."""
 
@@ -90,12 +95,12 @@ class FileLine:
     number: int
     text: str
     findings: tuple[Finding, ...]
+    delimiter: str = ""
 
     @property
     def worst(self) -> str:
         """The gravest severity among the findings."""
-        severities = {finding.severity for finding in self.findings}
-        return next((str(severity) for severity in Severity if severity in severities), "")
+        return _worst(self.findings)
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -105,7 +110,7 @@ class FileLine:
         marked = {
             (spot.start, spot.start + len(spot.marked)): str(finding.severity)
             for finding in reversed(self.findings)
-            if finding.column and (spot := mark(self.text, finding.column))
+            if finding.column and (spot := mark(self.text, finding.column, self.delimiter))
         }
         for (start, after), severity in sorted(marked.items()):
             if start - 1 < end:
@@ -114,6 +119,45 @@ class FileLine:
             end = after - 1
             rest = self.text[end:]
         return [*pieces, (rest, "")]
+
+
+def _worst(findings: Iterable[Finding]) -> str:
+    """Return the gravest severity among findings, or an empty text."""
+    severities = {finding.severity for finding in findings}
+    return next((str(severity) for severity in Severity if severity in severities), "")
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """A cell of a workbook, with the gravest severity of its findings."""
+
+    address: str
+    text: str
+    severity: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGrid:
+    """A worksheet as it is shown."""
+
+    name: str
+    letters: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[GridCell, ...]], ...]
+
+
+def _sheet_grid(sheet: Sheet, findings: Mapping[str, Sequence[Finding]]) -> SheetGrid:
+    """Return the first rows of a worksheet, and every row with a finding."""
+    columns = range(1, min(max((max(row.cells) for row in sheet.rows), default=0), MOST_COLUMNS) + 1)
+    rows = []
+    for place, row in enumerate(sheet.rows):
+        addresses = [sheet.address(row.line, column) for column in columns]
+        if place < MOST_ROWS or any(address in findings for address in addresses):
+            cells = zip(columns, addresses, strict=True)
+            rows.append((row.line, tuple(
+                GridCell(address, row.cells.get(column, ""), _worst(findings.get(address, ())))
+                for column, address in cells
+            )))  # fmt: skip
+    return SheetGrid(sheet.name, tuple(column_letters(column) for column in columns), tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +195,28 @@ class CheckResult:
         for finding in self.findings:
             if finding.line is not None:
                 by_line.setdefault(finding.line, []).append(finding)
+        delimiter = file_map_of(self.report).delimiter
         all_lines = [
-            FileLine(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())))
+            FileLine(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())), delimiter)
             for number, text in enumerate(self.report.source, start=1)
         ]
         return all_lines if len(all_lines) <= MOST_LINES else [line for line in all_lines if line.findings]
+
+    def grids(self) -> list[SheetGrid]:
+        """Return the worksheets of a workbook with their findings; nothing for a text."""
+        by_cell: dict[str, list[Finding]] = {}
+        for finding in self.findings:
+            by_cell.setdefault(str(finding.facts.get("cell", "")), []).append(finding)
+        file_map = self.report.file_map
+        sheets = file_map.sheets if isinstance(file_map, SheetMap) and not self.report.source else ()
+        return [_sheet_grid(sheet, by_cell) for sheet in sheets]
+
+    @property
+    def grids_cut(self) -> int:
+        """The number of rows shown, if a worksheet has more."""
+        file_map = self.report.file_map
+        sheets = file_map.sheets if isinstance(file_map, SheetMap) else ()
+        return MOST_ROWS if any(len(sheet.rows) > MOST_ROWS for sheet in sheets) else 0
 
 
 # ------------------------------------------------------------------------------------------------- running a job
@@ -235,7 +296,7 @@ def correct_upload(
         chosen = [proposal for proposal in proposals if wanted in (ALL_PROPOSALS, proposal.key)]
         if not chosen:
             break
-        data = apply_edits(data, [edit for proposal in chosen for edit in proposal.edits])
+        data = edited_file(data, [edit for proposal in chosen for edit in proposal.edits])
         applied += len(chosen)
     return replace(upload, data=data), applied
 
@@ -329,9 +390,28 @@ def check_document(
     language: str,
     editions: Sequence[Edition[Any]],
 ) -> bytes:
-    """Return the findings of a report as JSON."""
+    """Return the findings of a report and the proposed corrections as JSON."""
     rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    return _encoded(bounds, {**_short_heading(rated), "findings": _findings(rated, load_words(language))})
+    words = load_words(language)
+    proposals = proposal_documents(propose_for_file(rated.report), words)
+    findings = _findings(rated, words)
+    return _encoded(bounds, {**_short_heading(rated), "findings": findings, "proposals": proposals})
+
+
+def corrected_file(
+    bounds: Bounds,
+    upload: Upload,
+    office: Office | OfficeLocation | None,
+    _facts: EventFacts,
+    _language: str,
+    _editions: Sequence[Edition[Any]],
+    wanted: str,
+) -> bytes:
+    """Return the bytes of a report with one proposed correction, or with all."""
+    corrected, applied = correct_upload(bounds, upload, office, wanted)
+    if not applied and wanted != ALL_PROPOSALS:
+        raise BadInput("correction-unknown", given=wanted)
+    return corrected.data
 
 
 def rated_document(

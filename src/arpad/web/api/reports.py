@@ -37,7 +37,7 @@ from arpad.web import report_jobs as looking
 from arpad.web.api.cursors import After
 from arpad.web.api.parameters import ReportNumber
 from arpad.web.api.receipts import receipt_out
-from arpad.web.api.responses import answers, csv_answers, to_schema
+from arpad.web.api.responses import answers, csv_answers, file_answers, to_schema
 from arpad.web.api.schemas import (
     CheckOut,
     RatedOut,
@@ -93,6 +93,14 @@ Facts = Annotated[
 ]
 
 
+Applied = Annotated[
+    str,
+    QueryParameter(
+        description="The key of a proposed correction, or all.",
+        max_length=120,
+        examples=[Example(value="all")],
+    ),
+]
 Replaces = Annotated[
     int | None,
     QueryParameter(
@@ -164,9 +172,22 @@ async def _worked(
     responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
 async def check_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
-    """Check a report; nothing is stored."""
+    """Check a report, and propose corrections; nothing is stored."""
     data = await _worked(request, name, facts, looking.check_document)
     return Response(data, media_type="application/json")
+
+
+@post(
+    "/check/corrected", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Correct a report",
+    media_type="application/octet-stream",
+    responses=file_answers("POST /api/v1/check/corrected", "The corrected file", 400, 422, 503),
+)  # fmt: skip
+async def correct_report(
+    request: Asked, name: FileName = "report.trf", apply: Applied = "all"
+) -> Response[bytes]:
+    """The report with the corrections that a check proposes: all, or the one whose key is given."""
+    data = await _worked(request, name, "", looking.corrected_file, apply)
+    return Response(data, media_type="application/octet-stream")
 
 
 @post(
@@ -415,6 +436,7 @@ def preview_submission(request: Asked, number: ReportNumber, after: After = "") 
 
 ROUTES = (
     check_report,
+    correct_report,
     rate_report,
     find_report_norms,
     rate_report_csv,

@@ -109,6 +109,19 @@ def csv_answers(address: str, *statuses: int, etag: bool = False) -> dict[int, R
     return {200: result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
 
 
+def file_answers(address: str, description: str, *statuses: int) -> dict[int, ResponseSpec]:
+    """Return the answers of a route that returns a file of any kind."""
+    shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
+    result = ResponseSpec(
+        bytes,
+        generate_examples=False,
+        description=description,
+        media_type="application/octet-stream",
+        examples=shown,
+    )
+    return {200: result, **refusals(*statuses)}
+
+
 NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not changed since the ETag given")
 
 
