@@ -13,7 +13,7 @@ from arpad.checks.proposals import correct_file
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.web.check_page import edited_report
-from arpad.web.report_jobs import Upload
+from arpad.web.checked_reports import Upload
 from tests.checks.test_proposals_formats import workbook
 from tests.web.conftest import OPEN, Served, compact, proof, serving
 
@@ -218,7 +218,7 @@ def test_a_finding_of_a_csv_file_marks_its_cell_and_a_workbook_shows_the_cell(se
     assert re.search(r"<del>0,5</del>\s*→\s*<ins>1</ins>", text)
     files = {"file": ("open.xlsx", workbook())}
     text = client.post("/check", data={"csrf": token}, files=files).text
-    cell = re.search(r'href="#(cell-\w+)">cell Crosstable!J6<', text)
+    cell = re.search(r'href="#(cell-\w+)">cell Crosstable!J6, player 5<', text)
     assert cell is not None
     assert f'id="{cell[1]}"><mark class="warning">0</mark>' in text
     packed = re.search(r'name="packed" value="([^"]+)"', text)

@@ -60,7 +60,8 @@ def print_rated(rated: RatedReport, words: Words) -> None:
         out.print(where)
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     kind, treated = (words.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
-    out.print(words.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
+    key = "page.facts-as-declared" if kind == treated else "page.facts"
+    out.print(words.text(key, edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
     print_verdict(rated.findings, words)
     print_preview(rated, words)
     print_findings(rated.findings, words)
@@ -77,10 +78,18 @@ def print_preview(rated: RatedReport, words: Words) -> None:
     from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
 
     headings = [
-        (words.text(f"column.{name}"), "left" if name in ("name", "new-rating") else "right")
-        for name in PLAYER_COLUMNS
+        (words.text(f"column.{name}"), "left" if name == "name" else "right") for name in PLAYER_COLUMNS
     ]
-    console().print(table(headings, [player_cells(player, words) for player in rated.players]))
+    rows, first_results = [], []
+    for player in rated.players:
+        *figures, result = player_cells(player, words)
+        if player.change is None and player.initial is not None:  # words below the table leave room for names
+            first_results.append(f"{player.entrant.number} {player.entrant.name}: {result}")
+            result = str(player.initial.rating or "–")
+        rows.append((*figures, result))
+    console().print(table(headings, rows))
+    for sentence in first_results:
+        console().print(f"  {sentence}")
 
 
 OF_A_KIND = 3

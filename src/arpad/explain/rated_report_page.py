@@ -19,7 +19,7 @@ def page(rated: RatedReport, words: Words) -> str:
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     facts = words.text(
-        "page.facts",
+        "page.facts-as-declared" if rated.kind == rated.treated_as else "page.facts",
         edition=edition,
         list=str(rated.on_list),
         kind=words.text(f"kind.{rated.kind}"),

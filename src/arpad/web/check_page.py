@@ -35,6 +35,7 @@ from arpad.store import ledger, reports
 from arpad.store.lists import all_publications
 from arpad.store.reports import Filed
 from arpad.web.auth import COSTLY, PUBLIC, staff_user
+from arpad.web.checked_reports import CheckResult, Upload
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import COST_STATUS
 from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
@@ -42,8 +43,6 @@ from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_jobs import (
-    CheckResult,
-    Upload,
     check_upload,
     correct_upload,
     paper_pdf,

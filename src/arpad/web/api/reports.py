@@ -48,11 +48,12 @@ from arpad.web.api.schemas import (
 )
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.language import words_for
 from arpad.web.limited_process import OfficeLocation
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import Upload, run_job
+from arpad.web.report_jobs import run_job
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office
 from arpad.web.site_settings import settings_of
