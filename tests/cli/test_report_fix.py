@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from arpad.checks.proposals import correct_file
 from tests.builders.trf import HEAD, player_lines, text
+from tests.checks.test_proposals_formats import workbook
 from tests.commands import refusal, run
 
 LINES = player_lines([[(1, 2, "10"), (3, 4, "==")]], [1800] * 4)
@@ -66,7 +68,9 @@ def test_fix_over_the_report_itself_only_if_asked(report: Path, capsys: pytest.C
     document = json.loads(out)
 
     assert document["out"] == str(report)
-    assert document["corrected"][0]["edits"] == [{"line": 8, "column": 81, "old": " 3.0", "new": " 1.0"}]
+    assert document["corrected"][0]["edits"] == [
+        {"line": 8, "column": 81, "cell": None, "old": " 3.0", "new": " 1.0"}
+    ]
     assert document["proposals"] == []
     assert report.read_bytes() == text(*HEAD, *LINES, end="\r\n")
     again, out, _ = run(capsys, "check", str(report), "--fix", "--lang", "it")
@@ -76,3 +80,27 @@ def test_fix_over_the_report_itself_only_if_asked(report: Path, capsys: pytest.C
 def test_fix_refuses_what_makes_no_sense(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "one report" in refusal(capsys, "check", str(report), str(report), "--fix", "--lang", "en")
     assert "--out needs --fix" in refusal(capsys, "check", str(report), "--out", "x.trf", "--lang", "en")
+
+
+def test_a_workbook_is_corrected_by_its_cells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.xlsx"
+    path.write_bytes(workbook())
+    _, checked, _ = run(capsys, "check", str(path), "--lang", "en")
+    _, out, _ = run(capsys, "check", str(path), "--fix", "--lang", "it")
+
+    assert "cell Crosstable!J6" in checked
+    assert "cella Event!B6: «7» diventa «5»" in out
+    assert (tmp_path / "open.corrected.xlsx").read_bytes() == correct_file(workbook(), "open.xlsx").data
+
+
+def test_an_error_with_several_answers_has_no_correction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "open.csv"
+    path.write_text("No.;Name;Points;R1\n1;Ada;1;2w1\n2;Ugo;1;1b1\n", "utf-8")
+    _, out, _ = run(capsys, "check", str(path), "--lang", "en")
+    lines = out.splitlines()
+    at = next(index for index, line in enumerate(lines) if line.strip().startswith("2 | 1;Ada"))
+
+    assert lines[at + 1].index("^") == lines[at].index("2w1")
+    assert "Arpad proposes no correction here" in out

@@ -144,12 +144,12 @@ def _enter_doubles(office: Office, report: int) -> int:
 
 
 def shown(answer: httpx.Response) -> Any:
-    """Return what an example shows of an answer: some rows of a CSV file, the name of a PDF, else the data."""
+    """Return what an example shows of an answer: the data, the name of a PDF, else some lines of a file."""
     kind = answer.headers["content-type"]
     if "pdf" in kind:
         assert answer.content.startswith(b"%PDF")
         return "%PDF-1.7 …"
-    return "\n".join(answer.text.splitlines()[:ROWS]) if "csv" in kind else shortened(answer.json())
+    return shortened(answer.json()) if "json" in kind else "\n".join(answer.text.splitlines()[:ROWS])
 
 
 def _enter_club(office: Office) -> None:

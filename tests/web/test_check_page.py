@@ -9,10 +9,12 @@ from pathlib import Path
 
 import httpx
 
+from arpad.checks.proposals import correct_file
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.web.check_page import edited_report
-from arpad.web.report_jobs import Upload
+from arpad.web.checked_reports import Upload
+from tests.checks.test_proposals_formats import workbook
 from tests.web.conftest import OPEN, Served, compact, proof, serving
 
 
@@ -204,3 +206,38 @@ def test_a_text_that_was_not_edited_stays_the_same_to_the_byte() -> None:
     assert edited_report("open.trf", "012 Città\r\n001", original) is original
     assert edited_report("open.trf", "012 Forlì\n001", original).data == "012 Forlì\r\n001".encode()
     assert edited_report("open.trf", "012 A\r\n", None).data == b"012 A\n"
+
+
+def test_a_finding_of_a_csv_file_marks_its_cell_and_a_workbook_shows_the_cell(served: Served) -> None:
+    client = served.client()
+    token = proof(client, "/check")
+    table = "Torneo;Open\nN.;Nome;Punti;T1\n1;Bianchi, Ada;0,5;2b1\n2;Verdi, Ugo;0;1n0\n"
+    text = client.post("/check", data={"csrf": token, "name": "open.csv", "text": table}).text
+
+    assert re.search(r'data-line="3" data-start="16"\s+data-end="19" data-text="0,5"', text)
+    assert re.search(r"<del>0,5</del>\s*→\s*<ins>1</ins>", text)
+    files = {"file": ("open.xlsx", workbook())}
+    text = client.post("/check", data={"csrf": token}, files=files).text
+    cell = re.search(r'href="#(cell-\w+)">cell Crosstable!J6, player 5<', text)
+    assert cell is not None
+    assert f'id="{cell[1]}"><mark class="warning">0</mark>' in text
+    packed = re.search(r'name="packed" value="([^"]+)"', text)
+    assert packed is not None
+    form = {"csrf": token, "name": "open.xlsx", "packed": packed[1]}
+    both = client.post("/check", data=form | {"apply": "all"}).text
+    assert "3 corrections were applied" in both
+    corrected = re.search(r'name="packed" value="([^"]+)"', both)
+    assert corrected is not None
+    file = client.post("/check/file", data=form | {"packed": corrected[1]})
+    assert file.headers["content-disposition"] == "attachment; filename*=UTF-8''open.xlsx"
+    assert file.content == b64decode(corrected[1]) == correct_file(workbook(), "open.xlsx").data
+
+
+def test_a_problem_with_several_answers_has_no_proposed_correction_and_the_page_says_so(
+    served: Served,
+) -> None:
+    table = "Torneo;Open\nN.;Nome;Punti;T1\n1;Bianchi, Ada;1;2b1\n2;Verdi, Ugo;1;1n1\n"
+    client = served.client()
+    form = {"csrf": proof(client, "/check"), "name": "open.csv", "text": table}
+
+    assert "Arpad proposes no correction: each of these problems" in client.post("/check", data=form).text

@@ -18,9 +18,10 @@ from arpad.office.editions import editions_here
 from arpad.regulations.editions import ALL, CHESS_EDITIONS, EditionByDay, editions_in
 from arpad.reports.event_facts import EventFacts
 from arpad.web import monitor as watching
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
 from arpad.web.regulations import and_above
-from arpad.web.report_jobs import Upload, check_upload
+from arpad.web.report_jobs import check_upload
 from tests.builders.chess import event as made_event
 from tests.builders.offices import trf
 from tests.web.conftest import Served, copied, serving

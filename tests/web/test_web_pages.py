@@ -14,8 +14,8 @@ from arpad.office.decisions import KINDS
 from arpad.regulations.editions import ALL
 from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
+from arpad.web.checked_reports import Upload
 from arpad.web.fact_forms import STATED_HERE
-from arpad.web.report_jobs import Upload
 from arpad.web.templates import environment
 from tests.rating.test_round_robin import EXAMPLE
 from tests.web import player_picture

@@ -1,4 +1,4 @@
-"""Line and column of a finding in the file of a report.
+"""Line and column of a finding in the file of a report; in a workbook the cell.
 
 The lines of the header are searched only when a finding needs one.
 """
@@ -6,37 +6,37 @@ The lines of the header are searched only when a finding needs one.
 from __future__ import annotations
 
 from arpad.model.rules import Fact
-from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_column
+from arpad.reports.file_map import Spot
+from arpad.reports.file_maps import file_map_of
 from arpad.reports.report import Report
 
 
 def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
-    """Return the position of a participant, or of a column named as in ``Entrant``."""
+    """Return the position of a participant, or of a field named as in ``Entrant``."""
     entrant = report.entrants[index]
-    column = PLAYER.by_name[field].first if field and _in_columns(report) else None
-    return {"line": entrant.line, "column": column, "player": entrant.number}
+    spot = file_map_of(report).player(entrant, field) if field else None
+    return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number}
 
 
 def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
     """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
-    column = cell_column(round_number) + CELL.by_name[field].first - 1 if _in_columns(report) else None
-    return {**of_player(report, index), "column": column, "round": round_number}
+    entrant = report.entrants[index]
+    spot = file_map_of(report).game(entrant, round_number, field)
+    return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number, "round": round_number}
 
 
 def of_round(report: Report, round_number: int) -> dict[str, Fact]:
     """Return the position of the day of a round."""
-    return {**of_header(report, "132", column=cell_column(round_number)), "round": round_number}
+    return {**_position(file_map_of(report).round_day(round_number)), "round": round_number}
 
 
-def of_header(report: Report, *tags: str, column: int = HEADER_TEXT) -> dict[str, Fact]:
-    """Return the position of the first line with one of the tags."""
-    if not _in_columns(report):
+def of_header(report: Report, *tags: str) -> dict[str, Fact]:
+    """Return the position of the first fact about the event that one of the tags of a TRF names."""
+    return _position(file_map_of(report).header(*tags))
+
+
+def _position(spot: Spot | None) -> dict[str, Fact]:
+    if spot is None:
         return {}
-    for line, text in enumerate(report.source, start=1):
-        if text.lstrip("\ufeff")[:3] in tags:
-            return {"line": line, "column": column}
-    return {}
-
-
-def _in_columns(report: Report) -> bool:
-    return report.format.startswith("trf")
+    position: dict[str, Fact] = {"line": spot.line or None, "column": spot.column}
+    return {**position, "cell": spot.cell} if spot.cell else position

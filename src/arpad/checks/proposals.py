@@ -1,15 +1,15 @@
-"""Proposed corrections of a report: for findings that leave one answer only, the exact change of the text.
+"""Proposed corrections of a report: for findings that leave one answer only, the exact change of the file.
 
-Only a TRF has columns that can be changed one by one. A correction is proposed if the rest of the file leaves no doubt:
-of two results that contradict each other, the one is kept that agrees with the points of both players.
+The same rules hold for every format; its map (``reports/file_map.py``) says how a value is written there, and what it
+cannot write is not proposed. A correction is proposed if the rest of the file leaves no doubt: of two results that
+contradict each other, the one is kept that agrees with the points of both players.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -18,23 +18,17 @@ from arpad.checks import check_file
 from arpad.checks.points import Halves, other_totals, totals_of
 from arpad.model.rules import Finding
 from arpad.model.values import dataclass
+from arpad.reports.file_map import Cell, FileMap
+from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import read_report
-from arpad.reports.formats.dates import format_day
 from arpad.reports.formats.federations import FEDERATIONS
-from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_column
-from arpad.reports.formats.trf_write import put_cell, put_entrant
-from arpad.reports.report import MIRROR, Entrant, Report, worth
-from arpad.reports.text_edits import TextEdit, apply_edits, line_difference
-
-Cell = tuple[int, str, str]
-"""Opponent, colour and result."""
+from arpad.reports.report import MIRROR, Report, worth
+from arpad.reports.text_edits import TextEdit
 
 Place = tuple[int, int]
 """The place of an entrant, and a round counted from zero."""
 
 _OTHER_COLOUR = {"w": "b", "b": "w"}
-_FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
 MOST_PASSES = 4
 """One correction may remove the doubt that held back another; nothing is left after two passes in practice."""
 
@@ -69,8 +63,6 @@ class CorrectedFile:
 
 def propose(report: Report, findings: Iterable[Finding]) -> tuple[Proposal, ...]:
     """Return the corrections for the findings of a report, in their order; none of two that change the same text."""
-    if not report.format.startswith("trf") or not report.source:
-        return ()
     page = _Page(report, tuple(findings))
     proposals: list[Proposal] = []
     taken: defaultdict[int, list[TextEdit]] = defaultdict(list)
@@ -97,7 +89,7 @@ def correct_file(data: bytes, name: str) -> CorrectedFile:
         if not new:
             break
         proposals += new
-        data = apply_edits(data, [edit for proposal in new for edit in proposal.edits])
+        data = edited_file(data, [edit for proposal in new for edit in proposal.edits])
     return CorrectedFile(data, tuple(proposals))
 
 
@@ -110,17 +102,11 @@ class _Page:
 
     report: Report
     findings: tuple[Finding, ...]
-    notes: Notes = field(default_factory=Notes)
-    """Not used: the fields that are written here fit their columns."""
 
-    def line(self, number: int) -> str:
-        """Return a line without its line end."""
-        return self.report.source[number - 1].rstrip("\r\n")
-
-    def header_line(self, *tags: str) -> int | None:
-        """Return the number of the first line with one of the tags."""
-        lines = enumerate(self.report.source, start=1)
-        return next((number for number, text in lines if text[:3] in tags), None)
+    @cached_property
+    def file(self) -> FileMap:
+        """Where the values of the report are in its file."""
+        return file_map_of(self.report)
 
     def has(self, *codes: str) -> bool:
         """Return whether one of the codes was found."""
@@ -134,8 +120,11 @@ class _Page:
         return index, finding.round - 1
 
     def index_of(self, finding: Finding) -> int | None:
-        """Return the place of the entrant on the line of a finding."""
-        return self._by_line.get(finding.line or 0)
+        """Return the place of the entrant on the line of a finding; None if it is not the one that it names."""
+        index = self._by_line.get(finding.line or 0)
+        if index is None or finding.player in (None, self.report.entrants[index].number):
+            return index
+        return None
 
     def cell(self, place: Place) -> Cell:
         """Return a cell."""
@@ -288,19 +277,11 @@ def _cell_edits(page: _Page, finding: Finding) -> list[TextEdit]:
     rule = _CELL_RULES[finding.code]
     new = rule(page, place) if place else {}
     return [
-        edit for at, cell in new.items() if page.new_cells.get(at) == cell and (edit := _put(page, at, cell))
+        edit
+        for at, cell in new.items()
+        if page.new_cells.get(at) == cell
+        for edit in page.file.write_game(page.report.entrants[at[0]], at[1] + 1, page.cell(at), cell)
     ]
-
-
-def _put(page: _Page, place: Place, cell: Cell) -> TextEdit | None:
-    index, round_index = place
-    number = page.report.entrants[index].line or 0
-    line = page.line(number)
-    if cell[:2] == page.cell(place)[:2]:
-        column = cell_column(round_index + 1) + CELL.by_name["result"].first - 1
-        padded = line.ljust(column)
-        return line_difference(number, line, padded[: column - 1] + cell[2] + padded[column:])
-    return line_difference(number, line, put_cell(line, round_index, cell))
 
 
 def _colour(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -309,29 +290,21 @@ def _colour(page: _Page, finding: Finding) -> list[TextEdit]:
     other = page.opposite(place) if place else None
     if place is None or other is None or page.opposite(other) != place:
         return []
-    colour = _OTHER_COLOUR.get(page.cell(other)[1])
-    edit = TextEdit(finding.line or 0, finding.column or 0, page.cell(place)[1], colour or "")
-    written = page.line(edit.line)[edit.column - 1 : edit.column]
-    return [replace(edit, old=written)] if colour and written else []
+    colour, line, column = _OTHER_COLOUR.get(page.cell(other)[1]), finding.line or 0, finding.column or 0
+    written = (
+        page.report.source[line - 1][column - 1 : column] if 1 <= line <= len(page.report.source) else ""
+    )
+    return [TextEdit(line, column, written, colour)] if colour and written else []
 
 
 # ------------------------------------------------------------------------------------------- points and fields
-
-
-def _entrant_edit(page: _Page, entrant: Entrant, name: str) -> list[TextEdit]:
-    """Write a field of an entrant anew."""
-    number, column = entrant.line or 0, PLAYER.by_name[name]
-    line = page.line(number)
-    new = put_entrant(line, entrant, [name], page.notes)
-    edit = line_difference(number, line, new, column.first, column.last)
-    return [edit] if edit else []
 
 
 def _sum_of_points(page: _Page, index: int) -> list[TextEdit]:
     total = page.totals[index]
     if index in page.doubtful or not page.has_one_total(index) or not isinstance(total, int):
         return []
-    return _entrant_edit(page, replace(page.report.entrants[index], half_points=total), "half_points")
+    return page.file.write_player(replace(page.report.entrants[index], half_points=total), "half_points")
 
 
 def _points(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -352,7 +325,7 @@ def _all_points(page: _Page, _finding: Finding) -> list[TextEdit]:
 def _id(page: _Page, finding: Finding) -> list[TextEdit]:
     """Write a FIDE number without quotation marks."""
     index = page.index_of(finding)
-    return [] if index is None else _entrant_edit(page, page.report.entrants[index], "id")
+    return [] if index is None else page.file.write_player(page.report.entrants[index], "id")
 
 
 def _federation(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -362,44 +335,27 @@ def _federation(page: _Page, finding: Finding) -> list[TextEdit]:
         return []
     same = [entrant for entrant in page.report.entrants if entrant.federation == written]
     capital = [replace(entrant, federation=written.upper()) for entrant in same]
-    return [edit for entrant in capital for edit in _entrant_edit(page, entrant, "federation")]
+    return [edit for entrant in capital for edit in page.file.write_player(entrant, "federation")]
 
 
 # ------------------------------------------------------------------------------------------------------ header
 
 
-def _header_text(page: _Page, number: int, text: str) -> TextEdit | None:
-    """Replace the text after the tag; blanks at the end stay."""
-    line = page.line(number)
-    old = line[HEADER_TEXT - 1 :].strip()
-    start = line.index(old, HEADER_TEXT - 1) if old else min(HEADER_TEXT - 1, len(line))
-    return TextEdit(number, start + 1, old, text) if old and old != text else None
-
-
 def _event_federation(page: _Page, finding: Finding) -> list[TextEdit]:
-    written = str(finding.facts.get("text", ""))
-    edit = _header_text(page, finding.line or 0, written.upper()) if written.upper() in FEDERATIONS else None
-    return [edit] if edit else []
+    written = str(finding.facts.get("text", "")).upper()
+    return page.file.write_header("032", written) if written in FEDERATIONS else []
 
 
-def _count(*tags: str) -> Callable[[_Page, Finding], list[TextEdit]]:
+def _count(tag: str) -> Callable[[_Page, Finding], list[TextEdit]]:
     """Return a rule that writes the number of lines into the header."""
 
     def rule(page: _Page, finding: Finding) -> list[TextEdit]:
-        if page.has("opponent-not-in-file"):  # a line may be lost
+        number = finding.facts.get("found")
+        if page.has("opponent-not-in-file") or not isinstance(number, int):  # a line may be lost
             return []
-        return _number(page, tags, finding.facts.get("found"))
+        return page.file.write_header(tag, number)
 
     return rule
-
-
-def _number(page: _Page, tags: Sequence[str], value: object) -> list[TextEdit]:
-    """Replace the first number of the first line with one of the tags."""
-    number = page.header_line(*tags)
-    if number is None or not isinstance(value, int):
-        return []
-    match = _FIRST_NUMBER.search(page.line(number), HEADER_TEXT - 1)
-    return [TextEdit(number, match.start() + 1, match[0], str(value))] if match else []
 
 
 def _rounds(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -407,30 +363,33 @@ def _rounds(page: _Page, finding: Finding) -> list[TextEdit]:
     rounds = page.report.rounds
     if not rounds or not any(rounds[-1].opponents) or finding.facts.get("declared") == len(rounds):
         return []
-    return _number(page, ("142", "XXR"), len(rounds))
+    return page.file.write_header("142", len(rounds))
 
 
 def _day(page: _Page, finding: Finding) -> list[TextEdit]:
     """Write a day as year/month/day, if there is one reading only."""
     day = finding.facts.get("read_as")
-    edit = _header_text(page, finding.line or 0, format_day(day)) if isinstance(day, date) else None
-    return [edit] if edit else []
+    for tag in ("042", "052") if isinstance(day, date) else ():
+        spot = page.file.header(tag)
+        if spot and spot.line == finding.line:
+            return page.file.write_header(tag, day)  # type: ignore[arg-type]  # a date, or there is no tag
+    return []
 
 
 def _days(page: _Page, _finding: Finding) -> list[TextEdit]:
     """Swap the first and the last day, if no round lies outside them then."""
-    header = page.report.header
-    first, last = page.header_line("042"), page.header_line("052")
-    if first is None or last is None or header.first_day is None or header.last_day is None:
+    first, last = page.report.header.first_day, page.report.header.last_day
+    if first is None or last is None:
         return []
-    days = [cells.day for cells in page.report.rounds if cells.day]
-    if any(not header.last_day <= day <= header.first_day for day in days):
+    if any(cells.day and not last <= cells.day <= first for cells in page.report.rounds):
         return []
-    edits = (
-        _header_text(page, first, format_day(header.last_day)),
-        _header_text(page, last, format_day(header.first_day)),
-    )
-    return [edit for edit in edits if edit]
+    edits = [*page.file.write_header("042", last), *page.file.write_header("052", first)]
+    return edits if len(edits) == len((first, last)) else []
+
+
+def _result(page: _Page, finding: Finding) -> list[TextEdit]:
+    """Write the result of a game as its moves end."""
+    return page.file.write_result(finding.line or 0)
 
 
 _PROPOSERS: Mapping[str, Callable[[_Page, Finding], list[TextEdit]]] = {
@@ -438,6 +397,7 @@ _PROPOSERS: Mapping[str, Callable[[_Page, Finding], list[TextEdit]]] = {
     "colour-unknown": _colour,
     "points-not-the-sum": _points,
     "points-unreadable": _points,
+    "sheet-points": _points,
     "points-all-zero": _all_points,
     "id-quoted": _id,
     "federation-unknown": _federation,
@@ -448,6 +408,8 @@ _PROPOSERS: Mapping[str, Callable[[_Page, Finding], list[TextEdit]]] = {
     "cells-surplus": _rounds,
     "last-day-before-first": _days,
     "date-unusual": _day,
+    "pgn-unfinished": _result,
+    "pgn-result": _result,
 }
 
 CORRECTED_CODES = frozenset(_PROPOSERS)

@@ -8,7 +8,16 @@ from typing import Annotated, TypeAlias
 import typer
 
 from arpad.cli import settings_file
-from arpad.cli.common import LANGUAGE_VARIABLE, Json, Lang, console, print_json, table, words_for
+from arpad.cli.common import (
+    LANGUAGE_VARIABLE,
+    Json,
+    Lang,
+    console,
+    print_json,
+    set_default_language,
+    table,
+    words_for,
+)
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import LANGUAGES, Words
 from arpad.model.errors import BadInput
@@ -18,7 +27,15 @@ VARIABLES = {"db": "ARPAD_DB", "author": "ARPAD_AUTHOR", "lang": LANGUAGE_VARIAB
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="db, author or lang.")]
 
-app = Commands()
+app = Commands(no_args_is_help=False)
+
+
+@app.callback(invoke_without_command=True)
+def config(context: typer.Context, *, json: Json = False, lang: Lang = None) -> None:
+    """Set your database, your name and your language once."""
+    set_default_language(lang)
+    if not context.invoked_subcommand:
+        show(json=json)
 
 
 @app.command()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from arpad.checks.proposals import Proposal, correct_file, propose_for_file
 from arpad.cli.common import console, naming_file
-from arpad.explain.documents import finding_document
+from arpad.explain.documents import finding_document, proposal_documents
 from arpad.explain.rated_report import heading
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -35,8 +35,9 @@ class CorrectedCopy:
         for proposal in self.proposals:
             out.print(f"  {words.text(f'proposal.{proposal.finding.code}')}")
             for edit in proposal.edits:
+                key = "proposal.item-cell" if edit.cell else "proposal.item"
                 sentence = words.text(
-                    "proposal.item", line=edit.line, column=edit.column, old=edit.old, new=edit.new
+                    key, line=edit.line, column=edit.column, cell=edit.cell, old=edit.old, new=edit.new
                 )
                 out.print(f"    {sentence}", style="dim")
 
@@ -65,22 +66,8 @@ def check_document(rated: RatedReport, words: Words, corrected: CorrectedCopy | 
     document = {
         **heading(rated),
         "findings": [finding_document(finding, words) for finding in rated.findings],
-        "proposals": _documents(propose_for_file(rated.report), words),
+        "proposals": proposal_documents(propose_for_file(rated.report), words),
     }
     if corrected is not None:
-        document |= {"out": str(corrected.path), "corrected": _documents(corrected.proposals, words)}
+        document |= {"out": str(corrected.path), "corrected": proposal_documents(corrected.proposals, words)}
     return document
-
-
-def _documents(proposals: Iterable[Proposal], words: Words) -> list[dict[str, Any]]:
-    return [
-        {
-            "code": proposal.finding.code,
-            "message": words.text(f"proposal.{proposal.finding.code}"),
-            "edits": [
-                {"line": edit.line, "column": edit.column, "old": edit.old, "new": edit.new}
-                for edit in proposal.edits
-            ],
-        }
-        for proposal in proposals
-    ]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from arpad.rating.preview import RatedEntrant, RatedReport
+    from arpad.reports.report import Report
 
 
 Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
@@ -59,7 +60,8 @@ def print_rated(rated: RatedReport, words: Words) -> None:
         out.print(where)
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     kind, treated = (words.text(f"kind.{name}") for name in (rated.kind, rated.treated_as))
-    out.print(words.text("page.facts", edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
+    key = "page.facts-as-declared" if kind == treated else "page.facts"
+    out.print(words.text(key, edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
     print_verdict(rated.findings, words)
     print_preview(rated, words)
     print_findings(rated.findings, words)
@@ -76,27 +78,36 @@ def print_preview(rated: RatedReport, words: Words) -> None:
     from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
 
     headings = [
-        (words.text(f"column.{name}"), "left" if name in ("name", "new-rating") else "right")
-        for name in PLAYER_COLUMNS
+        (words.text(f"column.{name}"), "left" if name == "name" else "right") for name in PLAYER_COLUMNS
     ]
-    console().print(table(headings, [player_cells(player, words) for player in rated.players]))
+    rows, first_results = [], []
+    for player in rated.players:
+        *figures, result = player_cells(player, words)
+        if player.change is None and player.initial is not None:  # words below the table leave room for names
+            first_results.append(f"{player.entrant.number} {player.entrant.name}: {result}")
+            result = str(player.initial.rating or "–")
+        rows.append((*figures, result))
+    console().print(table(headings, rows))
+    for sentence in first_results:
+        console().print(f"  {sentence}")
 
 
 OF_A_KIND = 3
 """Findings of one kind that are printed; the players of the others are named by their start numbers."""
 
 
-def print_findings(findings: Iterable[Finding], words: Words, source: Sequence[str] = ()) -> None:
+def print_findings(findings: Iterable[Finding], words: Words, report: Report | None = None) -> None:
     """Print one line for each finding: severity, position, sentence, article; of many with one code only the first.
 
-    With the lines of the file, each finding has its line below it, with carets under the very characters.
+    With the report, each finding has its line of the file below it, with carets under the very characters.
     """
     out = console()
     groups = group_findings(findings)
     for group in groups:
         for finding in group.findings[:OF_A_KIND]:
             out.print(_line(finding, words))
-            _print_excerpt(finding, source)
+            if report is not None:
+                _print_excerpt(finding, report)
         if rest := group.findings[OF_A_KIND:]:
             players = first_few(finding.player for finding in rest if finding.player is not None)
             key = "page.more-of-players" if players else "page.more-of-a-kind"
@@ -105,11 +116,14 @@ def print_findings(findings: Iterable[Finding], words: Words, source: Sequence[s
         out.print(words.text("page.no-findings"))
 
 
-def _print_excerpt(finding: Finding, source: Sequence[str]) -> None:
+def _print_excerpt(finding: Finding, report: Report) -> None:
     from rich.text import Text
 
+    from arpad.reports.file_maps import file_map_of
+
     out = console()
-    excerpt = excerpt_of(finding, source, min(out.width, _WIDEST) - _MARGIN - 3)
+    width = min(out.width, _WIDEST) - _MARGIN - 3
+    excerpt = excerpt_of(finding, report.source, width, file_map_of(report).delimiter)
     if excerpt is None:
         return
     number = f"{finding.line:>{_MARGIN - 2}}"

@@ -208,12 +208,14 @@ def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     shown = [finding for finding in rated.findings if verbose or finding.severity != Severity.INFO]
     print_verdict(rated.findings, words)
     if shown:
-        print_findings(shown, words, rated.report.source)
+        print_findings(shown, words, rated.report)
     hidden = len(rated.findings) - len(shown)
     if hidden:
         console().print(words.text("verdict.notes-hidden", notes=hidden), style="dim")
     if proposals := propose_for_file(rated.report):
         console().print(words.text("verdict.fixable", proposals=len(proposals)), style="dim")
+    elif any(finding.severity == Severity.ERROR for finding in rated.findings):
+        console().print(words.text("verdict.not-fixable"), style="dim")
 
 
 def explain(

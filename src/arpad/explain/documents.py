@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
@@ -12,6 +12,9 @@ from arpad.model.rules import Confidence, Edition, Finding, Rule, Step
 from arpad.model.values import dataclass
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import digest, plain, provisions
+
+if TYPE_CHECKING:
+    from arpad.checks.proposals import Proposal
 
 
 def plain_value(value: Any) -> Any:
@@ -52,6 +55,8 @@ class FindingDocument:
     player: int | None
     round: int | None
     message: str
+    cell: str | None = None
+    """The cell of a spreadsheet."""
 
 
 def finding_document(finding: Finding, words: Words) -> FindingDocument:
@@ -65,7 +70,45 @@ def finding_document(finding: Finding, words: Words) -> FindingDocument:
         player=finding.player,
         round=finding.round,
         message=words.finding(finding),
+        cell=str(finding.facts["cell"]) if "cell" in finding.facts else None,
     )
+
+
+@dataclass
+class EditDocument:
+    """A piece of a file and what replaces it; of a workbook the cell."""
+
+    line: int
+    column: int
+    cell: str | None
+    old: str
+    new: str
+
+
+@dataclass
+class ProposalDocument:
+    """A correction that Arpad proposes: its name, what it does, and the edits that belong together."""
+
+    key: str
+    code: str
+    message: str
+    edits: list[EditDocument]
+
+
+def proposal_documents(proposals: Iterable[Proposal], words: Words) -> list[ProposalDocument]:
+    """Return proposed corrections as documents."""
+    return [
+        ProposalDocument(
+            proposal.key,
+            proposal.finding.code,
+            words.text(f"proposal.{proposal.finding.code}"),
+            [
+                EditDocument(edit.line, edit.column, edit.cell or None, edit.old, edit.new)
+                for edit in proposal.edits
+            ],
+        )
+        for proposal in proposals
+    ]
 
 
 # ------------------------------------------------------------------------------------------------- regulations

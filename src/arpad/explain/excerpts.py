@@ -10,7 +10,7 @@ from arpad.model.values import dataclass
 _BLANKS_SKIPPED = 4
 """A number at the right end of its field has up to so many blanks before it."""
 
-_LONGEST_MARK = 24
+_LONGEST_MARK, _LONGEST_VALUE = 24, 60
 _CUT = "…"
 
 
@@ -29,8 +29,13 @@ class Excerpt:
         return " " * len(self.before) + "^" * max(len(self.marked), 1)
 
 
-def mark(line: str, column: int) -> Excerpt:
-    """Return a line with the word at a column marked; in a blank field, or after the end, one blank is marked."""
+def mark(line: str, column: int, delimiter: str = "") -> Excerpt:
+    """Return a line with the word at a column marked; in a blank field, or after the end, one blank is marked.
+
+    With a delimiter the whole value up to it is marked, and up to the quotation mark if one is before it.
+    """
+    if delimiter:
+        return _mark_value(line.rstrip("\r\n"), column, delimiter)
     text = line.rstrip("\r\n").replace("\t", " ")
     start = min(column - 1, len(text)) if column > 0 else 0
     word = start
@@ -45,11 +50,19 @@ def mark(line: str, column: int) -> Excerpt:
     return Excerpt(text[:word], text[word:end], text[end:], word + 1)
 
 
-def excerpt_of(finding: Finding, source: Sequence[str], width: int) -> Excerpt | None:
+def _mark_value(text: str, column: int, delimiter: str) -> Excerpt:
+    start = min(max(column - 1, 0), len(text))
+    end = text.find('"' if text[max(start - 1, 0) : start] == '"' else delimiter, start)
+    value = text[start : end if end >= 0 else len(text)].rstrip()[:_LONGEST_VALUE]
+    shown = text.replace("\t", " ")
+    return Excerpt(shown[:start], value or " ", shown[start + len(value) :], start + 1)
+
+
+def excerpt_of(finding: Finding, source: Sequence[str], width: int, delimiter: str = "") -> Excerpt | None:
     """Return at most ``width`` characters of the line of a finding, around the mark; None without line or column."""
     if finding.line is None or finding.column is None or not 1 <= finding.line <= len(source):
         return None
-    whole = mark(source[finding.line - 1], finding.column)
+    whole = mark(source[finding.line - 1], finding.column, delimiter)
     room = max(width - len(whole.marked), 2)
     before, after = whole.before, whole.after.rstrip()
     if len(before) + len(after) > room:

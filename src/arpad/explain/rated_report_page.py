@@ -19,7 +19,7 @@ def page(rated: RatedReport, words: Words) -> str:
     where = " · ".join(escape(text) for text in (header.city, header.federation, days) if text)
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     facts = words.text(
-        "page.facts",
+        "page.facts-as-declared" if rated.kind == rated.treated_as else "page.facts",
         edition=edition,
         list=str(rated.on_list),
         kind=words.text(f"kind.{rated.kind}"),
@@ -114,7 +114,10 @@ def _finding(finding: Finding, words: Words) -> str:
 def position_text(finding: Finding, words: Words) -> str:
     """Return the position of a finding in words."""
     parts = []
-    if finding.line is not None and finding.column is not None:
+    cell = str(finding.facts.get("cell", ""))
+    if "!" in cell:  # of a workbook: its sheet and its address
+        parts.append(words.text("place.cell", cell=cell))
+    elif finding.line is not None and finding.column is not None:
         parts.append(words.text("place.line-column", line=finding.line, column=finding.column))
     elif finding.line is not None:
         parts.append(words.text("place.line", line=finding.line))

@@ -1,4 +1,4 @@
-"""Exact changes to the text of a file: everything outside them stays the same to the byte."""
+"""Exact changes to a file: everything outside them stays the same, in a text to the byte."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from arpad.reports.formats.encoding import read_text, write_text
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A piece of one line replaced by another; line and column are counted from one, in characters."""
+    """A piece of one line replaced by another; line and column are counted from one, in characters.
+
+    In a workbook the piece is a cell: ``cell`` names it with its sheet, line and column are those of the grid.
+    """
 
     line: int
     column: int
     old: str
     new: str
+    cell: str = ""
 
     @property
     def end(self) -> int:
@@ -26,6 +30,8 @@ class TextEdit:
 
     def overlaps(self, other: TextEdit) -> bool:
         """Return whether two edits change the same characters."""
+        if self.cell or other.cell:
+            return self.cell == other.cell
         return self.line == other.line and self.column < other.end and other.column < self.end
 
 

@@ -9,7 +9,9 @@ from base64 import b64decode
 from binascii import Error as BadBase64
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
+from urllib.parse import quote
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
@@ -28,10 +30,12 @@ from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.reports.event_facts import facts_from
+from arpad.reports.file_maps import file_map_of
 from arpad.store import ledger, reports
 from arpad.store.lists import all_publications
 from arpad.store.reports import Filed
 from arpad.web.auth import COSTLY, PUBLIC, staff_user
+from arpad.web.checked_reports import CheckResult, Upload
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import COST_STATUS
 from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
@@ -39,8 +43,6 @@ from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_jobs import (
-    CheckResult,
-    Upload,
     check_upload,
     correct_upload,
     paper_pdf,
@@ -53,10 +55,16 @@ from arpad.web.templates import page
 
 LONGEST_NAME = 120
 
+
+def cell_id(address: str) -> str:
+    """Return the name of a cell of a workbook within the page."""
+    return "cell-" + sha256(address.encode()).hexdigest()[:12]
+
+
 REPORT_PARTS: dict[str, Any] = {
     "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
     "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
-    "verdict_key": verdict_key,
+    "verdict_key": verdict_key, "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
 }  # fmt: skip
 """What the template ``report_parts.html`` needs."""
 
@@ -244,4 +252,15 @@ async def paper(request: WebRequest) -> Response[bytes]:
     return Response(data, media_type="application/pdf", headers=headers)
 
 
-ROUTES = (empty_page, check, paper)
+@post("/check/file", opt=PUBLIC, include_in_schema=False, status_code=200)
+async def download(request: WebRequest) -> Response[bytes]:
+    """Return the report as it is now, corrected or edited, to be kept."""
+    upload = await uploaded_report(await request.form())
+    if upload is None:
+        raise Refused(400, "no-file")
+    name = quote(upload.name, safe="")
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    return Response(upload.data, media_type="application/octet-stream", headers=headers)
+
+
+ROUTES = (empty_page, check, paper, download)

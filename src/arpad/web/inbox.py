@@ -30,11 +30,12 @@ from arpad.store.pages import UNDECIDED, ReportFilter, ReportsPage, reports_page
 from arpad.store.reports import STATUSES, Filed
 from arpad.web.auth import ARBITER, COSTLY, OFFICER
 from arpad.web.check_page import bounds_of, clean_name
+from arpad.web.checked_reports import Upload
 from arpad.web.fact_forms import fact_fields, facts_of
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import Upload, run_job, submit_upload
+from arpad.web.report_jobs import run_job, submit_upload
 from arpad.web.reports_inbox import desk_of, officers_own, refuse_others, worker
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.sender_desk import sender_page

@@ -21,16 +21,18 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import ListName, Rule
 from arpad.monitor import page_cache as watching
 from arpad.office.editions import editions_in_turn
 from arpad.office.office import Office
+from arpad.regulations.editions import in_force
 from arpad.store.lists import Publication
 from arpad.system.extras import are_installed
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 
@@ -150,9 +152,20 @@ def trials(request: WebRequest) -> Response[str]:
         failed = watching.failure_page(connection, publication, words_for(request).language)
     return page(
         request, "watching_try.html", name=ListName(list_name), names=tuple(newest), tried=tried, change=change,
-        rules=RULES, busy=busy, failed=failed, ready=statistics_are_here(),
+        rules=RULES, present=_present_values(request, publication), busy=busy, failed=failed,
+        ready=statistics_are_here(),
         body=Markup(stored.body) if stored else "",  # noqa: S704  escaped when made
     )  # fmt: skip
+
+
+def _present_values(request: WebRequest, publication: Publication) -> dict[str, str]:
+    """Return the value of each rule in the edition of a list, in words; an empty text if it has none."""
+    words = words_for(request)
+    rules = in_force(settings_of(request).editions, publication.list, publication.day).on(publication.list)
+    values = {name: getattr(rules, name, None) for name in RULES}
+    return {
+        name: words.rule_value(rule.value) if isinstance(rule, Rule) else "" for name, rule in values.items()
+    }
 
 
 @post("/admin/watching/what-if", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)

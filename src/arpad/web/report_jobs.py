@@ -6,24 +6,22 @@ the limited process need not load the web framework.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from arpad.checks.proposals import MOST_PASSES, Proposal, propose_for_file
+from arpad.checks.proposals import MOST_PASSES, propose_for_file
 from arpad.explain.certificates import CertificateFacts, norm_certificate, tournament_report
-from arpad.explain.documents import FindingDocument, finding_document
-from arpad.explain.draughts_board import EventBoard, board_of
-from arpad.explain.excerpts import mark
+from arpad.explain.documents import FindingDocument, finding_document, proposal_documents
+from arpad.explain.draughts_board import board_of
 from arpad.explain.norm_documents import report_norms_document
 from arpad.explain.rated_report import csv_text, heading, player_document
 from arpad.explain.words import Words, load_words
 from arpad.model.cursors import Cursor
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import Edition, Finding, ListName, Severity
+from arpad.model.rules import Edition, Finding, ListName
 from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
@@ -34,11 +32,11 @@ from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
 from arpad.regulations.editions import ALL, in_force
 from arpad.reports.event_facts import WHOLE, EventFacts
+from arpad.reports.file_maps import edited_file
 from arpad.reports.formats import read_report
-from arpad.reports.formats.encoding import western
 from arpad.reports.report import Report
-from arpad.reports.text_edits import apply_edits
-from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, SMALL, Bounds
+from arpad.web.checked_reports import CheckResult, Upload
+from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
 if TYPE_CHECKING:
@@ -53,111 +51,6 @@ MOST_NORMS = 100
 """Players whose norms the page shows."""
 
 ALL_PROPOSALS = "all"
-MOST_LINES = 600
-"""Of a longer file only the lines with findings are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file as it was uploaded, or as it was edited on the page."""
-
-    name: str
-    data: bytes
-
-    @property
-    def text(self) -> str | None:
-        """The file as text that can be edited; None for a workbook."""
-        if b"\0" in self.data[:4096]:
-            return None
-        try:
-            return self.data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return western(self.data)[0]
-
-    @property
-    def packed(self) -> str:
-        """The bytes in base 64, for a hidden field of a form."""
-        return b64encode(self.data).decode()
-
-    @property
-    def is_small(self) -> bool:
-        """Whether checking it costs little: it is a short text and no archive."""
-        return len(self.data) <= SMALL and not self.data.startswith(b"PK")
-
-
-@dataclass(frozen=True, slots=True)
-class FileLine:
-    """One line of the file with its findings."""
-
-    number: int
-    text: str
-    findings: tuple[Finding, ...]
-
-    @property
-    def worst(self) -> str:
-        """The gravest severity among the findings."""
-        severities = {finding.severity for finding in self.findings}
-        return next((str(severity) for severity in Severity if severity in severities), "")
-
-    @property
-    def parts(self) -> list[tuple[str, str]]:
-        """The text in pieces, each with the severity of the finding that is about it, or an empty text."""
-        pieces: list[tuple[str, str]] = []
-        rest, end = self.text, 0
-        marked = {
-            (spot.start, spot.start + len(spot.marked)): str(finding.severity)
-            for finding in reversed(self.findings)
-            if finding.column and (spot := mark(self.text, finding.column))
-        }
-        for (start, after), severity in sorted(marked.items()):
-            if start - 1 < end:
-                continue
-            pieces += [(self.text[end : start - 1], ""), (self.text[start - 1 : after - 1] or " ", severity)]
-            end = after - 1
-            rest = self.text[end:]
-        return [*pieces, (rest, "")]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of a check: the findings, and the preview or the draughts board."""
-
-    report: Report
-    findings: tuple[Finding, ...]
-    rated: RatedReport | None
-    board: EventBoard | None
-    on_list: ListName
-    shown: int = 0
-    """How many players the page shows, from the first on: of a very large report only a part."""
-
-    norms: ReportNorms | None = None
-    """The title norms of a standard event; None if no title edition can be chosen."""
-
-    proposals: tuple[Proposal, ...] = ()
-    """The corrections that Arpad proposes."""
-
-    @property
-    def errors(self) -> int:
-        """The number of errors."""
-        return sum(finding.severity == Severity.ERROR for finding in self.findings)
-
-    @property
-    def elsewhere(self) -> tuple[Finding, ...]:
-        """The findings that concern no single line."""
-        line_count = len(self.report.source)
-        return tuple(f for f in self.findings if f.line is None or not 1 <= f.line <= line_count)
-
-    def lines(self) -> list[FileLine]:
-        """Return the lines of the file with their findings."""
-        by_line: dict[int, list[Finding]] = {}
-        for finding in self.findings:
-            if finding.line is not None:
-                by_line.setdefault(finding.line, []).append(finding)
-        all_lines = [
-            FileLine(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())))
-            for number, text in enumerate(self.report.source, start=1)
-        ]
-        return all_lines if len(all_lines) <= MOST_LINES else [line for line in all_lines if line.findings]
 
 
 # ------------------------------------------------------------------------------------------------- running a job
@@ -238,7 +131,7 @@ def correct_upload(
         chosen = [proposal for proposal in proposals if wanted in (ALL_PROPOSALS, proposal.key)]
         if not chosen:
             break
-        data = apply_edits(data, [edit for proposal in chosen for edit in proposal.edits])
+        data = edited_file(data, [edit for proposal in chosen for edit in proposal.edits])
         applied += len(chosen)
     return replace(upload, data=data), applied
 
@@ -334,9 +227,28 @@ def check_document(
     language: str,
     editions: Sequence[Edition[Any]],
 ) -> bytes:
-    """Return the findings of a report as JSON."""
+    """Return the findings of a report and the proposed corrections as JSON."""
     rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    return _encoded(bounds, {**_short_heading(rated), "findings": _findings(rated, load_words(language))})
+    words = load_words(language)
+    proposals = proposal_documents(propose_for_file(rated.report), words)
+    findings = _findings(rated, words)
+    return _encoded(bounds, {**_short_heading(rated), "findings": findings, "proposals": proposals})
+
+
+def corrected_file(
+    bounds: Bounds,
+    upload: Upload,
+    office: Office | OfficeLocation | None,
+    _facts: EventFacts,
+    _language: str,
+    _editions: Sequence[Edition[Any]],
+    wanted: str,
+) -> bytes:
+    """Return the bytes of a report with one proposed correction, or with all."""
+    corrected, applied = correct_upload(bounds, upload, office, wanted)
+    if not applied and wanted != ALL_PROPOSALS:
+        raise BadInput("correction-unknown", given=wanted)
+    return corrected.data
 
 
 def rated_document(

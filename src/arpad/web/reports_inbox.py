@@ -34,12 +34,13 @@ from arpad.store.ledger import Act
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
+from arpad.web.checked_reports import CheckResult, Upload
 from arpad.web.entrant_matches import match_values, matches_in_form
 from arpad.web.fact_forms import changed_facts, fact_fields, facts_in_form, facts_in_words, facts_of
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import CheckResult, Upload, check_draughts, limit_shown, run_job, submit_upload
+from arpad.web.report_jobs import check_draughts, limit_shown, run_job, submit_upload
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.sender_desk import return_reason
 from arpad.web.site_settings import settings_of

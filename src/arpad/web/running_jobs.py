@@ -11,9 +11,10 @@ from arpad.office.office import Office
 from arpad.office.running_tournaments import MayReplace, Sent, send_version
 from arpad.reports.event_facts import EventFacts
 from arpad.store.running_tournaments import RunningTournament
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
-from arpad.web.report_jobs import Upload, read_upload
+from arpad.web.report_jobs import read_upload
 
 AT_ONCE = 8 * 1024
 """The web worker itself computes a version up to this size; while it computes a larger one, visitors would wait."""

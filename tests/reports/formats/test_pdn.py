@@ -74,7 +74,7 @@ def test_other_game_types_are_refused_in_one_sentence(given: str) -> None:
     with pytest.raises(Unreadable) as caught:
         pdn.read(ITALIAN.replace("22,W,8,8,N2,1", given).encode())
     assert load_words("it").error(caught.value) == (
-        f"riga 9, colonna 1: il GameType «{given}» non è ammesso qui: vale 20, 22 "
+        f"riga 9, colonna 12: il GameType «{given}» non è ammesso qui: vale 20, 22 "
         "(20 dama internazionale, 22 dama italiana)"
     )
 

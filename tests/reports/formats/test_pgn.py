@@ -107,7 +107,7 @@ def test_games_without_moves_and_games_without_result_differ() -> None:
 def test_places_and_escapes() -> None:
     found = list(read_games(['[Event "a \\"b\\" \\\\"]\r\n', '  [Site "c"]\r\n', "\r\n*\r\n", '[Event "d"]']))
     assert found[0].tags == {"Event": 'a "b" \\', "Site": "c"}
-    assert found[0].places == {"Event": (1, 1), "Site": (2, 3)}
+    assert found[0].places == {"Event": (1, 9), "Site": (2, 10)}
     assert found[1].line == 5
 
 

@@ -206,10 +206,10 @@ def test_habits() -> None:
 def test_unreadable_cells_are_findings_with_their_place() -> None:
     report = read("No.;Name;R1;R2\n1;A;2w1;huh\n2;B;1b0;45000\n3;C;12;2w7\n")
     assert [(f.code, f.line, f.column, f.round, f.facts["cell"]) for f in report.findings] == [
-        ("sheet-cell", 2, 4, 2, "D2"),
-        ("sheet-cell-is-a-day", 3, 4, 2, "D3"),
-        ("sheet-cell-no-result", 4, 3, 1, "C4"),
-        ("sheet-cell", 4, 4, 2, "D4"),
+        ("sheet-cell", 2, 9, 2, "D2"),
+        ("sheet-cell-is-a-day", 3, 9, 2, "D3"),
+        ("sheet-cell-no-result", 4, 5, 1, "C4"),
+        ("sheet-cell", 4, 8, 2, "D4"),
     ]
     assert load_words("en").finding(report.findings[0]).startswith("cell D2 contains “huh”")
 

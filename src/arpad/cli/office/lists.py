@@ -175,7 +175,7 @@ def lists(
     sides = dict.fromkeys(("number", "revision"), "right") | dict.fromkeys(("day", "published"), "fixed")
     columns = [(words.text(f"column.{name}"), sides.get(name, "left")) for name in names]
     newest_first = sorted(publications_found, key=lambda it: (it.day, it.published, it.list), reverse=True)
-    console().print(table(columns, [_list_row(item, words) for item in newest_first]))
+    console().print(table(columns, [_list_row(item) for item in newest_first]))
 
 
 def revise(
@@ -205,12 +205,11 @@ def revise(
 # --------------------------------------------------------------------------------------------------- printing
 
 
-def _list_row(item: Any, words: Words) -> tuple[str, ...]:
-    from arpad.explain.edition_names import edition_name
-
+def _list_row(item: Any) -> tuple[str, ...]:
+    """Return a row that fits 80 columns: list, day and edition as other commands take them."""
     return (
-        words.text(f"site.list-{item.list}"), words.day(item.day), str(item.number), str(item.revision),
-        edition_name(item.edition, words), str(item.published)[:10], item.digest[:DIGITS],
+        str(item.list), str(item.day), str(item.number), str(item.revision), item.edition,
+        str(item.published)[:10], item.digest[:DIGITS],
     )  # fmt: skip
 
 

@@ -93,7 +93,8 @@ def _print_coverage(result: Verification, words: Words, *, quick: bool, since: i
         lines.append(words.text("office.covers-derived"))
     lines += [words.text(f"office.{item.code}", **item.facts) for item in result.stale]
     lines.append(words.text("office.covers-not"))
-    sys.stdout.write("\n".join(lines) + "\n")
+    for line in lines:
+        console().print(line)
 
 
 def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool, since: int) -> Verification:
@@ -130,16 +131,13 @@ def ledger(
         ]  # fmt: skip
         print_json("arpad.office-ledger/1", {"acts": documents})
         return
-    columns = [("", "right")]
-    columns.append((words.text("column.at"), "fixed"))
-    columns += [(words.text(f"column.{name}"), "left") for name in ("author", "verb", "about", "reason")]
-    rows = [
-        (
-            str(act.seq), act.at[:16].replace("T", " "), act.author, act_name(act.verb, words),
-            act_subject(act.facts, words), act.reason,
-        )
-        for act in reversed(entries)
-    ]  # fmt: skip
+    columns = [("", "right"), (words.text("column.at"), "fixed")]
+    columns += [(words.text("column.author"), "left"), (words.text("column.verb"), "left")]
+    rows = []
+    for act in reversed(entries):
+        about = (act_subject(act.facts, words), act.reason)  # below the act, so that 80 columns suffice
+        done = "\n".join(text for text in (act_name(act.verb, words), *about) if text)
+        rows.append((str(act.seq), act.at[:16].replace("T", " "), act.author, done))
     console().print(table(columns, rows))
 
 

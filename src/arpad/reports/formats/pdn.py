@@ -31,6 +31,7 @@ from arpad.reports.formats.pairings import (
     rounds_of,
 )
 from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.tag_map import TagMap
 from arpad.reports.formats.tagpairs import TaggedGame, format_tags, read_games
 from arpad.reports.report import PLAYED, Entrant, Header, Record, Report
 
@@ -81,6 +82,7 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers ar
         findings=notes.all(),
         records=(Record(GAME_TYPE, {"type": kind}),) if kind else (),
         encoding=text.encoding,
+        file_map=TagMap(games, sides, rounds, RESULTS, text.lines),
     )
 
 

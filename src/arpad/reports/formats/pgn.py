@@ -37,6 +37,7 @@ from arpad.reports.formats.pairings import (
     rounds_of,
 )
 from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.tag_map import TagMap
 from arpad.reports.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
 from arpad.reports.report import BYES, PLAYED, Entrant, Header, Report, Result
 
@@ -70,6 +71,7 @@ def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # no
     ]
     rounds = rounds_of(pairings, entrants, notes)
     header = _header(games, days, notes)
+    file_map = TagMap(games, players, numbers, _RESULTS, text.lines)
     return Report(
         header,
         entrants,
@@ -78,6 +80,7 @@ def read(data: bytes, name: str = "", event: str | None = None) -> Report:  # no
         source=text.lines,
         findings=notes.all(),
         encoding=text.encoding,
+        file_map=file_map,
     )
 
 

@@ -14,7 +14,7 @@ two points and ``1`` is a draw, as in draughts; if games have colours and none h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arpad.reports.report import Result
@@ -121,3 +121,34 @@ def write_cell(cell: ParsedCell) -> str | None:
     else:
         text = f"{opponent}{_WRITTEN_COLOURS[colour]}{'½' if result == Result.DRAW else result}"
     return text if read_cell(text, Habits()) == cell and (result not in _DIGITS or result in "01") else None
+
+
+def rewrite_cell(text: str, cell: ParsedCell, habits: Habits) -> str | None:
+    """Return a text for a cell as its table writes them: of the old text what still holds; None if there is none."""
+    for candidate in _rewritings(text.strip(), cell, habits):
+        if read_cell(candidate, habits) == cell:
+            return candidate
+    return None
+
+
+def _rewritings(text: str, cell: ParsedCell, habits: Habits) -> Iterator[str]:
+    """Yield texts that may mean a cell, the one nearest to the old text first."""
+    result = _written_result(cell.result, habits)
+    match, signed = _GAME.fullmatch(text), _SIGNED.fullmatch(text)
+    if match:
+        end = match.start(3) if match[3] is not None else len(text)
+        yield text[:end] + result
+    if signed and cell.result in _SIGNS.values():
+        yield next(sign for sign, letter in _SIGNS.items() if letter == cell.result) + text[1:]
+    colour = _WRITTEN_COLOURS.get(cell.colour, "")
+    if habits.italian_colours:
+        colour = {"w": "b", "b": "n"}.get(colour, colour)
+    yield f"{cell.opponent}{colour}{result}"
+
+
+def _written_result(result: str, habits: Habits) -> str:
+    if habits.two_points:
+        return (
+            {Result.WIN: "2", Result.DRAW: "1"}.get(Result(result), result) if result in _LETTERS else result
+        )
+    return "½" if result == Result.DRAW else result

@@ -19,7 +19,8 @@ from arpad.reports.formats.pairings import EntrantIndex, rounds_of
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, Value, plain
-from arpad.reports.formats.sheet_tables import find_tables, score
+from arpad.reports.formats.sheet_map import SheetMap
+from arpad.reports.formats.sheet_tables import SheetContents, find_tables, score
 from arpad.reports.formats.sheet_words import has_decimal_comma, sheet_name
 from arpad.reports.report import Entrant, Header, Report, Round
 
@@ -36,7 +37,21 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001  all readers ar
         return _report(sheet_xlsx.read_workbook(data), (), Notes(), _SUFFIX)
     text = read_text(data)
     sheet = sheet_csv.read_grid(text.lines, score)
-    return _report((sheet,), text.lines, Notes(list(text.findings)), "", text.encoding)
+    try:
+        return _report((sheet,), text.lines, Notes(list(text.findings)), "", text.encoding)
+    except Unreadable as error:
+        raise _at_character(error, sheet, text.lines) from None
+
+
+def _at_character(error: Unreadable, sheet: Sheet, lines: tuple[str, ...]) -> Unreadable:
+    """Return an error with the character of its cell instead of the number of its column."""
+    line, column = error.facts.get("line"), error.facts.get("column")
+    if not isinstance(line, int) or not isinstance(column, int):
+        return error
+    spot = SheetMap((sheet,), SheetContents(), {}, {}, lines, delimiter=sheet.delimiter).spot(
+        sheet, line, column
+    )
+    return Unreadable(error.code, **{**error.facts, "column": spot.column or 1})
 
 
 def _report(
@@ -44,6 +59,7 @@ def _report(
 ) -> Report:
     contents = find_tables(sheets, notes)
     facts = SheetFacts(notes)
+    games: dict[tuple[int, int], int] = {}
     for sheet, row in contents.event:
         facts.take(sheet, row)
     entrants = crosstable.read_entrants(contents.players, notes) if contents.players else ()
@@ -52,12 +68,16 @@ def _report(
         pairings = games_sheet.read_pairings(contents.games, roster, notes)
         entrants = roster.entrants()
         rounds = rounds_of(pairings, entrants, notes)
+        for pairing in reversed(pairings):
+            games |= {(number, pairing.round): pairing.line or 0 for number in (pairing.white, pairing.black)}
     else:
         rounds = crosstable.read_rounds(contents.players, notes) if contents.players else ()
     if not entrants:
         table = contents.players or contents.games
         raise Unreadable("sheet-no-rows", line=table.line if table else 1, column=1)
     teams = crosstable.read_teams(contents.players, entrants) if contents.players and not facts.teams else ()
+    delimiter = sheets[0].delimiter if source else ""
+    file_map = SheetMap(sheets, contents, facts.places, facts.day_places, source, games, delimiter)
     return Report(
         header=facts.header(len(rounds)),
         entrants=entrants,
@@ -65,8 +85,9 @@ def _report(
         teams=tuple(facts.teams) or teams,
         format=("games" if contents.games else "crosstable") + suffix,
         source=source,
-        findings=notes.all(),
+        findings=tuple(file_map.placed(finding) for finding in notes.all()),
         encoding=encoding,
+        file_map=file_map,
     )
 
 

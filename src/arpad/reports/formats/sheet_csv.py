@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
 from datetime import date
 
@@ -14,6 +15,7 @@ from arpad.system.spreadsheet_cells import escape
 
 DELIMITERS = ";,\t"
 MOST_LINES = 100_000
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _SAMPLE = 200
 """The header must be within this many lines."""
 
@@ -64,4 +66,23 @@ def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
     except csv.Error:
         if whole:
             raise Unreadable("sheet-quotes", line=line, column=1) from None
-    return Sheet("", tuple(rows))
+    return Sheet("", tuple(rows), delimiter=delimiter)
+
+
+def cell_spans(line: str, delimiter: str) -> list[tuple[int, int]] | None:
+    """Return the beginning and the end of each cell of a line, with its quotation marks; None if one does not close."""
+    text = line.rstrip("\r\n")
+    spans, start = [], 0
+    while True:
+        after = start
+        if text[start : start + 1] == '"':
+            match = _QUOTED.match(text, start)
+            if match is None:
+                return None
+            after = match.end()
+        end = text.find(delimiter, after)
+        end = len(text) if end < 0 else end
+        spans.append((start, end))
+        if end == len(text):
+            return spans
+        start = end + 1

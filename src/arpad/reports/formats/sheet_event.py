@@ -30,6 +30,10 @@ class SheetFacts:
         self.deputies: list[str] = []
         self.days: dict[int, date] = {}
         self.teams: list[Team] = []
+        self.places: dict[str, tuple[Sheet, int, int]] = {}
+        """Sheet, line and column of the value of each fact, by its name."""
+
+        self.day_places: dict[int, tuple[Sheet, int, int]] = {}
 
     def header(self, rounds: int) -> Header:
         """Return the header; days beyond the played rounds are days to come."""
@@ -55,6 +59,8 @@ class SheetFacts:
     def _value(self, name: str, cells: Sequence[tuple[int, str]], position: Place) -> None:
         column, text = cells[0]
         value: object = text
+        for fact in ("first_day", "last_day") if name == "one_day" else (name,):
+            self.places.setdefault(fact, (position.sheet, position.line, column))
         if name in _DAYS:
             value = read_cell_day(text, position, column, self.notes)
         elif name in _COUNTS:
@@ -84,6 +90,7 @@ class SheetFacts:
         day = read_cell_day(cells[1][1], position, cells[1][0], self.notes)
         if day:
             self.days.setdefault(number, day)
+            self.day_places.setdefault(number, (position.sheet, position.line, cells[1][0]))
         return number
 
     def _worth(self, name: str, cells: Sequence[tuple[int, str]]) -> object:

@@ -31,6 +31,12 @@ class Sheet(NamedTuple):
     day_zero: date = date(1899, 12, 30)
     """Day 0 of days written as numbers."""
 
+    delimiter: str = ""
+    """The character between the cells of a CSV file."""
+
+    formulas: frozenset[tuple[int, int]] = frozenset()
+    """Line and column of the cells that a workbook computes."""
+
     def address(self, line: int, column: int) -> str:
         """Return the address of a cell: ``C7``, or ``Games!C7``."""
         prefix = f"{self.name}!" if self.name else ""

@@ -14,6 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from typing import IO, TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError
@@ -59,18 +60,25 @@ def is_xlsx(data: bytes) -> bool:
 
 def read_workbook(data: bytes) -> tuple[Sheet, ...]:
     """Return the visible worksheets in their order."""
+    with open_workbook(data) as package:
+        return package.sheets()
+
+
+@contextmanager
+def open_workbook(data: bytes) -> Iterator[Package]:
+    """Open the parts of a workbook; raise ``Unreadable`` if it is damaged or too large."""
     if len(data) > LIMIT or data.count(b"PK\x01\x02") > MOST_PARTS:
         raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _Package(archive).sheets()
+            yield Package(archive)
     except Unreadable:
         raise
     except _BROKEN as error:
         raise Unreadable("sheet-xlsx-broken", reason=type(error).__name__) from None
 
 
-class _Package:
+class Package:
     """The parts of one file, unpacked under one common limit."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
@@ -87,20 +95,26 @@ class _Package:
 
     def sheets(self) -> tuple[Sheet, ...]:
         """Yield every visible worksheet."""
-        targets = dict(self._targets())
         strings = list(self._strings())
+        settings = list(self._elements(_WORKBOOK, "workbookPr"))
+        old_mac = any(element.get("date1904", "0") in ("1", "true") for element in settings)
+        return tuple(self._sheet(name, target, strings, _DAY_ZERO[old_mac]) for name, target in self.parts())
+
+    def parts(self) -> list[tuple[str, str]]:
+        """Return the name of each visible worksheet and its part of the archive."""
+        targets = dict(self._targets())
         named = [
             (element.get("name", ""), targets.get(_attribute(element, "id"), ""))
             for element in self._elements(_WORKBOOK, "sheet")
             if element.get("state", "visible") == "visible"
         ]
-        settings = list(self._elements(_WORKBOOK, "workbookPr"))
-        old_mac = any(element.get("date1904", "0") in ("1", "true") for element in settings)
-        return tuple(
-            Sheet(name, tuple(self._rows(target, strings)), _DAY_ZERO[old_mac])
-            for name, target in named
-            if target in self.archive.namelist() and "/worksheets/" in target
-        )
+        present = set(self.archive.namelist())
+        return [(name, part) for name, part in named if part in present and "/worksheets/" in part]
+
+    def _sheet(self, name: str, target: str, strings: Sequence[str], day_zero: date) -> Sheet:
+        self.formulas: set[tuple[int, int]] = set()
+        rows = tuple(self._rows(target, strings))
+        return Sheet(name, rows, day_zero, formulas=frozenset(self.formulas))
 
     def _elements(self, name: str, tag: str) -> Iterator[Element]:
         """Yield the elements of one name in one part, and clear each after use."""
@@ -134,17 +148,19 @@ class _Package:
         line = 0
         for element in self._elements(target, "row"):
             line = _within(int(element.get("r", line + 1)), LAST_ROW)
-            row = row_of(line, self._cells(element, strings))
+            row = row_of(line, self._cells(element, line, strings))
             if row.cells:
                 yield row
 
-    def _cells(self, row: Element, strings: Sequence[str]) -> Iterator[tuple[int, str]]:
+    def _cells(self, row: Element, line: int, strings: Sequence[str]) -> Iterator[tuple[int, str]]:
         column = 0
         for cell in row:
             if _tag(cell) != "c":
                 continue
-            column = _column(cell.get("r", ""), column)
+            column = column_of(cell.get("r", ""), column)
             self.cells += 1
+            if any(_tag(child) == "f" for child in cell):
+                self.formulas.add((line, column))
             if self.cells > MOST_CELLS:
                 raise Unreadable("sheet-too-many-cells", limit=MOST_CELLS)
             yield column, _cell_text(cell, strings)
@@ -153,7 +169,7 @@ class _Package:
 class _Counted(io.RawIOBase):
     """A part of the archive that raises once the common limit is used up, whatever the archive declares."""
 
-    def __init__(self, part: IO[bytes], package: _Package) -> None:
+    def __init__(self, part: IO[bytes], package: Package) -> None:
         self.part, self.package = part, package
 
     def read(self, size: int = -1) -> bytes:
@@ -212,7 +228,8 @@ def _number_text(text: str) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < 10**15 else text
 
 
-def _column(address: str, before: int) -> int:
+def column_of(address: str, before: int) -> int:
+    """Return the column of an address; the next one if the cell has none."""
     match = _ADDRESS.fullmatch(address)
     if match is None:
         return _within(before + 1, LAST_COLUMN)

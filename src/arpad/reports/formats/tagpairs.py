@@ -43,6 +43,8 @@ class TaggedGame:
 
     tags: dict[str, str] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Line and column of the value of each tag."""
+
     line: int = 1
     moves: int = 0
     """Half-moves, counted up to two: White's first and Black's."""
@@ -96,12 +98,11 @@ def _tag_at(text: str, start: int, places: _Places) -> re.Match[str]:
 
 
 def _take_tag(tag: re.Match[str], game: TaggedGame, places: _Places) -> None:
-    line, column = places.of(tag.start())
     if not game.tags:
-        game.line = line
+        game.line = places.of(tag.start())[0]
         places.games += 1
     game.tags.setdefault(tag[1], _ESCAPED.sub(r"\1", tag[2]))
-    game.places.setdefault(tag[1], (line, column))
+    game.places.setdefault(tag[1], places.of(tag.start(2)))
 
 
 def _take_word(kind: str | None, word: str, game: TaggedGame, depth: int) -> int:

@@ -37,7 +37,7 @@ from arpad.web import report_jobs as looking
 from arpad.web.api.cursors import After
 from arpad.web.api.parameters import ReportNumber
 from arpad.web.api.receipts import receipt_out
-from arpad.web.api.responses import answers, csv_answers, to_schema
+from arpad.web.api.responses import answers, csv_answers, file_answers, to_schema
 from arpad.web.api.schemas import (
     CheckOut,
     RatedOut,
@@ -48,11 +48,12 @@ from arpad.web.api.schemas import (
 )
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.language import words_for
 from arpad.web.limited_process import OfficeLocation
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import Upload, run_job
+from arpad.web.report_jobs import run_job
 from arpad.web.reports_inbox import desk_of, refuse_others, worker
 from arpad.web.requests import require_office
 from arpad.web.site_settings import settings_of
@@ -93,6 +94,14 @@ Facts = Annotated[
 ]
 
 
+Applied = Annotated[
+    str,
+    QueryParameter(
+        description="The key of a proposed correction, or all.",
+        max_length=120,
+        examples=[Example(value="all")],
+    ),
+]
 Replaces = Annotated[
     int | None,
     QueryParameter(
@@ -164,9 +173,22 @@ async def _worked(
     responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
 async def check_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
-    """Check a report; nothing is stored."""
+    """Check a report, and propose corrections; nothing is stored."""
     data = await _worked(request, name, facts, looking.check_document)
     return Response(data, media_type="application/json")
+
+
+@post(
+    "/check/corrected", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Correct a report",
+    media_type="application/octet-stream",
+    responses=file_answers("POST /api/v1/check/corrected", "The corrected file", 400, 422, 503),
+)  # fmt: skip
+async def correct_report(
+    request: Asked, name: FileName = "report.trf", apply: Applied = "all"
+) -> Response[bytes]:
+    """The report with the corrections that a check proposes: all, or the one whose key is given."""
+    data = await _worked(request, name, "", looking.corrected_file, apply)
+    return Response(data, media_type="application/octet-stream")
 
 
 @post(
@@ -417,6 +439,7 @@ def preview_submission(request: Asked, number: ReportNumber, after: After = "") 
 
 ROUTES = (
     check_report,
+    correct_report,
     rate_report,
     find_report_norms,
     rate_report_csv,

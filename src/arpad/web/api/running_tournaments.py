@@ -19,10 +19,10 @@ from arpad.web.api.reports import Described, Facts, FileName
 from arpad.web.api.responses import answers, etagged
 from arpad.web.auth import COSTLY, PUBLIC, scope
 from arpad.web.check_page import clean_name
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import Upload
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import prefix_of, require_office
 from arpad.web.running_jobs import may_replace, run_version

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arpad.explain.calculator_documents import ChangeDocument
-from arpad.explain.documents import FindingDocument
+from arpad.explain.documents import FindingDocument, ProposalDocument
 from arpad.explain.rated_report import RatedPlayerDocument
 
 # ---------------------------------------------------------------------------------- players, lists, tournaments
@@ -263,7 +263,7 @@ class WhatIfOut(ChangeDocument):
 
 
 @dataclass
-class CheckOut:
+class FindingsOut:
     """A report's findings."""
 
     event: str
@@ -275,7 +275,14 @@ class CheckOut:
 
 
 @dataclass
-class RatedOut(CheckOut):
+class CheckOut(FindingsOut):
+    """A report's findings, and the corrections that Arpad proposes for them."""
+
+    proposals: Sequence[ProposalDocument] = field(default_factory=list)
+
+
+@dataclass
+class RatedOut(FindingsOut):
     """A rated report; the players of a very large one come in pages, the findings with the first."""
 
     players: Sequence[RatedPlayerDocument] = field(default_factory=list)
