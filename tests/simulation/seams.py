@@ -11,6 +11,7 @@ import os
 import secrets
 import smtplib
 import sqlite3
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -53,6 +54,7 @@ class Seams:
     # ---------------------------------------------------------------------------------------------------- database
 
     def connected(self, connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA synchronous = OFF")  # a kill does not lose what the system has
         task = self.scheduler.current()
         if task is not None:
             task.process.connections.append(connection)
@@ -232,6 +234,7 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
             put(module, "_lock" if module is rating_counts else "_LOCK", SimulatedLock(scheduler))
         put(publish, "ThreadPoolExecutor", _AtOnce)
         put(smtplib, "SMTP", partial(SimulatedMailSession, network))
+        put(ssl, "create_default_context", lambda: None)  # the simulated server speaks no TLS
         put(webhooks, "post", network.post)
         for owner, name, seam in (
             (os, "fsync", seams.fsync),
