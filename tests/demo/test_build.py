@@ -67,6 +67,7 @@ def test_the_contents_of_the_demo(built: Built) -> None:
     assert built.publications == 3 * 24 + 2 * 4 + 2
 
 
+@pytest.mark.deep
 def test_the_office_and_every_bundle_are_intact(built: Built) -> None:
     with closing(open_office(built.database)) as office:
         assert verify(office).altered == ()

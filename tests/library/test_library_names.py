@@ -17,7 +17,7 @@ from tests.project import library_page
 SCREEN = 24
 """Lines of a small terminal."""
 
-OURS = ("Check", "Explanation", "Rating", "RatingList", "Report")
+OURS = ("Check", "Explanation", "Norms", "Rating", "RatingList", "Report")
 """The classes that only the library has; the others are values of the parts of Arpad."""
 
 

@@ -37,6 +37,7 @@ def test_every_result_has_a_table(rating: arpad.Rating) -> None:
 
     assert report.check().to_polars().height == 10
     assert rating.explain(13).to_polars().height == 7
+    assert report.norms(titles=["IM"]).to_polars().height == len(report.norms(titles=["IM"])) > 1
     assert arpad.Check(()).to_polars().schema["line"] == pl.Int64
     assert arpad.Check(()).to_arrow().num_rows == 0
 

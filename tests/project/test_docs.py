@@ -31,6 +31,7 @@ from tests.builders.draughts import board_report
 from tests.commands import run
 from tests.paths import ROOT
 from tests.project import reference_page
+from tests.thinning import one_in
 
 DOCS = ROOT / "docs"
 SEEDS = ROOT.parent / "shared" / "seeds"
@@ -389,7 +390,9 @@ tests/office/test_verify_kept.py a witness.
 """
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if command not in RUN_ELSEWHERE])
+@pytest.mark.parametrize(
+    "command", one_in(2, (command for command in COMMANDS if command not in RUN_ELSEWHERE))
+)
 def test_every_command_shown_runs(command: str, desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program, *arguments = shlex.split(command)
     assert program == "arpad"

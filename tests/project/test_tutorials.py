@@ -12,6 +12,7 @@ import pytest
 from tests.commands import run
 from tests.paths import EXAMPLES, ROOT
 from tests.project.followed import follow
+from tests.thinning import one_in
 
 TUTORIALS = ROOT / "docs" / "tutorials"
 LOCALES = {"en": "en_GB.UTF-8", "it": "it_IT.UTF-8"}
@@ -52,8 +53,10 @@ def follow_in(language: str, text: str, folder: Path, capsys: pytest.CaptureFixt
         follow(text, folder, lambda commands: [output_of(command) for command in commands])
 
 
-@pytest.mark.parametrize("language", LOCALES)
-@pytest.mark.parametrize("person", ["player", "arbiter", "federation"])
+@pytest.mark.parametrize(
+    ("person", "language"),
+    one_in(2, [(person, language) for person in ("player", "arbiter", "federation") for language in LOCALES]),
+)
 def test_a_tutorial(person: str, language: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     follow_in(language, (TUTORIALS / f"{person}.{language}.md").read_text(encoding="utf-8"), folder, capsys)
 

@@ -106,7 +106,7 @@ def is_guarded(path: str) -> bool:
 
 
 @pytest.mark.parametrize("refused_visits", [1, pytest.param(len(ODD_PARTS), marks=pytest.mark.deep)])
-@pytest.mark.parametrize(("method", "path"), one_in(2, (route for route in routes() if "{" in route[1])))
+@pytest.mark.parametrize(("method", "path"), one_in(4, (route for route in routes() if "{" in route[1])))
 def test_odd_addresses(people: dict[str, httpx.Client], method: str, path: str, refused_visits: int) -> None:
     login = "administrator" if path.startswith("/admin") else "officer"
     visits = [(login, part) for part in ODD_PARTS]
@@ -117,7 +117,7 @@ def test_odd_addresses(people: dict[str, httpx.Client], method: str, path: str, 
     assert [problem for problem in problems if problem] == []
 
 
-@pytest.mark.parametrize("path", one_in(2, (path for method, path in routes() if method == "GET")))
+@pytest.mark.parametrize("path", one_in(4, (path for method, path in routes() if method == "GET")))
 def test_odd_query_parameters(people: dict[str, httpx.Client], path: str) -> None:
     problems = []
     for value in ODD_VALUES:
@@ -129,7 +129,7 @@ def test_odd_query_parameters(people: dict[str, httpx.Client], path: str) -> Non
 @pytest.mark.parametrize(
     "refused_visits", [1, pytest.param(len(ODD_BODIES) * len(KINDS), marks=pytest.mark.deep)]
 )
-@pytest.mark.parametrize("path", one_in(3, (path for method, path in routes() if method == "POST")))
+@pytest.mark.parametrize("path", one_in(6, (path for method, path in routes() if method == "POST")))
 def test_odd_bodies(people: dict[str, httpx.Client], path: str, refused_visits: int) -> None:
     login = "administrator" if path.startswith("/admin") else "officer"
     visits = [(login, body, kind) for body in ODD_BODIES.values() for kind in KINDS]

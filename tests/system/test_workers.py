@@ -332,6 +332,7 @@ print(before, can_fork())
 """
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted on Linux only")
 def test_a_process_whose_columns_have_threads_is_not_forked() -> None:
     """A copy would wait forever for a lock that one of the threads held."""

@@ -20,6 +20,7 @@ from arpad.monitor import office_history
 from arpad.monitor import page_cache as watching
 from arpad.office.office import open_office
 from arpad.store.schema import players
+from tests.thinning import one_in
 from tests.web.conftest import Served, copied, january, proof, serving
 from tests.web.test_web_walks import FOR_LONG_WALKS, Walk
 
@@ -56,7 +57,7 @@ def test_the_page_of_a_list_that_was_not_examined(served: Served, language: str)
     assert words.text("watch.examine") in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", one_in(3, LANGUAGES))
 def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, language: str) -> None:
     words = load_words(language)
     text = examined.client(language=language).get("/watching?list=standard").text

@@ -11,12 +11,12 @@ from arpad.library.calculations import (
     rating_change,
 )
 from arpad.library.lists import RatingList, read_list
+from arpad.library.norms import Norms
 from arpad.library.reports import Check, Explanation, Rating, Report, example, formats, read
 from arpad.library.words import in_words, sentence
 from arpad.model.chess import Change, Entry, RatedGame
 from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
 from arpad.model.rules import Edition, Finding, ListName, Rule, Severity, Step
-from arpad.rating.norm_report import ReportNorms
 from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant
 from arpad.rating.round_robin import RoundRobinRating
@@ -41,12 +41,12 @@ __all__ = [
     "NoEdition",
     "NoList",
     "Norm",
+    "Norms",
     "RatedEntrant",
     "RatedGame",
     "Rating",
     "RatingList",
     "Report",
-    "ReportNorms",
     "RoundRobinPlayer",
     "RoundRobinRating",
     "Rule",

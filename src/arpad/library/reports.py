@@ -8,19 +8,20 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from arpad.explain.documents import finding_document
 from arpad.explain.rated_report import player_document
 from arpad.explain.words import load_words
 from arpad.library.calculations import chosen_list
+from arpad.library.norms import Norms
 from arpad.library.tables import Row, Rows
 from arpad.library.words import explained, in_words
 from arpad.lists.rating_lookup import look_up_ratings, rate_listed, with_listed_ratings
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating import arguments
 from arpad.rating.norm_arguments import norm_options
-from arpad.rating.norm_report import ReportNorms, find_norms
+from arpad.rating.norm_report import find_norms
 from arpad.rating.preview import RatedEntrant, RatedReport
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, facts_of
@@ -58,7 +59,7 @@ def example(name: str) -> Path:
 class Report:
     """A tournament report, as ``arpad.read`` returns it. Nothing about it is computed before it is asked for.
 
-    name, city, federation, first_day, last_day, format: from the file
+    name, city, federation, first_day, last_day, format: from the file (a day is None if the file has none)
     players: the entrants, with number, id, name, rating, title, federation and birth
     check(): every problem, with its line          rate(): what it is worth to each player
     explain(player): the same, game by game        norms(): title norms and what they lack
@@ -70,10 +71,15 @@ class Report:
     not say, as ``{"registered": date(2024, 5, 1)}``.
     """
 
-    __slots__ = ("_report",)
-
     def __init__(self, report: ReportValue) -> None:
         self._report = report
+        self.name: Final = report.header.name
+        self.city: Final = report.header.city
+        self.federation: Final = report.header.federation
+        self.first_day: Final = report.header.first_day
+        self.last_day: Final = report.header.last_day
+        self.format: Final = report.format
+        self.players: Final = report.entrants
 
     def __repr__(self) -> str:
         return f"<arpad.Report {self.name!r}, {len(self.players)} players, {self.format}>"
@@ -83,41 +89,6 @@ class Report:
 
     def __hash__(self) -> int:
         return hash((self.name, self.first_day, len(self.players)))
-
-    @property
-    def name(self) -> str:
-        """The name of the event."""
-        return self._report.header.name
-
-    @property
-    def city(self) -> str:
-        """The city."""
-        return self._report.header.city
-
-    @property
-    def federation(self) -> str:
-        """The federation, as a code of three letters."""
-        return self._report.header.federation
-
-    @property
-    def first_day(self) -> date | None:
-        """The first day, None if the report does not say it."""
-        return self._report.header.first_day
-
-    @property
-    def last_day(self) -> date | None:
-        """The last day, None if the report does not say it."""
-        return self._report.header.last_day
-
-    @property
-    def format(self) -> str:
-        """The format in which it was read, as ``trf16``."""
-        return self._report.format
-
-    @property
-    def players(self) -> tuple[Entrant, ...]:
-        """The entrants, in the order of the file."""
-        return self._report.entrants
 
     def check(
         self,
@@ -172,7 +143,7 @@ class Report:
         rounds: int | None = None,
         edition: str | None = None,
         day: date | None = None,
-    ) -> ReportNorms:
+    ) -> Norms:
         """Return the title norms: each player's titles within reach, or those asked for (``arpad norms``)."""
         with explained():
             report = self._report if ratings is None else with_listed_ratings(self._report, Path(ratings))
@@ -181,7 +152,7 @@ class Report:
                 rounds=None if rounds is None else str(rounds),
                 player=None if player is None else _entrant(report, player).number,
             )  # fmt: skip
-            return find_norms(report, options)
+            return Norms(find_norms(report, options))
 
     def write(self, format: str) -> bytes:  # noqa: A002  the word that callers use
         """Return the report in another format, by its name in ``formats()`` (``arpad convert``)."""

@@ -94,14 +94,18 @@ def altered_rows(connection: Connection, expected: pl.DataFrame, since: int = 0)
 
     Tables without acts in their rows, such as the accounts, are short and always compared as a whole.
     """
-    by_table = expected.with_columns(table=pl.col("line").str.extract(r"^(\w+)"))
+    by_table = expected.with_columns(table=pl.col("line").str.extract(r"^(\w+)")).partition_by(
+        "table", include_key=False, as_dict=True
+    )
     for table in TABLES:
-        must = by_table.filter(pl.col("table") == table).drop("table")
+        must = by_table.get((table,), expected.clear())
         partial = _rows_since(table, since) if since else None
         if partial is not None:
             must = must.filter(pl.col("act") > since)
-        stored = pl.concat(_stored(connection, table, must, partial)).unique("line")
-        yield from _differences(table, must, stored)
+        frames = list(_stored(connection, table, must, partial))
+        if frames or len(must):  # most tables of a small office are empty
+            stored = pl.concat(frames).unique("line") if frames else pl.DataFrame(schema=_STORED)
+            yield from _differences(table, must, stored)
 
 
 _STORED = {"line": pl.String, "now": pl.Binary, "row_act": pl.Int64}
@@ -111,7 +115,6 @@ def _stored(
     connection: Connection, table: str, must: pl.DataFrame, partial: Select[Any] | None
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows of a table as lines and digests, all or those of later acts."""
-    yield pl.DataFrame(schema=_STORED)
     stored = META.tables[table]
     query = select(*(stored.c[name] for name in proved_columns(table))) if partial is None else partial
     with connection.execute(query) as result:

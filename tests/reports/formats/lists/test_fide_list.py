@@ -272,6 +272,7 @@ def test_an_entry_without_end_is_refused_before_it_fills_the_memory(start: bytes
         tracemalloc.stop()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("start", "piece", "end"),
     [
