@@ -24,6 +24,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from tests.fuzz.hostile_site import Answer, Site, hostile_request
 from tests.fuzz.mutations import mutate
 from tests.fuzz.readers import CORPUS, FOUND, READERS, survives
 
@@ -32,6 +33,8 @@ SLOW_SECONDS = 2.0
 """Of the processor's time: how long an input may take."""
 
 HANGS_AFTER = 60
+SHOWN = 300
+MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own inside
 RARE = {"backup": 1, "edition": 4, "rating-list": 4, "workbook": 10, "rated": 20}
 """Readers that take longer than others get fewer inputs; ``OFTEN`` is the share of the others."""
 
@@ -95,44 +98,47 @@ def hostile_bytes(random: Random) -> tuple[str, bytes]:
 
 def run(inputs: int, *, first: int = 0, seed: int = 1, routes: float = ROUTES, progress: int = 0) -> Result:
     """Try inputs by number; return what happened."""
-    from tests.fuzz.hostile_site import Site, hostile_request
-
     result = Result()
-    with TemporaryDirectory(
-        prefix="arpad-hostile-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None
-    ) as folder:
+    with TemporaryDirectory(prefix="arpad-hostile-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
         site = Site(Path(folder)) if routes else None
         for number in range(first, first + inputs):
-            random = Random(f"{seed} {number}")  # noqa: S311  a test
             if site is not None and number % BLOCK == 0:
                 site.renew()
-            if site is not None and random.random() < routes:
-                request = hostile_request(random, site)
-                about, kind = f"{number}: {request.shown()}", "route"
-            else:
-                kind, data = hostile_bytes(random)
-                about = f"{number}: {kind} {data[:300]!r}"
-            begun = time.process_time()
-            try:
-                with bounded():
-                    if kind == "route":
-                        assert site is not None
-                        answer = site.ask(request)
-                        result.statuses[answer.status] += 1
-                        if answer.status >= 500 or b"Traceback" in answer.body:
-                            result.note(f"{answer.status} {answer.raised}: {about}")
-                    else:
-                        survives(kind, data)
-            except Exception:  # noqa: BLE001  whatever it is, it is a problem
-                result.note(f"trace: {about}\n{traceback.format_exc(limit=-6)}")
-            seconds = time.process_time() - begun
-            result.inputs[kind] += 1
-            result.slowest = max(result.slowest, (seconds, about[:120]))
-            if seconds > SLOW_SECONDS:
-                result.note(f"slow, {seconds:.1f} s: {about}")
+            random = Random(f"{seed} {number}")  # noqa: S311  a test
+            _try_one(number, random, site if random.random() < routes else None, result)
             if progress and result.inputs.total() % progress == 0:
                 print(result.line(), flush=True)
     return result
+
+
+def _try_one(number: int, random: Random, site: Site | None, result: Result) -> None:
+    """Try one input, on the site if there is one, and note a hang, a trace and a 500."""
+    if site is not None:
+        request = hostile_request(random, site)
+        kind, about = "route", f"{number}: {request.shown()}"
+    else:
+        kind, data = hostile_bytes(random)
+        about = f"{number}: {kind} {data[:SHOWN]!r}"
+    begun = time.process_time()
+    try:
+        with bounded():
+            if site is None:
+                survives(kind, data)
+            else:
+                _judge(site.ask(request), about, result)
+    except Exception:  # noqa: BLE001  whatever it is, it is a problem
+        result.note(f"trace: {about}\n{traceback.format_exc(limit=-6)}")
+    seconds = time.process_time() - begun
+    result.inputs[kind] += 1
+    result.slowest = max(result.slowest, (seconds, about[:120]))
+    if seconds > SLOW_SECONDS:
+        result.note(f"slow, {seconds:.1f} s: {about}")
+
+
+def _judge(answer: Answer, about: str, result: Result) -> None:
+    result.statuses[answer.status] += 1
+    if answer.status >= 500 or b"Traceback" in answer.body:
+        result.note(f"{answer.status} {answer.raised[:SHOWN]}: {about}")
 
 
 def main(words: list[str]) -> int:

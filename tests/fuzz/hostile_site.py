@@ -42,7 +42,7 @@ FORM, MULTIPART, JSON = (
 MOST_PAGES = 400
 _POST_FORM = re.compile(r'<form[^>]*method="post".*?</form>', re.DOTALL)
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
-"""The characters of an address that the server, h11, lets through; it refuses others, and control characters in heads."""
+"""The characters of an address that the server lets through; it refuses others, and control characters in heads."""
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 _LINK = re.compile(r'href="(/[^"#]*)')
@@ -94,10 +94,10 @@ async def _answer(application: Any, request: Request) -> Answer:
         (b"content-length", str(len(request.body)).encode()),
         *request.headers,
     ]
-    raw = quote_from_bytes(request.path, "/%")
+    raw, query = quote_from_bytes(request.path, "/%"), quote_from_bytes(request.query, _VISIBLE)
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": request.method, "scheme": "http",
-        "path": unquote(raw), "raw_path": raw.encode(), "query_string": quote_from_bytes(request.query, _VISIBLE).encode(),
+        "path": unquote(raw), "raw_path": raw.encode(), "query_string": query.encode(),
         "root_path": "",
         "headers": headers, "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80), "state": {},
     }  # fmt: skip
