@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
-
-from arpad.model.values import dataclass
 
 TITLES = ("IA", "FA", "NA")
 """International, FIDE and national arbiter."""

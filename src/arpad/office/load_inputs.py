@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -19,7 +19,6 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.model.values import dataclass
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
 from arpad.office.guests import load_guests

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.model.values import dataclass
 from arpad.reports.entrant_match import Numbers, Registered, rank
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.report import Entrant

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -18,7 +18,6 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
-from arpad.model.values import dataclass
 from arpad.office.final_reports import FiledEvent, finished_by
 from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS, Match

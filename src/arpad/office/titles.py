@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.model.values import dataclass
 from arpad.office.editions import title_editions
 from arpad.office.load_inputs import load_events
 from arpad.office.office import Office, record_act, today

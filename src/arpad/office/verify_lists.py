@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -15,7 +16,6 @@ from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, altered_pl
 from arpad.lists.table import is_canonical, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
-from arpad.model.values import dataclass
 from arpad.office.erasures import Erasures
 from arpad.office.office import Office
 from arpad.publishing.verification import Alteration, first_difference

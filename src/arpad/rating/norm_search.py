@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arpad.model.exact import HalfPoints
-from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.games import NormRecord
 from arpad.regulations.chess.titles.performance import (
     games_counted,

@@ -19,11 +19,10 @@ A text with an unknown word is not read at all, so that it cannot be misread.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from arpad.model.values import dataclass
 from arpad.reports.time_control import (
     GAME_LENGTH,
     LONGEST_TEXT,

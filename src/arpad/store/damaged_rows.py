@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -16,7 +17,6 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
-from arpad.model.values import dataclass
 from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.clubs import UNIT_FIELDS

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from threading import Lock
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
 
-from arpad.model.values import dataclass
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players

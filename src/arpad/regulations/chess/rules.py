@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from fractions import Fraction
@@ -16,7 +17,6 @@ from typing import TypeAlias
 from arpad.model.chess import EntryValue, Performance, RatedGame, RoundRobin
 from arpad.model.people import Birth
 from arpad.model.rules import Body, Rule
-from arpad.model.values import dataclass
 from arpad.regulations.tables import ExpectationTable, FractionTable
 
 

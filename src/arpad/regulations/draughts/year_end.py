@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.rules import Step
-from arpad.model.values import dataclass
 from arpad.regulations.draughts.rules import DraughtsRules
 
 

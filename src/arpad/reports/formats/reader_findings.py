@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.model.values import dataclass
 
 _SHOWN = 10
 """The most start numbers in a finding about many players."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from arpad.model.errors import BadInput
-from arpad.model.values import dataclass
 from arpad.reports.formats.fixed_width import Column, Layout
 from arpad.reports.formats.lists.fide_rows import ListRow
 
