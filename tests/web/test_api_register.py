@@ -52,7 +52,7 @@ def ask(client: httpx.Client, address: str, **params: Any) -> Any:
     return answer.json()
 
 
-def refused(client: httpx.Client, address: str, content: bytes = b"", **params: Any) -> tuple[int, str]:
+def refused(client: httpx.Client, address: str, content: Any = b"", **params: Any) -> tuple[int, str]:
     answer = client.post(f"/api/v1{address}", params=params, content=content)
     assert answer.headers["content-type"] == "application/problem+json"
     assert len(answer.json()["detail"]) > 10

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
@@ -50,7 +51,7 @@ def counted(desk: Desk) -> tuple[int, int, int]:
     return len(verbs.publications(desk.office)), players, facts
 
 
-def sent(client: httpx.Client, address: str, data: bytes | None = WRONG, **more: str) -> httpx.Response:
+def sent(client: httpx.Client, address: str, data: Any = WRONG, **more: str) -> httpx.Response:
     values = {"csrf": proof(client, "/desk/import"), **PREVIEW, **more}
     return client.post(
         address, data=values, files={"file": ("march.txt", data)} if data is not None else None
