@@ -207,7 +207,7 @@ def measured(
             found[name] = {
                 "first": begun, "cold_rate": cold["rate"], "cold_p99": cold["p99"],
                 "modest_p50": even["p50"], "modest_p99": even["p99"],
-                "rate": full["rate"], "processor_ms": round(1000 * worked / (full["rate"] * given.seconds), 2),
+                "rate": full["rate"], "processor_ms": round(1000 * worked / max(1, full["requests"]), 2),
                 "p50": full["p50"], "p99": full["p99"],
                 "bytes": full["bytes"], "statuses": full["statuses"],
             }  # fmt: skip
