@@ -170,7 +170,9 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
-    numbers = {merged.get(player, player) for player in {*listed, *titled}}
+    numbers = listed | titled
+    if merged:
+        numbers = {merged.get(player, player) for player in numbers}
     if discipline_of(on_list).by_season:
         return load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
     series = pl.Series("player", list(numbers), pl.Int64)
