@@ -73,6 +73,7 @@ VALID: dict[str, str] = {
     "mail test": "ugo@example.org " + OFFICE,
     "mail choose": "ugo --language it " + OFFICE,
     "user": "anna --role officer --db {db}",
+    "config": "",
     "config show": "",
     "config set": "author Anna",
     "config unset": "author",

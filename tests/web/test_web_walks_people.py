@@ -26,7 +26,8 @@ def test_every_person_does_a_task(
     browser: Browser, own: Served, size: tuple[str, int], tmp_path: Path
 ) -> None:
     number = _arbiter(Walk(browser, own, *size), own, tmp_path)
-    (tmp_path / "good.trf").write_text(january_open(own, broken=False), encoding="utf-8")
+    other = january_open(own, broken=False).replace("Open di gennaio", "Open della Befana")
+    (tmp_path / "good.trf").write_text(other, encoding="utf-8")
     _officer(Walk(browser, own, *size), number)
     _arbiter_again(Walk(browser, own, *size), number)
     _officer_acts(Walk(browser, own, *size))
@@ -121,10 +122,11 @@ def _officer_acts(walk: Walk) -> None:
     page = walk.page
     walk.sign_in("officer")
     walk.go("/desk/players/2", "o-player")
-    page.fill("form[action$='/merge'] input[data-named]", "119")
+    page.fill("form[action$='/merge'] input[data-named]", "89")
     page.fill("form[action$='/merge'] [name=reason]", "The same person.")
     expect(page.locator("form[action$='/merge'] output.typed")).not_to_be_empty()
     page.click("button[formaction$='/merge/confirm']")
+    expect(page.locator(".asked")).to_be_visible()
     walk.check_page("o-merge")
     page.goto("/desk/players/2")
     page.click("summary:has-text('" + walk.t("erase-player") + "')")
