@@ -243,9 +243,9 @@ def test_a_job_that_met_a_full_disk_is_free_for_the_next_attempt(
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with monkeypatch.context() as during, pytest.raises(BadInput, match="No space left"):
+    with monkeypatch.context() as during:
         during.setattr(os, "pwrite", full)
-        with open_entry(office, job):
+        with pytest.raises(BadInput, match="No space left"), open_entry(office, job):
             pass
 
     assert entries(office) == []
