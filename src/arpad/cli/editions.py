@@ -121,4 +121,6 @@ def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[boo
 def _rule_text(rule: Rule[Any] | None, words: Words) -> str:
     if rule is None:
         return "–"
-    return f"{words.rule_value(rule.value)} ({rule.article}){CONFIDENCE_SIGNS[rule.confidence]}"
+    return (
+        f"{words.rule_value(rule.value)} ({words.article(rule.article)}){CONFIDENCE_SIGNS[rule.confidence]}"
+    )
