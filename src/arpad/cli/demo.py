@@ -28,12 +28,11 @@ def demo(
 
     Example: arpad demo bellariva
     """
-    from arpad.demo.build import build, sign
+    from arpad.demo.build import build
 
     words = words_for(lang)
     with progress.bar(words.text("demo.building")) as tell:
         built = build(folder, database=db, progress=tell)
-        sign(built)
     facts: dict[str, Fact] = {
         "database": built.database, "lists": str(built.lists), "players": built.players, "reports": built.reports,
         "publications": built.publications,

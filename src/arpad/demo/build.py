@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -28,17 +27,15 @@ from arpad.demo.season import BEGIN, FEDERATION, Season, season
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.office.accept import accept
-from arpad.office.checkpoints import record_checkpoint
 from arpad.office.corrections import revise
 from arpad.office.entrant_decisions import decide_entrants, match_report
 from arpad.office.import_list import import_list
-from arpad.office.office import Office, init, open_office
+from arpad.office.office import Office, init
 from arpad.office.publish import publish
 from arpad.office.ratings_in_force import ratings_on
 from arpad.office.register import add_identifier, register_player
 from arpad.office.report_batch import Accepted
 from arpad.office.report_status import return_
-from arpad.office.signing_keys import key_name, make_first_key
 from arpad.office.submit import register_event, submit
 from arpad.publishing.files import KINDS
 from arpad.store.entrant_decisions import NEW
@@ -93,16 +90,6 @@ def build(folder: Path, *, database: str = "", progress: Progress | None = None)
     office_database, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
     return Built(office_database, lists, len(played.players), len(played.reports), bundles)
-
-
-def sign(built: Built) -> None:
-    """Give the demo a key beside its database, and sign its ledger: then it has checkpoints, receipts and proofs.
-
-    A key is made by chance, so the ledger of each demo ends otherwise; its lists are the same.
-    """
-    with closing(open_office(built.database, now=_at(season().acts[-1].day), author="Arpad")) as office:
-        if make_first_key(office, key_name(FEDERATION)) is not None:
-            record_checkpoint(office)
 
 
 def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffice:
