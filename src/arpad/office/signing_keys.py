@@ -44,6 +44,16 @@ def signing_key(office: Office) -> SigningKey | None:
     return _read(file)
 
 
+def known_key(office: Office) -> SigningKey | None:
+    """Return the key of an office, or None if it never had one; refuse if the ledger knows a key and it is missing."""
+    key = signing_key(office)
+    if key is None:
+        with office.store.reading() as connection:
+            if public_keys(connection):
+                raise BadInput("signing-key-lost", place=str(key_file(office) or VARIABLE))
+    return key
+
+
 def make_first_key(office: Office, name: str) -> PublicKey | None:
     """Make the key of a new office; None if it has no file for one, as a PostgreSQL database without a named file."""
     file = key_file(office)
