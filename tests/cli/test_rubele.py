@@ -55,7 +55,7 @@ def test_change_has_the_fields_that_others_rely_on(run: Run) -> None:
 def test_change_in_words(run: Run) -> None:
     found = run(*IN_2008, "--lang", "it", "--first-of-year")
     assert found.status == 0
-    assert "Bonus della prima gara dell’anno: 3925 + 10 = 3935" in found.out
+    assert "Bonus della prima gara dell'anno: 3925 + 10 = 3935" in found.out
     assert "Tab. 18a" in found.out
     assert "Quota of the event" not in found.out
     assert (
@@ -261,7 +261,7 @@ def test_from_a_list_to_the_next_through_an_event_and_the_years_end(run: Run) ->
     ]  # fmt: skip
     told = run("year-end", "next.csv", "--year", 2008, *arguments).out
     assert (
-        "Franca: Nessuna gara nell’anno: 120 − 20 = 100; in tutto 120 punti defalcati sui 450 possibili"
+        "Franca: Nessuna gara nell'anno: 120 − 20 = 100; in tutto 120 punti defalcati sui 450 possibili"
         in told
     )
     again = run("year-end", "2009.csv", "--year", 2007, *arguments)

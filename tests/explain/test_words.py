@@ -148,7 +148,9 @@ ONE_WORD_FOR_ONE_THING = {
         "responsabile del rating": "responsabile rating",
         "partite valide": "partite valutate",
         "eventi ufficiali": "manifestazioni ufficiali",
+        "bye del sistema": "bye assegnato dall'abbinamento",
         "“": "«",
+        "’": "'",
     },
     "en": {
         "one-off lift": "one-off adjustment",

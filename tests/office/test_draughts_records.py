@@ -334,7 +334,7 @@ def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
     status, _, err = office(*taking, "--last-event", "2018-02-01")
     assert (status, "è successiva alla lista" in err) == (2, True)
     status, out, _ = office(*taking)
-    assert (status, "di 3 giocatori non si conosce l’ultima gara" in out) == (0, True)
+    assert (status, "di 3 giocatori non si conosce l'ultima gara" in out) == (0, True)
     decided = (
         "decide",
         "last-event",

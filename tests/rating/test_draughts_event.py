@@ -420,7 +420,7 @@ def test_without_a_list_the_bonus_is_said_to_be_unknown() -> None:
     event = rated(report)
     found = next(finding for finding in event.findings if finding.code == "draughts-bonus-unknown")
     assert (
-        load_words("it").finding(found).startswith("di 1 giocatore non si sa se la gara è la prima dell’anno")
+        load_words("it").finding(found).startswith("di 1 giocatore non si sa se la gara è la prima dell'anno")
     )
     known = run_season([DraughtsEvent("e", report)], None, lambda day: ITALIANA, assume_first=True).events[0]
     assert "draughts-bonus-unknown" not in {finding.code for finding in known.findings}

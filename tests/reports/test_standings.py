@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.reports.report import Report
-from arpad.reports.standings import Pairing, final_standings, grid, meets_all, pairings
+from arpad.reports.standings import Pairing, final_standings, grid, meets_all, pairings, winner
 from tests.builders.chess import event
 
 DAY = date(2024, 1, 10)
@@ -26,6 +26,7 @@ def test_points_decide_where_the_report_ranks_nobody_and_equal_points_share_a_ra
         (0, 1, Fraction(3, 2)), (1, 1, Fraction(3, 2)), (2, 3, Fraction(0)),
     ]  # fmt: skip
     assert final_standings(report, 2)[0].points == 3
+    assert winner(report) is None
 
 
 def test_the_ranks_of_the_report_are_kept_if_it_ranks_everybody() -> None:
@@ -40,6 +41,7 @@ def test_the_ranks_of_the_report_are_kept_if_it_ranks_everybody() -> None:
 
     assert [place.index for place in final_standings(ranked)] == [1, 0, 2]
     assert [place.rank for place in final_standings(twice)] == [1, 2, 3]
+    assert [winner(ranked), winner(twice), winner(replace(report, entrants=(), rounds=()))] == [1, 0, None]
 
 
 def test_a_round_shows_white_first_and_then_those_without_an_opponent() -> None:

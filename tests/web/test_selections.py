@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from arpad.office import verbs
+from arpad.store import rankings
+from arpad.store.rankings import StoredPage
+from arpad.web import lists
 from arpad.web.selections import Asked
 from tests.builders.offices import Clock, Desk, listed
 from tests.web.conftest import Served, compact, serving
@@ -61,7 +64,7 @@ def test_a_list_is_filtered_sorted_and_keeps_its_ranks(served: Served) -> None:
     assert all(2000 <= rating <= 2100 for rating in ratings)
     assert 'aria-sort="ascending"' in strong
     titled = client.get("/lists/standard?title=titled").text
-    assert len(shown(titled)) == len(re.findall(r"<small>[A-Z]+</small>", titled.partition("<tbody>")[2]))
+    assert len(shown(titled)) == len(re.findall(r"<small><abbr", titled.partition("<tbody>")[2]))
     (ravistri,) = shown(client.get("/lists/standard?name=ràvistri").text)
     assert ravistri[0] == "1"
     moved = client.get("/lists/standard?sort=-change").text
@@ -76,6 +79,27 @@ def test_the_picture_points_at_a_player_who_may_be_shown(served: Served) -> None
     assert re.search(r"Sei qui: \d{4}", text)
     assert 'id="here"' in text
     assert "Sei qui" not in served.client(language="it").get("/lists/standard?here=99999").text
+    page = served.client().get("/players/38").text
+    place = re.search(r'href="(/lists/standard-[^"]*\?here=38)#here"', page)
+    assert place is not None
+    assert f'<a href="{place[1]}">' in page
+    assert "You are here: 1839" in served.client().get(place[1]).text
+
+
+def test_the_list_opens_at_the_page_of_the_player_pointed_at(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def page(_: object, __: int, ___: str, number: int) -> StoredPage:
+        return {1: StoredPage(1, 0, [1]), 2: StoredPage(1, 1, [38])}.get(number, StoredPage(1, 0, []))
+
+    monkeypatch.setattr(rankings, "ranking_page", page)
+    assert served.office is not None
+    with served.office.store.reading() as connection:
+        publication = lists.asked_list(served.office, connection, "standard")
+        pages = [lists.page_of(connection, publication, Asked(here=who), 1839) for who in (1, 38, 5)]
+    assert pages == [1, 2, 1]
+    with served.office.store.reading() as connection:
+        assert lists.page_of(connection, publication, Asked(cut="women", here=38), 1839) == 1
 
 
 def test_owned_players_are_shown_first_on_the_page_and_in_files(sqlite_place: str, tmp_path: Path) -> None:

@@ -50,6 +50,22 @@ def test_the_page_names_the_winner_the_list_and_the_ratings_used(served: Served)
     assert "the capital after" in served.client().get(f"/tournaments/{DRAUGHTS}").text
 
 
+def test_the_overview_names_the_winners_and_is_searched_by_words_list_and_year(served: Served) -> None:
+    client = served.client()
+    every = client.get("/tournaments").text
+    for address in ("?q=OGNISSANTI+2024", "?q=open+castel&year=2024&list=standard"):
+        text = client.get(f"/tournaments{address}").text
+        assert re.findall(r'<a href="/tournaments/(\d+)">', text) == [str(OPEN)], address
+        assert re.search(r'<a href="/players/\d+\?list=standard">Salvignoli, Mauro</a>', text)
+    earlier = set(re.findall(r'<a href="/tournaments/(\d+)">', client.get("/tournaments?year=2023").text))
+    blitz = client.get("/tournaments?list=blitz&year=never").text
+
+    assert earlier < set(re.findall(r'<a href="/tournaments/(\d+)">', every))
+    assert set(re.findall(r"<td>(standard|rapid|blitz)</td>", blitz)) == {"blitz"}
+    assert "No tournament matches" in client.get("/tournaments?q=zzzz").text
+    assert "90 minuti per 40 mosse" in served.client(language="it").get(f"/tournaments/{OPEN}").text
+
+
 def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None:
     assert own.office is not None
     client = own.client()

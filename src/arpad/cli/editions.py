@@ -145,4 +145,6 @@ def _outer(
 def _rule_text(rule: Rule[Any] | None, words: Words) -> str:
     if rule is None:
         return "–"
-    return f"{words.rule_value(rule.value)} ({rule.article}){CONFIDENCE_SIGNS[rule.confidence]}"
+    return (
+        f"{words.rule_value(rule.value)} ({words.article(rule.article)}){CONFIDENCE_SIGNS[rule.confidence]}"
+    )

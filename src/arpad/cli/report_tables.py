@@ -140,7 +140,7 @@ def _line(finding: Finding, words: Words) -> Text:
     line.append((f" {where}" if where else "") + words.form.colon, style="dim")
     line.append(f" {words.finding(finding)}")
     if finding.article:
-        line.append(f" ({finding.article})", style="dim")
+        line.append(f" ({words.article(finding.article)})", style="dim")
     return line
 
 

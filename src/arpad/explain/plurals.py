@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -32,8 +32,14 @@ def plural_category(rules: Mapping[str, str], number: str) -> str:
     >>> plural_category({"one": "i = 1 and v = 0"}, "1"), plural_category({"one": "i = 1 and v = 0"}, "1.0")
     ('one', 'other')
     """
-    operands = _operands(number.lstrip("+-"))
-    for category, rule in rules.items():
+    return _category(tuple(rules.items()), number.lstrip("+-"))
+
+
+@lru_cache(maxsize=4096)
+def _category(rules: tuple[tuple[str, str], ...], number: str) -> str:
+    """Return the category of a number without a sign, remembered: the counts of a page repeat."""
+    operands = _operands(number)
+    for category, rule in rules:
         if any(all(_holds(relation, operands) for relation in group) for group in _parsed(rule)):
             return category
     return "other"

@@ -103,7 +103,9 @@ def _findings(rated: RatedReport, words: Words) -> str:
 
 def _finding(finding: Finding, words: Words) -> str:
     where = position_text(finding, words)
-    article = f" <span class='article'>{escape(finding.article)}</span>" if finding.article else ""
+    article = (
+        f" <span class='article'>{escape(words.article(finding.article))}</span>" if finding.article else ""
+    )
     return f"{escape(words.finding(finding))}{article}" + (
         f" <small>{escape(where)}</small>" if where else ""
     )

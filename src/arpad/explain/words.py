@@ -3,7 +3,7 @@
 The words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language. A sentence
 is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` two decimals,
 and ``{games:game|games}`` counts ("1 game", "5 games"), with a form for each plural category of the language;
-``{games:|is|are}`` shows the form without the number.
+``{games:|is|are}`` shows the form without the number; ``{kind:source-kind}`` shows the word of a section.
 """
 
 from __future__ import annotations
@@ -85,7 +85,16 @@ class Words(Formatter):
     def steps(self, steps: Iterable[Step]) -> Iterator[tuple[str, str]]:
         """Yield each step as its article and its sentence."""
         for step in steps:
-            yield step.article, self.step(step)
+            yield self.article(step.article), self.step(step)
+
+    def article(self, article: str) -> str:
+        """Return the name of an article as this language writes it: "notice 2024" is not a number."""
+        if article[:1].isdigit():
+            return article
+        return " ".join(
+            self.text(f"article.{part}") if self.has(f"article.{part}") else part
+            for part in article.split(" ")
+        )
 
     def finding(self, finding: Finding) -> str:
         """Return a finding in words, without its line and column."""
@@ -182,7 +191,7 @@ class Words(Formatter):
             return self.form.separator.join(self.format_field(item, format_spec) for item in value)
         if is_dataclass(value):
             return self.rule_value(value)
-        if isinstance(value, str) and format_spec.isalpha():
+        if isinstance(value, str) and format_spec.replace("-", "").isalpha():
             return self.text(f"{format_spec}.{value}")
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return str(value)

@@ -33,6 +33,7 @@ from arpad.reports.entrant_match import Outcome as MatchOutcome
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
+from arpad.reports.standings import winner
 from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
@@ -81,10 +82,12 @@ class PreparedReport(NamedTuple):
     digest: str
     on_list: ListName
     name: str
+    city: str
     federation: str
     first_day: str
     last_day: str
     rounds: int
+    winner: int | None
     marks: bytes
     facts: str
     findings: tuple[str, ...]
@@ -286,8 +289,8 @@ def _prepared(
 ) -> PreparedReport:
     header = report.header
     return PreparedReport(
-        file, data, digest, checked.on_list, header.name, header.federation, *event_days(report),
-        len(report.rounds), checked.marks, facts,
+        file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
+        len(report.rounds), winner(report), checked.marks, facts,
         tuple(dump(from_finding(finding)) for finding in checked.findings),
         tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
         tuple(match for match in checked.matches if match.undecided),

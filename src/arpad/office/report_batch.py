@@ -276,9 +276,10 @@ class BatchTransaction:
         number = self.rows.add_report(
             {
                 "digest": key, "data": prepared.data, "file": prepared.file, "received": str(self.today),
-                "list": str(prepared.on_list), "name": prepared.name, "federation": prepared.federation,
-                "first_day": prepared.first_day, "last_day": prepared.last_day,
-                "players": len(prepared.players), "rounds": prepared.rounds, "games": prepared.marks,
+                "list": str(prepared.on_list), "name": prepared.name, "city": prepared.city,
+                "federation": prepared.federation, "first_day": prepared.first_day, "last_day": prepared.last_day,
+                "players": len(prepared.players), "rounds": prepared.rounds, "winner": prepared.winner,
+                "games": prepared.marks,
                 "facts": prepared.facts, "findings": f"[{','.join(findings)}]", "event": prepared.event,
                 "replaces": prepared.replaces, "act": self.ledger.last + 1,
             }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -55,7 +55,7 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
     """
     totals = [points_of(report, index) for index in range(len(report.entrants))]
     ranks = [entrant.rank for entrant in report.entrants]
-    by_report = sorted(rank for rank in ranks if rank) == list(range(1, len(ranks) + 1))
+    by_report = _all_ranked(ranks)
     places = [
         FinalPlace(
             index, (ranks[index] or 0) if by_report else 1 + sum(other > total for other in totals), total * factor
@@ -63,6 +63,21 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
         for index, total in enumerate(totals)
     ]  # fmt: skip
     return tuple(sorted(places, key=lambda place: (place.rank, place.index)))
+
+
+def winner(report: Report) -> int | None:
+    """Return the place of the only first of the final standings among the entrants; None if several share it."""
+    ranks = [entrant.rank for entrant in report.entrants]
+    if _all_ranked(ranks):
+        return ranks.index(1)
+    totals = [points_of(report, index) for index in range(len(report.entrants))]
+    most = max(totals, default=Fraction(0))
+    return totals.index(most) if totals.count(most) == 1 else None
+
+
+def _all_ranked(ranks: Sequence[int | None]) -> bool:
+    """Return whether a report ranks everybody, each once."""
+    return bool(ranks) and sorted(rank or 0 for rank in ranks) == list(range(1, len(ranks) + 1))
 
 
 def pairings(report: Report, number: int) -> tuple[Pairing, ...]:

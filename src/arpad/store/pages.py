@@ -77,8 +77,9 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_players(connection, publication, players).filter("listed")
-    return dict(rows.select("player", "rating").iter_rows())
+    rows = read_players(connection, publication, players)
+    columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
+    return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class ReportFilter:
     """``yes`` or ``no``: whether it had errors on the day it arrived."""
 
 
-def _conditions(connection: Connection, chosen: ReportFilter) -> list[ColumnElement[bool]]:
+def report_conditions(connection: Connection, chosen: ReportFilter) -> list[ColumnElement[bool]]:
     """Return the conditions of a filter; the list is the decided one if there is one."""
     conditions: list[ColumnElement[bool]] = []
     if chosen.status:
@@ -257,7 +258,7 @@ def reports_page(
     if older is not None:
         condition = and_(condition, reports.c.id < older)
     query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
-    query = query.where(condition, *_conditions(connection, chosen or ReportFilter()))
+    query = query.where(condition, *report_conditions(connection, chosen or ReportFilter()))
     total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
     pages = max(1, -(-total // size))
     page = min(max(1, page), pages)

@@ -48,6 +48,7 @@ class Filed:
     """The list on which it is rated: the list at filing, or another by decision."""
 
     name: str
+    city: str
     federation: str
     first_day: date | None
     last_day: date | None
@@ -55,6 +56,9 @@ class Filed:
     """The number of entrants."""
 
     rounds: int
+    winner: int | None
+    """The place of the only first among the entrants."""
+
     facts: str
     findings: str
     event: int | None

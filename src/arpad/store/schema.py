@@ -202,16 +202,17 @@ reports = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("digest", Text, nullable=False, unique=True),
     Column("data", LargeBinary, nullable=False),
-    _text("file"), _text("received"), _text("list"), _text("name"), _text("federation"),
+    _text("file"), _text("received"), _text("list"), _text("name"), _text("city"), _text("federation"),
     _text("first_day"), _text("last_day"),
-    Column("players", Integer, nullable=False), Column("rounds", Integer, nullable=False),
+    Column("players", Integer, nullable=False), Column("rounds", Integer, nullable=False), Column("winner", Integer),
     Column("games", LargeBinary, nullable=False),
     _text("facts"), _text("findings"),
     _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),
-    Index(None, "last_day"),
+    Index(None, "last_day", "name", "city"),
 )  # fmt: skip
 """``digest`` is the SHA-256 of the bytes, with ``-2`` and so on if they are filed again after a return or a
-withdrawal."""
+withdrawal. ``winner`` is the place of the only first among the entrants. The index has what a search reads, so that it
+need not walk over the bytes of every report."""
 
 report_statuses = Table(
     "report_statuses", META,

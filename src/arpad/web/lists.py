@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count, takewhile
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.accounts import Role
 from arpad.explain.pictures import MOST_BINS, Mark, distribution
 from arpad.lists.cuts import RANKED
-from arpad.lists.rankings import BAND
+from arpad.lists.rankings import BAND, PAGE
 from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
@@ -29,6 +30,7 @@ from arpad.publishing.list_pdf import checkpoint_line
 from arpad.store import hidden_players, ledger, rankings
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import published_ratings, snapshot
+from arpad.store.rating_counts import rating_counts
 from arpad.store.settings import read_setting
 from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
@@ -108,6 +110,9 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         )
         if unchanged:
             return not_modified(headers)
+        here = _rating_of(connection, publication, asked.here)
+        if asked.here is not None and here is not None and "page" not in request.query_params:
+            number = page_of(connection, publication, asked, here)
         movers, ranking = None, None
         if asked.cut == MOVERS:
             if before is None:
@@ -115,7 +120,6 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
             movers = published_lists.movers(connection, before, publication, MOST_MOVERS)
         else:
             ranking = asked_ranking(connection, publication, asked, number, before)
-        here = _rating_of(connection, publication, asked.here)
         context: dict[str, Any] = {
             "choices": choices(connection, publication.day),
             "national": has_categories(connection, publication.list, publication.day),
@@ -152,6 +156,20 @@ def _rating_of(connection: Connection, publication: Publication, player: int | N
     if player is None or player in hidden_players.hidden(connection):
         return None
     return published_ratings(connection, publication.id, [player]).get(player)
+
+
+def page_of(connection: Connection, publication: Publication, asked: Asked, rating: int) -> int:
+    """Return the page of the active players on which the one at whom the picture points is; 1 in other rankings."""
+    if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
+        return 1
+    rank = rating_counts(connection, publication).rank(rating)
+    pages = (
+        (number, rankings.ranking_page(connection, publication.id, ACTIVE, number))
+        for number in count(1 + (rank - 1) // PAGE)
+    )
+    # equal ratings share a rank and may fill more than a page
+    listed = takewhile(lambda item: item[1].players and item[1].rank <= rank, pages)
+    return next((number for number, shown in listed if asked.here in shown.players), 1)
 
 
 def _picture(request: WebRequest, publication: Publication, ranking: Ranking, here: int | None) -> Markup:

@@ -57,6 +57,8 @@ class FoundPlayer:
 
 
 def _with_ratings(office: Office, connection: Connection, people: Sequence[Person]) -> list[FoundPlayer]:
+    if not people:
+        return []
     numbers = [person.id for person in people]
     by_list: Mapping[ListName, Mapping[int, int | None]] = {
         name: published_ratings(connection, publication.id, numbers)

@@ -20,6 +20,7 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from arpad import __version__
+from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
 from arpad.web import language
@@ -70,8 +71,16 @@ def environment() -> Environment:
         "version": __version__,
         "feed_links": feed_links,
         "followed_by": followed_by,
+        "time_control": time_control_text,
+        "title_name": title_name,
     }
     return templates
+
+
+def title_name(code: str, words: Words) -> str:
+    """Return the name of a title by its code; the code itself if it is none of FIDE's."""
+    key = f"title-name.{code.upper()}"
+    return words.text(key) if words.has(key) else code
 
 
 @dataclass(frozen=True, slots=True)

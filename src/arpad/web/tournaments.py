@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath
@@ -12,8 +14,12 @@ from markupsafe import Markup
 from arpad.explain.pictures import gain_bar
 from arpad.explain.words import Words
 from arpad.model.disciplines import Discipline, discipline_of
+from arpad.model.rules import ListName
 from arpad.reports.standings import grid, meets_all, pairings
-from arpad.store.pages import accepted_reports
+from arpad.store import hidden_players
+from arpad.store.pages import snapshot
+from arpad.store.register import load_names
+from arpad.store.tournaments import SoughtTournaments, tournament_years, tournaments_page, winners
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words, words_for
@@ -24,6 +30,7 @@ from arpad.web.templates import page
 from arpad.web.tournament_files import FILE_TYPES, tournament_file
 from arpad.web.tournament_page import TournamentPage, read_tournament
 
+LONGEST_WORDS = 60
 SIGNS = {
     "1": "1",
     "=": "½",
@@ -65,15 +72,32 @@ def cell_words(words: Words) -> Callable[[int, str, str], str]:
 
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_tournaments(request: WebRequest) -> Response[Any]:
-    """Show the accepted tournaments, the latest first."""
+    """Show the accepted tournaments, the latest first: all, or those that a visitor looks for."""
     office = require_office(request)
-    number = page_number(request.query_params.get("page", "1"))
+    query = request.query_params
+    number = page_number(query.get("page", "1"))
+    sought = _sought(query)
     with office.store.reading() as connection:
-        reports, pages = accepted_reports(connection, number)
-    page_shown = min(max(1, number), pages)
+        shown = tournaments_page(connection, sought, number)
+        won = winners(connection, [filed.id for filed in shown.reports])
+        names = load_names(connection, set(won.values()) - hidden_players.hidden(connection))
+        years = tournament_years(connection)
+        published = {publication.list for publication in snapshot(connection).publications}
+    asked = {"q": sought.words, "list": sought.list, "year": sought.year or ""}
+    kept = {name: text for name, text in asked.items() if text}
     return page(
-        request, "tournaments.html", reports=reports, page_number=page_shown, pages=pages,
-        address=lambda to: f"/tournaments?page={to}",
+        request, "tournaments.html", reports=shown.reports, won=won, names=names, sought=sought, years=years,
+        lists=[name for name in ListName if name in published], page_number=shown.page, pages=shown.pages,
+        address=lambda to: f"/tournaments?{urlencode({**kept, 'page': to})}",
+    )  # fmt: skip
+
+
+def _sought(query: Mapping[str, str]) -> SoughtTournaments:
+    """Return what the parameters of an address look for; values that cannot be meant are left out."""
+    words, on_list, year = (query.get(name, "").strip()[:LONGEST_WORDS] for name in ("q", "list", "year"))
+    return SoughtTournaments(
+        " ".join(words.split()), on_list if on_list in tuple(ListName) else "",
+        int(year) if re.fullmatch(r"[12][0-9]{3}", year) else None,
     )  # fmt: skip
 
 

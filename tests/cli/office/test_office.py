@@ -167,7 +167,7 @@ def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
     assert "report 1: received" in first
     assert second.startswith("error")
     assert sum("We use the official list" in line for line in others) == 3
-    assert others[-1] == "… and 5 more like it: start numbers 4, 5, 6, 7, 8"
+    assert others[-1] == "… and 5 similar ones: start numbers 4, 5, 6, 7, 8"
 
 
 def test_a_correction_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,7 +106,7 @@ def test_what_games_alone_cannot_tell_is_said(tmp_path: Path, capsys: pytest.Cap
     assert run_json(capsys, "replay", path, "--edition", "fide-2024")["findings"] == []
     status, out, _ = run(capsys, "replay", path, *BASE, "--lang", "it")
     assert status == 0
-    assert "gironi all’italiana" in out
+    assert "gironi all'italiana" in out
 
 
 def test_the_tables_name_who_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

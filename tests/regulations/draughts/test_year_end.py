@@ -193,7 +193,7 @@ def test_the_register_lists_everyone_with_points_taken() -> None:
     assert (
         load_words("it")
         .step(closed.deductions[0].step)
-        .startswith("Nessuna gara nell’anno: 2000 − 50 = 1950")
+        .startswith("Nessuna gara nell'anno: 2000 − 50 = 1950")
     )
 
 

@@ -1,0 +1,83 @@
+"""The accepted tournaments as visitors look for them: by words, list and year, page by page, with their winners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, and_, func, select
+
+from arpad.model.names import matches
+from arpad.store import reports as report_rows
+from arpad.store.pages import ReportFilter, accepted_reports, report_conditions
+from arpad.store.reports import Filed
+from arpad.store.schema import entrants, reports
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtTournaments:
+    """What a visitor looks for; an empty field restricts nothing."""
+
+    words: str = ""
+    """Words that begin words of the name or of the town."""
+
+    list: str = ""
+    year: int | None = None
+    """The year of the last day."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentsPage:
+    """A page of accepted tournaments, the latest first."""
+
+    reports: Sequence[Filed]
+    page: int
+    pages: int
+
+
+def tournaments_page(connection: Connection, sought: SoughtTournaments, page: int) -> TournamentsPage:
+    """Return a page of the accepted tournaments that a visitor looks for."""
+    if sought == SoughtTournaments():
+        filed, pages = accepted_reports(connection, page, PAGE)
+        return TournamentsPage(filed, min(max(1, page), pages), pages)
+    numbers = _numbers(connection, sought)
+    pages = max(1, -(-len(numbers) // PAGE))
+    page = min(max(1, page), pages)
+    shown = numbers[(page - 1) * PAGE : page * PAGE]
+    by_number = report_rows.filed(connection, shown)
+    return TournamentsPage([by_number[number] for number in shown], page, pages)
+
+
+def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
+    """Return the numbers of the tournaments, the latest first; names are compared without case and accents."""
+    conditions = report_conditions(connection, ReportFilter(status=report_rows.ACCEPTED, list=sought.list))
+    if sought.year is not None:
+        conditions.append(_ended_in(sought.year))
+    query = select(reports.c.id, reports.c.name, reports.c.city).where(*conditions)
+    rows = connection.execute(query.order_by(reports.c.last_day.desc(), reports.c.id.desc()))
+    return [
+        number for number, name, city in rows if not sought.words or matches(f"{name} {city}", sought.words)
+    ]
+
+
+def _ended_in(year: int) -> ColumnElement[bool]:
+    return and_(reports.c.last_day >= f"{year:04}", reports.c.last_day < f"{year + 1:04}")
+
+
+def tournament_years(connection: Connection) -> range:
+    """Return the years of the tournaments on file, the latest first."""
+    query = select(func.min(reports.c.last_day), func.max(reports.c.last_day)).where(reports.c.last_day != "")
+    first, last = connection.execute(query).one()
+    return range(int(last[:4]), int(first[:4]) - 1, -1) if first else range(0)
+
+
+def winners(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
+    """Return the player who won each of some tournaments; one that several share has no winner."""
+    query = (
+        select(entrants.c.report, entrants.c.player)
+        .join(reports, and_(reports.c.id == entrants.c.report, reports.c.winner == entrants.c.place))
+        .where(entrants.c.report.in_(numbers))
+    )
+    return dict(connection.execute(query).all())
