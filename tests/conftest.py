@@ -96,6 +96,7 @@ def no_settings_of_the_developer(tmp_path_factory: pytest.TempPathFactory) -> It
     """Let commands read and write settings in a folder of the tests, not in the home of whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
 
 

@@ -163,7 +163,7 @@ class Seams:
     def flock(self, original: Callable[[int, int], None], handle: int, operation: int) -> None:
         original(handle, operation)
         task = self.scheduler.current()
-        if task is not None and operation == fcntl.LOCK_EX:  # a file that is being written
+        if task is not None and operation & fcntl.LOCK_EX:  # a file that is being written
             task.process.locked_files.append((handle, os.fstat(handle).st_ino))
 
 

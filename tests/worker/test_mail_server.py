@@ -29,7 +29,7 @@ def deliver(box: Mailbox, tls: str, *, user: str = USER, password: str = SECRET)
     message.set_content("text\n")
     with mail_server(mailbox=box) as running:
         server = MailServer("127.0.0.1", running.port, tls, user, "office@example.org", password, timeout=30)
-        hand_over(server, message, "anna@example.org", before_text=lambda: None)
+        hand_over(server, message, "anna@example.org")
 
 
 def box_with(certificates: Path, tls: str) -> Mailbox:

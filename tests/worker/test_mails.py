@@ -180,7 +180,7 @@ def test_a_server_that_never_answers_is_left_after_a_while(office: Office, box: 
     box.behave = {"": "hang"}
     server = smtp.MailServer("127.0.0.1", box.port, "none", "", "office@example.org", timeout=0.05)
     with pytest.raises(BadInput, match="mail-server"):
-        smtp.hand_over(server, EmailMessage(), "a@example.org", before_text=lambda: None)
+        smtp.hand_over(server, EmailMessage(), "a@example.org")
 
 
 def test_a_plain_server_is_refused_if_the_connection_must_be_encrypted(office: Office, box: Mailbox) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -14,7 +15,7 @@ from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.keys import open_secret, seal_secret
 from arpad.model.canonical_json import dump
 from arpad.model.errors import BadInput
-from arpad.office.changes import Change, ChangeKind, change_document, last_cursor
+from arpad.office.changes import ChangeKind, last_cursor
 from arpad.office.office import Office, record_act
 from arpad.store import jobs
 from arpad.store import webhooks as rows
@@ -106,6 +107,7 @@ def retry_webhook(office: Office, number: int) -> int:
         changes = rows.open_changes(connection, number)
         for change in changes:
             enqueue_delivery(connection, number, change)
+            jobs.retry(connection, JOB, [job_key(number, change)])
         return len(changes)
 
 
@@ -119,9 +121,9 @@ def _known(row: WebhookRow | None, number: int) -> WebhookRow:
 
 
 def enqueue_delivery(connection: Connection, number: int, change: str) -> None:
-    """Add the job that tells a webhook of a change."""
+    """Add the job that tells a webhook of a change; one that exists keeps what its first attempt sent."""
     payload = {"webhook": number, "change": change}
-    jobs.enqueue(connection, JOB, payload, key=job_key(number, change))
+    jobs.enqueue(connection, JOB, payload, key=job_key(number, change), once=True)
 
 
 def job_key(number: int, change: str) -> str:
@@ -134,14 +136,14 @@ def owner_of(number: int) -> str:
     return f"webhook-{number}"
 
 
-def signed_request(secret: str, change: Change, timestamp: int) -> tuple[bytes, dict[str, str]]:
+def signed_request(secret: str, document: Mapping[str, Any], timestamp: int) -> tuple[bytes, dict[str, str]]:
     """Return the body and the headers of a request: the signature covers the time and the body."""
-    body = dump(change_document(change)).encode()
+    body = dump(document).encode()
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Arpad",
-        "Arpad-Event": str(change.kind),
-        "Arpad-Delivery": str(change.cursor),
+        "Arpad-Event": document["kind"],
+        "Arpad-Delivery": document["id"],
         "Arpad-Timestamp": str(timestamp),
         "Arpad-Signature": f"sha256={signature(secret, timestamp, body)}",
     }

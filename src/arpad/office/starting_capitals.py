@@ -286,7 +286,8 @@ class _Starts:
         people = register.load_people(
             self.connection, [player], on=event.first_day, as_of_act=self.as_of.register_as_of
         )
-        federation = people[player].federation
+        person = people.get(player) or self.inputs.people[player]  # an entrant may not be in the register yet
+        federation = person.federation
         if self.inputs.home and federation:
             return federation != self.inputs.home
         return standing is not None and standing.foreign

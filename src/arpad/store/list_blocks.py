@@ -67,7 +67,8 @@ def _rows_of(table: pl.DataFrame, numbers: np.ndarray[tuple[int], np.dtype[np.in
     listed = table["player"].to_numpy()
     places = np.searchsorted(listed, numbers)
     inside = places < len(listed)
-    return table[places[inside][listed[places[inside]] == numbers[inside]].tolist()]
+    rows: pl.DataFrame = table[places[inside][listed[places[inside]] == numbers[inside]].tolist()]
+    return rows
 
 
 _opened: OrderedDict[str, pl.DataFrame] = OrderedDict()

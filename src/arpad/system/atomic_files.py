@@ -42,7 +42,7 @@ def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             return
         with _replace_at_end(target, PRIVATE if private else mode) as stream:
             yield stream
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
 
@@ -170,7 +170,7 @@ def temporary_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Write the folder itself to the disk, since the new name must reach it too."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -66,11 +66,22 @@ def _password() -> str:
         raise BadInput("mail-password-file", path=path, reason=reason) from error
 
 
-def hand_over(server: MailServer, message: EmailMessage, to: str, *, before_text: Callable[[], None]) -> None:
+def _do_nothing() -> None:
+    """Note nothing: for a mail that is in no queue."""
+
+
+def hand_over(
+    server: MailServer,
+    message: EmailMessage,
+    to: str,
+    *,
+    before_text: Callable[[], None] = _do_nothing,
+    after_answer: Callable[[], None] = _do_nothing,
+) -> None:
     """Hand a mail to the server; it has taken it when this returns, and has not if this raises.
 
     ``before_text`` is called when the server is ready for the text: what it notes is stored before the server can have
-    the mail.
+    the mail. ``after_answer`` is called as soon as the server has said that it took the mail.
     """
     try:
         with _session(server) as session:
@@ -80,6 +91,7 @@ def hand_over(server: MailServer, message: EmailMessage, to: str, *, before_text
             before_text()
             session.send(_as_sent(message))
             _expect(session.getreply())
+            after_answer()
     except smtplib.SMTPResponseException as error:
         raise _refused(error.smtp_code, error.smtp_error) from error
     except (OSError, smtplib.SMTPException) as error:

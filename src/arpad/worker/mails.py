@@ -1,9 +1,8 @@
 """Send the mails of the queue.
 
 A mail is handed over at least once and, as far as SMTP allows, only once. Before the server can have it, the attempt is
-noted; after the server has taken it, that is noted too, as soon as the database can be written. Only a worker that is
-killed, or stands still for longer than its lease, between the server's answer and that note makes a mail come twice,
-and then both have the same Message-ID.
+noted; its answer is noted in the journal at once, and in the database as soon as that can be written. A mail comes
+twice only if the server's answer never reached the worker, and then both have the same Message-ID.
 """
 
 from __future__ import annotations
@@ -13,21 +12,18 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any
 
-from sqlalchemy import Connection
-
 from arpad.accounts.password_links import LINK_HOURS, new_link
 from arpad.office.office import Office
 from arpad.office.settings import all_settings
-from arpad.store import jobs
 from arpad.store.jobs import Job
-from arpad.store.mails import MAIL
 from arpad.system.event_log import log_event
-from arpad.worker.errors import Hopeless
+from arpad.worker.journal import Entry, Taken, drop, note_taken, open_entry, read_taken
 from arpad.worker.mail_findings import finding_lines, hidden_names, is_named
 from arpad.worker.mail_server import MailServer, hand_over, mail_server
 from arpad.worker.mail_text import build_message, mail_text
-from arpad.worker.notes import write_note
+from arpad.worker.notes import offer, offered, store_progress, write_note
 
+ANSWER = 250
 SHOWN = ("mail", "to", "language", "offered", "sent")
 """What stays of a mail that was sent: enough for the list of mails, nothing of its text."""
 
@@ -36,26 +32,29 @@ def send_mail(office: Office, job: Job) -> None:
     """Send a mail, unless it was sent before."""
     if "sent" in job.payload:
         return
-    settings = all_settings(office)
-    server = mail_server(settings)
-    message = write_mail(office, job.payload, job.key, settings)
-    payload = {**job.payload, "offered": job.payload.get("offered", 0) + 1}
-    hand_over(server, message, payload["to"], before_text=lambda: _amend(office, job, payload))
-    sent = {name: payload[name] for name in SHOWN if name in payload}
-    noted = {**sent, "sent": datetime.now(UTC).isoformat(timespec="seconds")}
-    write_note(office, lambda connection: _store(connection, job, noted))
+    with open_entry(office, job) as entry:
+        taken, payload = read_taken(entry), job.payload
+        if taken is None:
+            payload = offered(job)
+            taken = _hand_over(office, job, payload, entry)
+        sent = {name: payload[name] for name in SHOWN if name in payload}
+        write_note(office, lambda connection: store_progress(connection, job, {**sent, "sent": taken.at}))
+        drop(entry)
     log_event("mail", kind=payload["mail"], attempt=payload["offered"], outcome="sent")
 
 
-def _amend(office: Office, job: Job, payload: Mapping[str, Any]) -> None:
-    with office.store.unlogged_writing() as connection:
-        _store(connection, job, payload)
-
-
-def _store(connection: Connection, job: Job, payload: Mapping[str, Any]) -> None:
-    """Store how far a mail has come; raise if another worker has it now."""
-    if not jobs.amend(connection, job, payload):
-        raise Hopeless("job-lost", kind=MAIL)
+def _hand_over(office: Office, job: Job, payload: Mapping[str, Any], entry: Entry) -> Taken:
+    """Hand a mail to the server; return when it took it."""
+    settings = all_settings(office)
+    server = mail_server(settings)
+    message = write_mail(office, payload, job.key, settings)
+    answers: list[Taken] = []
+    hand_over(
+        server, message, payload["to"],
+        before_text=lambda: offer(office, job, payload),
+        after_answer=lambda: answers.append(note_taken(entry, ANSWER)),
+    )  # fmt: skip
+    return answers[0]
 
 
 def write_mail(
@@ -89,5 +88,6 @@ def send_test(office: Office, to: str, language: str) -> MailServer:
         "mail": "test", "to": to, "language": language, "facts": {}, "lines": [], "path": "/", "end_path": "",
     }  # fmt: skip
     key = f"test-{datetime.now(UTC).timestamp():.6f}"
-    hand_over(server, write_mail(office, payload, key, settings), to, before_text=lambda: None)
+    message = write_mail(office, payload, key, settings)
+    hand_over(server, message, to)
     return server

@@ -21,6 +21,7 @@ from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
 from arpad.worker.errors import Hopeless
+from arpad.worker.journal import clear_journal
 from arpad.worker.kinds import BACKUPS, OPEN_DATA, REHEARSE
 from arpad.worker.rotation import KEEP, days_kept, parse_day_of_week, parse_kept
 
@@ -93,6 +94,7 @@ def sign_ledger(office: Office, _job: Job) -> None:
 
 
 def forget_jobs(office: Office, _job: Job) -> None:
-    """Delete the jobs that were done a month ago."""
+    """Delete the jobs that were done a month ago, and what a journal still says of any done job."""
+    clear_journal(office)
     with office.store.unlogged_writing() as connection:
         jobs.forget_done(connection, datetime.now(UTC) - timedelta(days=DONE_DAYS))

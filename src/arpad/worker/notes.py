@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Event
 from time import monotonic
+from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
 from arpad.office.office import Office
+from arpad.store import jobs
+from arpad.store.jobs import Job
+from arpad.worker.errors import Hopeless
 
 log = logging.getLogger("arpad.worker")
 
@@ -36,3 +40,20 @@ def write_note(office: Office, write: Callable[[Connection], None]) -> None:
             Event().wait(0.2)
         else:
             return
+
+
+def offered(job: Job) -> dict[str, Any]:
+    """Return the payload of a job that is offered to another site once more."""
+    return {**job.payload, "offered": job.payload.get("offered", 0) + 1}
+
+
+def offer(office: Office, job: Job, payload: Mapping[str, Any]) -> None:
+    """Note an attempt just before it; raise if another worker has the job now."""
+    with office.store.unlogged_writing() as connection:
+        store_progress(connection, job, payload)
+
+
+def store_progress(connection: Connection, job: Job, payload: Mapping[str, Any]) -> None:
+    """Store how far a job has come; raise if another worker has it now."""
+    if not jobs.amend(connection, job, payload):
+        raise Hopeless("job-lost", kind=job.kind)
