@@ -19,6 +19,7 @@ from arpad.web.api import (
     desk,
     draughts,
     fees,
+    imports,
     inbox,
     lists,
     live,
@@ -30,6 +31,7 @@ from arpad.web.api import (
     titles,
     tournament_office,
     tournaments,
+    who_is_who,
 )
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
@@ -59,6 +61,13 @@ TAGGED = (
         (titles,),
     ),
     (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees,)),
+    (
+        Tag(
+            "register",
+            "The register: players, who is who, number schemes, and files to import, for officers.",
+        ),
+        (who_is_who, imports),
+    ),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )
 """The modules with routes, by tag."""
