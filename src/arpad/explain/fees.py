@@ -87,7 +87,7 @@ def fee_rows(fees: EventFees, words: Words) -> list[list[str]]:
 
 def invoice_pdf(header: Header, fees: EventFees, table: FeeTable, head: InvoiceHead, words: Words) -> bytes:
     """Return the invoice of an event; equal data give equal bytes."""
-    days = [words.day(day) for day in (header.first_day, header.last_day) if day]
+    days = dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day)
     facts = [words.text("fees.date", day=head.day)]
     event = [header.name, ", ".join(filter(None, [header.city, header.federation])), " – ".join(days)]
     return typeset(

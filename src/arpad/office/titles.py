@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -193,7 +193,7 @@ def norms_of_report(connection: Connection, number: int) -> FiledNorms:
 def check_titles(
     office: Office, player: int, *, on: date | None = None, reached: int | None = None
 ) -> list[TitleCheck]:
-    """Return for each title that the player does not hold whether an application would succeed today, or on a day.
+    """Return whether an application for each title not held would succeed, today or on a day (B.01 1.5.2).
 
     ``reached`` is a rating that was reached within a period or a tournament and that the federation can prove; the
     ratings of published lists are known.
@@ -210,7 +210,7 @@ def check_titles(
     rules = edition.on(ListName.STANDARD)
     checks = []
     for title in _titles_above(person):
-        counting = tuple(norm for norm in norms if _serves(norm.title, title))
+        counting = _one_per_event(norm for norm in norms if _serves(norm.title, title))
         held = [_held(norm, rules) for norm in counting]
         checks.append(
             TitleCheck(title, edition.id, tuple(application(title, held, peak, rules)), counting, peak)
@@ -246,6 +246,19 @@ _SERVES: dict[NormTitle, frozenset[NormTitle]] = {
 
 def _serves(norm: NormTitle, title: NormTitle) -> bool:
     return norm in _SERVES[title]
+
+
+def _one_per_event(norms: Iterable[RecordedNorm]) -> tuple[RecordedNorm, ...]:
+    """Return the norm of each tournament that counts as most games: one result makes one norm of an application.
+
+    A player who made a norm for GM often made one for IM with the same games.
+    """
+    best: dict[tuple[str, date], RecordedNorm] = {}
+    for norm in norms:
+        event = (norm.event, norm.first_day)
+        if event not in best or norm.games > best[event].games:
+            best[event] = norm
+    return tuple(best.values())
 
 
 def _held(norm: RecordedNorm, rules: TitleRules) -> HeldNorm:

@@ -122,7 +122,9 @@ RESULT_NAMES = {
     "1": "win", "=": "draw", "0": "loss", "+": "forfeit-win", "-": "forfeit-loss", "U": "bye", "H": "half-bye",
     "Z": "absent",
 }  # fmt: skip
-FEWEST_ROWS = 9
+FEWEST_ROWS = 11
+EMPTY_ROWS = 2
+"""Rows after the last one filled in: without a script, the next answer brings further rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +139,14 @@ class NormRow:
 
 
 def norm_rows(question: Question) -> list[NormRow]:
-    """Return the rounds of a question about a norm, and empty ones up to those of a usual tournament."""
+    """Return the rounds of a question about a norm, and empty ones for further rounds."""
     linked = [NormRow(*text.split(":")[1:6]) for text in question.all("game")]
     columns = [question.values.get(name, ()) for name in GAME_FIELDS]
     typed = [NormRow(*row) for row in zip_longest(*columns, fillvalue="")]
     rows = [*linked, *typed]
-    return [*rows, *[NormRow()] * max(1 if typed == [] else 0, FEWEST_ROWS - len(rows))]
+    while rows and rows[-1] == NormRow():
+        rows.pop()
+    return [*rows, *[NormRow()] * max(EMPTY_ROWS, FEWEST_ROWS - len(rows))]
 
 
 def _norm_values(request: WebRequest, question: Question) -> dict[str, Any]:

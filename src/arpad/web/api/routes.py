@@ -57,17 +57,17 @@ TAGGED = (
         (desk, tournament_office),
     ),
     (
+        Tag("titles", "Norms on record, applications and the papers IT1, IT2 and IT3, for officers."),
+        (titles,),
+    ),
+    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees,)),
+    (
         Tag(
             "register",
             "The register: players, who is who, number schemes, and files to import, for officers.",
         ),
         (who_is_who, imports),
     ),
-    (
-        Tag("titles", "Norms on record, applications and the papers IT1, IT2 and IT3, for officers."),
-        (titles,),
-    ),
-    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees,)),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )
 """The modules with routes, by tag."""
