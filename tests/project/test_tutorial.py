@@ -73,7 +73,7 @@ def test_an_office_for_ireland(
     returned = {6, 12, 13, 14, 16, 17, 18, 19}
     assert statuses == {n: "returned" if n in returned else "accepted" for n in range(1, 20)}
     codes = {n: _errors(capsys, n) for n in returned}
-    assert {n for n, found in codes.items() if "event-on-file" in found} == {13, 18}
+    assert {n for n, found in codes.items() if "event-overlaps" in found} == {14, 16}
     assert {n for n, found in codes.items() if "before-first-edition" in found} == {17, 18, 19}
     assert {n for n, found in codes.items() if "list-undecided" in found} == {12, 13, 16}
     assert run_json(capsys, "office", "duplicates")["duplicates"] == []
