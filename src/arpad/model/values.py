@@ -40,7 +40,7 @@ def _as_dataclass(cls: Any, *, frozen: bool, slots: bool, kw_only: bool, eq: boo
     has_hash = "__hash__" in own and not (cls.__hash__ is None and "__eq__" in own)
     if not cls.__doc__:
         cls.__doc__ = cls.__name__  # otherwise the original looks at the signature, which takes long
-    made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
+    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
     fields = dataclasses.fields(made)
     methods: dict[str, Any] = {"__init__": _init(made, frozen=frozen), "__repr__": _repr(fields)}
     if eq:
@@ -72,36 +72,37 @@ _FACTORY = _Factory()
 def _init(cls: Any, *, frozen: bool) -> Any:
     """Compile ``__init__``; names with two underscores are its own."""
     own: dict[str, Any] = {"__FACTORY": _FACTORY, "__set": object.__setattr__}
-    positional, keywords, body, types = [], [], [], {}
-    for item in cls.__dataclass_fields__.values():
-        if item._field_type is dataclasses._FIELD_CLASSVAR:  # type: ignore[attr-defined]  # noqa: SLF001
-            continue
-        name, value = item.name, item.name
-        if item.default_factory is not dataclasses.MISSING:
-            own[f"__new_{name}"] = item.default_factory
-            value = f"__new_{name}() if {name} is __FACTORY else {name}" if item.init else f"__new_{name}()"
-            default = "=__FACTORY"
-        elif item.default is not dataclasses.MISSING:
-            own[f"__default_{name}"] = item.default
-            value = name if item.init else f"__default_{name}"
-            default = f"=__default_{name}"
-        else:
-            default = ""
+    parameters, keywords, body = ["self"], ["*"], []
+    fields = dataclasses.fields(cls)
+    for item in fields:
+        name = item.name
+        value, default = _value(item, own)
         if item.init:
-            types[name] = item.type
-            (keywords if item.kw_only else positional).append(f"{name}{default}")
-        elif item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING:
-            continue
-        body.append(f"  __set(self, {name!r}, {value})" if frozen else f"  self.{name} = {value}")
+            (keywords if item.kw_only else parameters).append(f"{name}{default}")
+        if item.init or default:
+            body.append(f"  __set(self, {name!r}, {value})" if frozen else f"  self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("  self.__post_init__()")
-    parameters = ", ".join(["self", *positional, *(["*", *keywords] if keywords else [])])
-    text = f"def __create({', '.join(own)}):\n def __init__({parameters}):\n" + "\n".join(body or ["  pass"])
+    given = ", ".join([*parameters, *(keywords if len(keywords) > 1 else ())])
+    text = f"def __create({', '.join(own)}):\n def __init__({given}):\n" + "\n".join(body or ["  pass"])
     scope: dict[str, Any] = {}
     exec(f"{text}\n return __init__", vars(sys.modules[cls.__module__]), scope)  # noqa: S102  as dataclasses does
     method = scope["__create"](**own)
-    method.__annotations__ = {**types, "return": None}
+    method.__annotations__ = {item.name: item.type for item in fields if item.init} | {"return": None}
     return method
+
+
+def _value(item: Any, own: dict[str, Any]) -> tuple[str, str]:
+    """Return what a field is set to, and the default of its parameter; what they name is added to ``own``."""
+    name = item.name
+    if item.default_factory is not dataclasses.MISSING:
+        own[f"__new_{name}"] = item.default_factory
+        new = f"__new_{name}()"
+        return (f"{new} if {name} is __FACTORY else {name}" if item.init else new), "=__FACTORY"
+    if item.default is not dataclasses.MISSING:
+        own[f"__default_{name}"] = item.default
+        return (name if item.init else f"__default_{name}"), f"=__default_{name}"
+    return name, ""
 
 
 def _getter(names: list[str]) -> Any:

@@ -118,7 +118,7 @@ _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 def _column(values: Sequence[Any], kind: type, rows: int) -> Column:
     """Return values as a column; a sequence among objects stays one value."""
-    column = np.empty(rows, kind)
+    column: Column = np.empty(rows, kind)
     column[:] = values
     return column
 
