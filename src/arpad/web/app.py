@@ -38,6 +38,7 @@ from arpad.web import (
     health,
     home,
     inbox,
+    list_imports,
     lists,
     live,
     monitor,
@@ -139,7 +140,7 @@ def create(
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
-        sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
+        sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
         receipts, feeds, calendars, webhooks, followers,
         running_tournaments, running_desk, cards, open_data,

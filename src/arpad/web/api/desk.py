@@ -20,6 +20,7 @@ from arpad.office.export_players import pairing_players
 from arpad.office.office import Office, today
 from arpad.office.reference import kept_references
 from arpad.publishing.pairing_players import write_players
+from arpad.store.reference_blocks import Reference
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
 from arpad.web.refusals import Refused
@@ -137,20 +138,21 @@ def list_deadlines(request: Asked, *, everything: Everything = False) -> Deadlin
     return DeadlinesOut([to_schema(EventDeadlinesOut, event_document(it)) for it in events])
 
 
+def reference_out(reference: Reference) -> ReferenceOut:
+    """Return a reference list for an answer."""
+    return ReferenceOut(
+        reference.source, str(reference.day), [str(name) for name in reference.lists], reference.file,
+        reference.sha256, reference.rows,
+    )  # fmt: skip
+
+
 @get(
     "/references", sync_to_thread=True, summary="Reference lists", **SECURED,
     responses=answers(ReferencesOut, "GET /api/v1/references", 401, 403, 404),
 )  # fmt: skip
 def list_references(request: Asked) -> ReferencesOut:
     """The reference lists of other bodies that the office keeps."""
-    return ReferencesOut(
-        [
-            ReferenceOut(
-                it.source, str(it.day), [str(name) for name in it.lists], it.file, it.sha256, it.rows
-            )
-            for it in kept_references(_office(request))
-        ]
-    )
+    return ReferencesOut([reference_out(it) for it in kept_references(_office(request))])
 
 
 @get(

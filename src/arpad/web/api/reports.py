@@ -240,7 +240,8 @@ def submission_out(
         for item in report_history(connection, filed.id)
     ]  # fmt: skip
     return SubmissionOut(
-        filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
+        filed.id, filed.status, None if filed.undecided else str(filed.list), filed.name,
+        str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
         [finding_document(finding, words) for finding in findings], history,
     )  # fmt: skip

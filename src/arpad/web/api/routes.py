@@ -18,6 +18,7 @@ from arpad.web.api import (
     clubs,
     desk,
     draughts,
+    imports,
     inbox,
     lists,
     live,
@@ -27,6 +28,7 @@ from arpad.web.api import (
     reports,
     running_tournaments,
     tournaments,
+    who_is_who,
 )
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
@@ -47,6 +49,13 @@ TAGGED = (
     (
         Tag("desk", "Arbiters, deadlines, reference lists and files for pairing programs, for officers."),
         (desk,),
+    ),
+    (
+        Tag(
+            "register",
+            "The register: players, who is who, number schemes, and files to import, for officers.",
+        ),
+        (who_is_who, imports),
     ),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )
