@@ -6,9 +6,9 @@ The same few queries serve one report or a thousand; the checks themselves read 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -20,6 +20,7 @@ from arpad.model.json_values import to_birth
 from arpad.model.names import spelled
 from arpad.model.people import Birth, Person, birth_year
 from arpad.model.rules import Edition, ListName, Rule
+from arpad.model.values import dataclass
 from arpad.office.editions import editions_here
 from arpad.office.entrant_numbers import (
     NumberHolders,
@@ -111,7 +112,7 @@ class PlayerLookup:
     merged_into: Mapping[int, int]
     """Dropped player → the player kept in a merge."""
 
-    editions: Sequence[Edition[ChessRules | DraughtsRules]]
+    editions: Sequence[Edition[Any]]
     """The editions that the office's lists follow."""
 
     rules: NumberRules
@@ -178,10 +179,10 @@ class PlayerLookup:
 
     def membership_rule(self, on_list: ListName, day: date) -> Rule[Members] | None:
         """Return which players of an event of that day must be members."""
-        rules = self._rules(on_list, day)
+        rules: ChessRules | DraughtsRules | None = self._rules(on_list, day)
         return None if rules is None else rules.membership
 
-    def _rules(self, on_list: ListName, day: date) -> ChessRules | DraughtsRules | None:
+    def _rules(self, on_list: ListName, day: date) -> Any:
         try:
             return in_force(self.editions, on_list, day).on(on_list)
         except NoEdition:
