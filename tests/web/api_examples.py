@@ -23,16 +23,23 @@ from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.entrant_decisions import decide_entrants
+from arpad.office.fees import set_fee_table
 from arpad.office.live import update_live
 from arpad.office.office import Office
+from arpad.office.reference import add_reference
 from arpad.office.settings import change_settings
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.submit import register_event
+from arpad.office.titles import record_norm
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.report import Entrant
+from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
+from tests.builders.reference import row, write_reference
 from tests.paths import SOURCE
 from tests.web.conftest import OPEN, Served, copied, serving
+from tests.web.test_report_jobs_norms import TRF
 
 KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
@@ -109,17 +116,26 @@ def collected(served: Served) -> dict[str, Any]:
     double = _enter_doubles(replace(served.office, author="examples"), sent)
     _enter_club(replace(served.office, author="examples"))
     _play_game(replace(served.office, author="examples"))
+    with_norms = _make_norms(replace(served.office, author="examples"))
     document = client.get("/api/openapi.json").json()
     found = {}
     for path, methods in sorted(document["paths"].items(), key=_order):
         for method, operation in sorted(methods.items()):
             mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
+            mine = mine.replace("/reports/{number}", f"/reports/{with_norms}")
             answer = asked(client, mine, method, operation, {"dropped": double})
             assert answer.status_code < 300, (path, answer.text)
-            text = "csv" in answer.headers["content-type"]
-            lines = answer.text.splitlines()[:ROWS]
-            found[f"{method.upper()} {path}"] = "\n".join(lines) if text else shortened(answer.json())
+            found[f"{method.upper()} {path}"] = shown(answer)
     return found
+
+
+def shown(answer: httpx.Response) -> Any:
+    """Return what an example shows of an answer: some rows of a CSV file, the name of a PDF, else the data."""
+    kind = answer.headers["content-type"]
+    if "pdf" in kind:
+        assert answer.content.startswith(b"%PDF")
+        return "%PDF-1.7 …"
+    return "\n".join(answer.text.splitlines()[:ROWS]) if "csv" in kind else shortened(answer.json())
 
 
 def _order(item: tuple[str, Any]) -> tuple[int, str]:
@@ -144,6 +160,22 @@ def _enter_club(office: Office) -> None:
     transfer(office, 1, "MI1", since=since)
     register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", licence=Licence(since))
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
+
+
+def _make_norms(office: Office) -> int:
+    """Accept a report with norms, record a norm, keep a fee table and two lists of FIDE; return the report's number."""
+    sent = verbs.submit(office, TRF.encode(), "norms.trf")
+    codes = {finding.code for finding in sent.findings}
+    verbs.accept(office, sent.report, overrule=codes, reason="a made report")
+    days = date(2024, 5, 1), date(2024, 5, 9)
+    record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
+    set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')
+    with tempfile.TemporaryDirectory() as folder:
+        for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
+            people = [verbs.player(office, number).person for number in (1, 2)]
+            lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
+            add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
+    return sent.report
 
 
 def _play_game(office: Office) -> None:

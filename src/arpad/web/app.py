@@ -32,6 +32,7 @@ from arpad.web import (
     draughts,
     errors,
     feeds,
+    fees,
     followers,
     glossary,
     guides,
@@ -57,6 +58,7 @@ from arpad.web import (
     running_desk,
     running_tournaments,
     sign_in,
+    titles,
     tournaments,
     webhooks,
     who_is_who,
@@ -141,8 +143,8 @@ def create(
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
         sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,
-        registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
-        receipts, feeds, calendars, webhooks, followers,
+        registered_events, who_is_who, arbiters, reconciliation, titles, fees, admin, glossary, guides, monitor, health,
+        checkpoints, receipts, feeds, calendars, webhooks, followers,
         running_tournaments, running_desk, cards, open_data,
     )  # fmt: skip
     routes: list[Any] = [

@@ -203,8 +203,9 @@ async def find_report_norms(
     if edition is not None and edition.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=edition, accepted="titles-2024")
     options = norm_options(
-        edition=edition, system=system, kind=kind, host=host, rounds=rounds, titles=title or ()
-    )
+        edition=edition, system=system, kind=kind, host=host, rounds=rounds, titles=title or (),
+        editions=settings_of(request).title_editions,
+    )  # fmt: skip
     data = await _worked(request, name, facts, looking.norms_document, options)
     return Response(data, media_type="application/json")
 

@@ -18,6 +18,7 @@ from arpad.web.api import (
     clubs,
     desk,
     draughts,
+    fees,
     imports,
     inbox,
     lists,
@@ -27,6 +28,8 @@ from arpad.web.api import (
     regulations,
     reports,
     running_tournaments,
+    titles,
+    tournament_office,
     tournaments,
     who_is_who,
 )
@@ -47,9 +50,17 @@ TAGGED = (
     (Tag("draughts", "Records of the draughts commission."), (draughts,)),
     (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches, inbox)),
     (
-        Tag("desk", "Arbiters, deadlines, reference lists and files for pairing programs, for officers."),
-        (desk,),
+        Tag(
+            "desk",
+            "Arbiters, deadlines, reference lists, reconciliation and files for pairing programs, for officers.",
+        ),
+        (desk, tournament_office),
     ),
+    (
+        Tag("titles", "Norms on record, applications and the papers IT1, IT2 and IT3, for officers."),
+        (titles,),
+    ),
+    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees,)),
     (
         Tag(
             "register",
