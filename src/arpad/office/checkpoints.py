@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act, signed_by, utc
 from arpad.office.report_status import report_on_file
-from arpad.office.signing_keys import known_key, require_signing_key
+from arpad.office.signing_keys import refuse_lost_key, require_signing_key, signing_key
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.merkle import Tree
 from arpad.proofs.private_keys import SigningKey
@@ -57,8 +57,10 @@ def consistency(office: Office, earlier: int, later: int | None = None) -> tuple
 
 def record_checkpoint(office: Office) -> Note | None:
     """Sign the ledger as it is, and note it in the ledger; None without a key, or if nothing else happened since."""
-    key = known_key(office)
+    key = signing_key(office)
     if key is None:
+        with office.store.reading() as connection:
+            refuse_lost_key(office, connection)
         return None
     with record_act(office, VERB) as act:
         if ledger.act(act.connection, act.seq - 1).verb == VERB:
@@ -68,17 +70,18 @@ def record_checkpoint(office: Office) -> Note | None:
     return note
 
 
-def checkpoint_after(office: Office) -> Callable[[Connection], None] | None:
-    """Return what appends a checkpoint behind an act, in its transaction; None if the office never had a key.
+def checkpoint_after(office: Office) -> Callable[[Connection], None]:
+    """Return what appends a checkpoint behind an act, in its transaction; nothing if the office never had a key.
 
     The checkpoint of a publication is the act right behind it or none. So it never changes, and neither do the files
-    on which it is printed.
+    on which it is printed. If the ledger knows a key and it is missing, the act is refused.
     """
-    key = known_key(office)
-    if key is None:
-        return None
+    key = signing_key(office)
 
     def append(connection: Connection) -> None:
+        if key is None:
+            refuse_lost_key(office, connection)
+            return
         details = {"note": _signed_now(connection, office, key).written()}
         ledger.append(connection, utc(office.now()), signed_by(office), VERB, details, "")
 

@@ -44,14 +44,10 @@ def signing_key(office: Office) -> SigningKey | None:
     return _read(file)
 
 
-def known_key(office: Office) -> SigningKey | None:
-    """Return the key of an office, or None if it never had one; refuse if the ledger knows a key and it is missing."""
-    key = signing_key(office)
-    if key is None:
-        with office.store.reading() as connection:
-            if public_keys(connection):
-                raise BadInput("signing-key-lost", place=str(key_file(office) or VARIABLE))
-    return key
+def refuse_lost_key(office: Office, connection: Connection) -> None:
+    """Refuse if the ledger knows a key, which is missing now."""
+    if public_keys(connection):
+        raise BadInput("signing-key-lost", place=str(key_file(office) or VARIABLE))
 
 
 def make_first_key(office: Office, name: str) -> PublicKey | None:
