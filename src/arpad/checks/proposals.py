@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ from functools import cached_property
 from arpad.checks import check_file
 from arpad.checks.points import Halves, other_totals, totals_of
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 from arpad.reports.formats import read_report
 from arpad.reports.formats.dates import format_day
 from arpad.reports.formats.federations import FEDERATIONS
