@@ -3,12 +3,12 @@
     python benchmarks/site.py [--players 1700000] [--seconds 5] [--clients 4] [--rate 20] [--folder build/site]
 
 Two offices: the demo, and one that has imported the register of the made world (benchmarks/world.py); both are made in
-the folder at the first run and used again after. Datasette is installed into a virtual environment of its own in that
-folder; where that cannot be done it is left out, and said so. Both servers are one process on 127.0.0.1 and answer the
+the folder at the first run and used again after. Datasette is the one of requirements-tools.txt; if it is not installed
+there, Arpad is measured alone. Both servers are one process on 127.0.0.1 and answer the
 same questions in the same order, asked by another process (benchmarks/load.py): each once for the first time ("cold"),
 then evenly, so many a second ("modest"), then by a few clients without pause. Datasette gets what suits it best: a copy
-of the register with a full-text index for the search, and a list in the order of its key, which it need not sort. The
-last line is one JSON object; times are in milliseconds.
+of the register with a full-text index for the search, and the list as rows in the order of its key, which it need not
+sort. The last line is one JSON object; times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import argparse
 import json
 import random
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from site_servers import first_request, free_port, load, memory_mib, serving
+from site_servers import first_request, free_port, load, memory_mib, processor_seconds, serving
 
 HERE = Path(__file__).resolve().parent
 PAGES = ("home", "player", "search", "list")
@@ -84,8 +83,20 @@ def _present(place: Path) -> Path:
     return place
 
 
-def with_full_text(place: Path) -> Path:
-    """A copy of the register with a full-text index, as Datasette's own tools would make it."""
+def listed_players(place: Path, publication: int) -> list[tuple[int, int]]:
+    """Return the rated players of a list with their ratings, by number: they are stored in blocks of columns."""
+    from arpad.office.office import open_office
+    from arpad.store.list_blocks import read_table
+
+    office = open_office(str(place), author="")
+    with office.store.reading() as connection:
+        table = read_table(connection, publication, ("player", "rating")).drop_nulls("rating").sort("player")
+    office.close()
+    return table.rows()
+
+
+def with_full_text(place: Path, publication: int) -> Path:
+    """A copy of the register with a full-text index and of a list as rows, as Datasette's own tools would make it."""
     copy = place.with_name(f"{place.stem}-search.db")
     if not copy.exists():
         with closing(sqlite3.connect(copy)) as database:
@@ -98,6 +109,8 @@ def with_full_text(place: Path) -> Path:
             )
             database.execute("CREATE VIRTUAL TABLE players_fts USING fts5 (name, content=players)")
             database.execute("INSERT INTO players_fts (players_fts) VALUES ('rebuild')")
+            database.execute("CREATE TABLE standings (player INTEGER PRIMARY KEY, rating INTEGER)")
+            database.executemany("INSERT INTO standings VALUES (?, ?)", listed_players(place, publication))
             database.commit()
     return copy
 
@@ -126,9 +139,7 @@ def questions(place: Path) -> Questions:
         number, name, day, revision = database.execute(
             "SELECT id, list, day, revision FROM publications WHERE list = 'standard' ORDER BY day DESC, revision DESC"
         ).fetchone()
-        listed = [row[0] for row in database.execute(
-            "SELECT player FROM standings WHERE publication = ? AND rating IS NOT NULL ORDER BY player", (number,)
-        )]  # fmt: skip
+        listed = [player for player, _ in listed_players(place, number)]
         players = [chance.choice(listed) for _ in range(QUESTIONS)]
         known = dict(
             database.execute(f"SELECT id, name FROM players WHERE id IN ({','.join(map(str, players))})")  # noqa: S608  numbers
@@ -156,29 +167,24 @@ def arpad_addresses(asked: Questions) -> dict[str, list[str]]:
 
 
 def datasette_addresses(asked: Questions, place: Path, search: Path) -> dict[str, list[str]]:
-    office, register, publication = quote(place.stem), quote(search.stem), asked.publication[0]
+    office, register = quote(place.stem), quote(search.stem)
     return {
         "home": ["/"],
         "search": [f"/{register}/players?{urlencode({'_search': name})}" for name in asked.names],
         "player": [f"/{office}/players/{player}" for player in asked.players],
-        "list": [
-            f"/{office}/standings?publication={publication}&_next={publication}%2C{key}" for key in asked.keys
-        ],
+        "list": [f"/{register}/standings?_next={key}" for key in asked.keys],
     }
 
 
 # ---------------------------------------------------------------------------------------------------- the servers
 
 
-def datasette_program(folder: Path) -> Path | None:
-    """Datasette, installed where it cannot disturb anything; None where it cannot be had."""
-    program = folder / "datasette" / "bin" / "datasette"
+def datasette_program() -> Path | None:
+    """Datasette among the tools of the repository; None if they are not installed."""
+    program = HERE.parent / ".venv" / "tools" / "bin" / "datasette"
     if not program.exists():
-        made = subprocess.run([sys.executable, "-m", "venv", str(folder / "datasette")], check=False)  # noqa: S603
-        pip = [str(program.with_name("pip")), "install", "--quiet", "datasette"]
-        if made.returncode or subprocess.run(pip, check=False, stderr=subprocess.DEVNULL).returncode:  # noqa: S603
-            print("Datasette cannot be installed here: Arpad is measured alone.", file=sys.stderr)
-            return None
+        print("Datasette is not installed (tools/setup tools): Arpad is measured alone.", file=sys.stderr)
+        return None
     return program
 
 
@@ -195,11 +201,14 @@ def measured(
             begun = first_request(port, addresses[name][0])
             cold = load(port, given.clients, 2 * given.seconds, addresses[name], "once")
             even = load(port, 16, given.seconds, addresses[name], str(given.rate))
+            before = processor_seconds(pid)
             full = load(port, given.clients, given.seconds, addresses[name])
+            worked = processor_seconds(pid) - before
             found[name] = {
                 "first": begun, "cold_rate": cold["rate"], "cold_p99": cold["p99"],
                 "modest_p50": even["p50"], "modest_p99": even["p99"],
-                "rate": full["rate"], "p50": full["p50"], "p99": full["p99"],
+                "rate": full["rate"], "processor_ms": round(1000 * worked / max(1, full["requests"]), 2),
+                "p50": full["p50"], "p99": full["p99"],
                 "bytes": full["bytes"], "statuses": full["statuses"],
             }  # fmt: skip
         found["memory_mib"] = memory_mib(pid)
@@ -215,7 +224,7 @@ def compared(place: Path, datasette: Path | None, given: argparse.Namespace) -> 
         serve = [sys.executable, "-m", "arpad", "serve", "--db", str(place), "--port", str(port)]
         found[name] = measured([*serve, "--workers", str(workers)], port, arpad_addresses(asked), given)
         if name == "arpad" and datasette is not None:
-            port, search = free_port(), with_full_text(place)
+            port, search = free_port(), with_full_text(place, asked.publication[0])
             serve = [str(datasette), "serve", str(place), str(search), "--port", str(port)]
             found["datasette"] = measured(serve, port, datasette_addresses(asked, place, search), given)
     if "datasette" in found:
@@ -241,7 +250,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=HERE.parent / "build" / "site")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    datasette = datasette_program(given.folder)
+    datasette = datasette_program()
     out: Found = {"demo": compared(demo_office(given.folder), datasette, given)}
     if given.players:
         out["world"] = compared(world_office(given.folder, given.players), datasette, given)

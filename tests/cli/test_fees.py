@@ -49,8 +49,8 @@ def test_the_invoice_is_a_pdf_and_the_same_each_time(
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (("--number", "1"), "state for whom the invoice is, with --to"),
-        (("--to", "Circolo"), "state the number of the invoice, with --number"),
+        (("--number", "1"), "state for whom the invoice is (to)"),
+        (("--to", "Circolo"), "state the number of the invoice (number)"),
     ],
 )
 def test_missing_facts_of_an_invoice_are_asked_for(

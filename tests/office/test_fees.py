@@ -30,7 +30,7 @@ def test_the_account_of_a_year_has_its_accepted_reports(
 ) -> None:
     fees, account = tmp_path / "fees.toml", tmp_path / "account.csv"
     fees.write_text(TABLE)
-    command = ("office", "fees", str(fees), "2018", "--db", desk.place)
+    command = ("office", "fees", "2018", "--table", str(fees), "--db", desk.place)
     data = run_json(capsys, *command, "--csv", str(account))
     assert [(item["report"], item["total"]) for item in data["events"]] == [(1, "3.00")]
     assert data["total"] == "3.00"
@@ -44,5 +44,27 @@ def test_the_account_of_a_year_has_its_accepted_reports(
 def test_a_wrong_table_is_refused(desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fees = tmp_path / "fees.toml"
     fees.write_text(TABLE.replace("1.50", "-1.50"))
-    sentence = refusal(capsys, "office", "fees", str(fees), "2018", "--db", desk.place, "--lang", "en")
+    sentence = refusal(
+        capsys, "office", "fees", "2018", "--table", str(fees), "--db", desk.place, "--lang", "en"
+    )
     assert "negative amount" in sentence
+
+
+def test_the_office_keeps_its_table_and_writes_an_invoice(
+    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fees, paper = tmp_path / "fees.toml", tmp_path / "invoice.pdf"
+    fees.write_text(TABLE)
+    office = ("--db", desk.place, "--lang", "en")
+    head = ("--pdf", str(paper), "--number", "2018/1", "--to", "Circolo")
+    assert "no fee table" in refusal(capsys, "office", "invoice", "1", *head, *office)
+    assert run(capsys, "office", "fee-table", str(fees), *office)[0] == 0
+    assert run(capsys, "office", "fee-table", *office)[1] == TABLE
+    assert run_json(capsys, "office", "fees", "2018", "--db", desk.place)["total"] == "3.00"
+    assert run(capsys, "office", "invoice", "1", *head, *office)[0] == 0
+    assert paper.read_bytes().startswith(b"%PDF")
+    assert "number of the invoice" in refusal(capsys, "office", "invoice", "1", *head[:2], *head[4:], *office)
+    assert "withdrawn" in refusal(capsys, "office", "invoice", "2", *head, *office)
+    fees.write_text(TABLE.replace("1.50", "-1.50"))
+    assert "negative amount" in refusal(capsys, "office", "fee-table", str(fees), *office)
+    assert verbs.verify(desk.office).intact

@@ -13,22 +13,17 @@ from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.import_list import import_list, preview_import
 from arpad.store import tables
-from tests.builders.chess import event
-from tests.builders.offices import STANDARD, WIN, Clock, Desk, list_bytes, listed
+from tests.builders.offices import STANDARD, Desk, list_bytes, listed
+from tests.builders.wrong_list import FEB, JAN, MAR, WRONG, own_list_office
 from tests.commands import refusal, run, run_json
 
-JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 REGISTER = ("players", "player_facts", "identifiers", "identifier_changes", "name_keys")
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """An office with a taken-over list and a list of its own, 2000 having won against 1900."""
-    made = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
-    made.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
-    made.report(event("Match", WIN, date(2018, 1, 10)))
-    made.publish(FEB)
-    made.on(MAR)
+    made = own_list_office(tmp_path)
     yield made
     made.office.close()
 
@@ -37,8 +32,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def wrong(desk: Desk) -> Path:
     """A list that should not have been taken over: other ratings, one player gone, one renamed, one new."""
     path = desk.folder / "wrong.txt"
-    rows = (listed(1, 2010), listed(2, 1893, name="Another, Name"), listed(4, 1700))
-    path.write_bytes(list_bytes(MAR, *rows))
+    path.write_bytes(WRONG)
     return path
 
 
@@ -110,6 +104,16 @@ def test_a_list_that_was_built_on_is_not_undone(desk: Desk, wrong: Path) -> None
         verbs.take_back(desk.office, STANDARD, MAR, reason="too late")
     assert caught.value.code == "taken-back-followed"
     assert register_rows(desk) == before
+
+
+def test_an_import_that_follows_another_list_than_its_preview_said_is_refused(
+    desk: Desk, wrong: Path
+) -> None:
+    acts = verbs.ledger(desk.office)
+    with pytest.raises(BadInput, match="import-follows"):
+        import_list(desk.office, wrong, STANDARD, MAR, follows="standard-2018-01-01-r1")
+    assert verbs.ledger(desk.office) == acts
+    assert import_list(desk.office, wrong, STANDARD, MAR, follows="standard-2018-02-01-r1").rows == 3
 
 
 def test_the_command_shows_and_asks(desk: Desk, wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,6 +67,13 @@ def test_a_higher_norm_serves_for_the_lower_title(desk: Desk) -> None:
     assert failing(desk, NormTitle.GM, reached=2501) == []
 
 
+def test_two_norms_of_one_tournament_count_once(desk: Desk) -> None:
+    record_norm(desk.office, replace(NORM, title=NormTitle.GM))
+    record_norm(desk.office, replace(NORM, games=11))
+    assert ("application-games", 27, 11) in failing(desk, NormTitle.IM)
+    assert ("application-games", 27, 9) in failing(desk, NormTitle.GM)
+
+
 def test_norms_with_an_exemption_alone_are_not_enough(desk: Desk) -> None:
     for month in (3, 4, 5):
         day = date(2024, month, 1)

@@ -21,6 +21,13 @@ OTHERS = (
     "kilbunny_masters_2011",
     "kilkenny_masters_2011",
 )
+NOT_RATED = {
+    "icu_ratings_app": (
+        "armstrong_2012_with_bom", "bunratty_masters_2011", "intermediate_2012", "junior_championships_plus"
+    ),
+    "icu_tournament": ("armstrong_2012_with_bom", "latin-1", "utf-8", "valid"),
+}  # fmt: skip
+"""The other files, all but one of them to be returned."""
 
 
 def commands() -> list[str]:
@@ -28,6 +35,11 @@ def commands() -> list[str]:
     text = (ROOT / "docs" / "tutorials" / "ireland.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+def _errors(capsys: pytest.CaptureFixture[str], report: int) -> set[str]:
+    findings = run_json(capsys, "office", "report", str(report))["findings"]
+    return {finding["code"] for finding in findings if finding["severity"] == "error"}
 
 
 def test_an_office_for_ireland(
@@ -42,6 +54,12 @@ def test_an_office_for_ireland(
         for name in names:
             data = real_file("trf", folder, f"{name}.tab").read_bytes()
             (tmp_path / "reports" / f"{name}.tab").write_bytes(data)
+    (tmp_path / "others").mkdir()
+    for folder, names in NOT_RATED.items():
+        end = "-app" if folder == "icu_ratings_app" else ""
+        for name in names:
+            data = real_file("trf", folder, f"{name}.tab").read_bytes()
+            (tmp_path / "others" / f"{name}{end}.tab").write_bytes(data)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ARPAD_DB", str(tmp_path / "irl.db"))
     monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
@@ -50,9 +68,14 @@ def test_an_office_for_ireland(
         status, _, err = run(capsys, *arguments)
         assert (program, status) == ("arpad", 1 if "submit" in arguments or "--all" in arguments else 0), err
     statuses = {
-        report["file"]: report["status"] for report in run_json(capsys, "office", "reports")["reports"]
+        report["report"]: report["status"] for report in run_json(capsys, "office", "reports")["reports"]
     }
-    assert {name for name, status in statuses.items() if status != "accepted"} == {"galway_major_2011.tab"}
+    returned = {6, 12, 13, 14, 16, 17, 18, 19}
+    assert statuses == {n: "returned" if n in returned else "accepted" for n in range(1, 20)}
+    codes = {n: _errors(capsys, n) for n in returned}
+    assert {n for n, found in codes.items() if "event-on-file" in found} == {13, 18}
+    assert {n for n, found in codes.items() if "before-first-edition" in found} == {17, 18, 19}
+    assert {n for n, found in codes.items() if "list-undecided" in found} == {12, 13, 16}
     assert run_json(capsys, "office", "duplicates")["duplicates"] == []
     (baburin,) = run_json(capsys, "office", "search", "Baburin")["players"]
     assert {"fide": "2500914", "icu": "7085"}.items() <= baburin["identifiers"].items()

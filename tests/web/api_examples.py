@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -21,27 +22,62 @@ from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.clubs import enter_unit, transfer
+from arpad.office.entrant_decisions import decide_entrants
+from arpad.office.fees import set_fee_table
 from arpad.office.live import update_live
 from arpad.office.office import Office
+from arpad.office.reference import add_reference
 from arpad.office.settings import change_settings
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.submit import register_event
+from arpad.office.titles import record_norm
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.report import Entrant
+from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
-from tests.builders.offices import WIN, trf
+from tests.builders.offices import WIN, list_bytes, listed, trf
+from tests.builders.reference import row, write_reference
 from tests.paths import SOURCE
 from tests.web.conftest import OPEN, Served, copied, serving
+from tests.web.test_report_jobs_norms import TRF
 
 KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
-INSTEAD = ("after", "date", "opponents", "federation", "region", "group", "fmjd", "replaces")
+INSTEAD = (
+    "after",
+    "date",
+    "opponents",
+    "federation",
+    "region",
+    "group",
+    "fmjd",
+    "replaces",
+    "columns",
+    "last_event",
+    "follows",
+)
 """Parameters that stand for others, or that need a report that was returned."""
 
 ROWS = 3
+RATED = [
+    listed(1, 2000, name="Rossi, Mario", federation="ITA"),
+    listed(2, 1900, name="Byrne, Aoife", federation="IRL"),
+]
+BODIES = {
+    "/imports/list": list_bytes(date(2025, 6, 1), *RATED),
+    "/imports/list/preview": list_bytes(date(2025, 6, 1), *RATED),
+    "/imports/reference": list_bytes(date(2025, 6, 1), *RATED),
+    "/imports/clubs": b"code,name,kind\nTO1,Circolo di Torino,club\n",
+    "/imports/members": b"player,club,from\n1,MI1,2024-02-01\n",
+    "/imports/register": b"name,federation,born\nKelly Anna,IRL,1980\n",
+}
+"""The bodies of addresses that take another file than a report."""
 
 
-def asked(client: httpx.Client, path: str, method: str, operation: dict[str, Any]) -> httpx.Response:
-    """One address with the examples of its parameters."""
+def asked(
+    client: httpx.Client, path: str, method: str, operation: dict[str, Any], given: Mapping[str, Any]
+) -> httpx.Response:
+    """One address with the examples of its parameters, except those that are given."""
     address, query = path, {}
     for parameter in operation.get("parameters", []):
         values = [found["value"] for found in parameter.get("examples", {}).values()]
@@ -51,8 +87,10 @@ def asked(client: httpx.Client, path: str, method: str, operation: dict[str, Any
         if parameter["in"] == "path":
             address = address.replace("{" + parameter["name"] + "}", str(values[0]))
         else:
-            query[parameter["name"]] = values[0]
-    body = OPEN if method == "post" else None
+            query[parameter["name"]] = given.get(parameter["name"], values[0])
+    body = (
+        next((data for end, data in BODIES.items() if path.endswith(end)), OPEN) if method == "post" else None
+    )
     if method == "post":
         query.pop("facts", None)
     return client.request(method, address, params=query, content=body)
@@ -68,27 +106,50 @@ def shortened(value: Any) -> Any:
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
     assert served.office is not None
-    scopes = ["submit", "running", "decide", "register"]
+    scopes = ["submit", "running", "decide", "register", "lists"]
     make_signing_key(replace(served.office, author="examples"), "ratings.example.org")
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
     client.post("/api/v1/running/open-2026", content=OPEN).raise_for_status()
     sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
+    double = _enter_doubles(replace(served.office, author="examples"), sent)
     _enter_club(replace(served.office, author="examples"))
     _play_game(replace(served.office, author="examples"))
+    with_norms = _make_norms(replace(served.office, author="examples"))
     document = client.get("/api/openapi.json").json()
     found = {}
-    in_order = sorted(document["paths"].items(), key=lambda item: (item[0].endswith("/accept"), item[0]))
-    for path, methods in in_order:
+    for path, methods in sorted(document["paths"].items(), key=_order):
         for method, operation in sorted(methods.items()):
             mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
-            answer = asked(client, mine, method, operation)
+            mine = mine.replace("/reports/{number}", f"/reports/{with_norms}")
+            answer = asked(client, mine, method, operation, {"dropped": double})
             assert answer.status_code < 300, (path, answer.text)
-            text = "json" not in answer.headers["content-type"]
-            lines = answer.text.splitlines()[:ROWS]
-            found[f"{method.upper()} {path}"] = "\n".join(lines) if text else shortened(answer.json())
+            found[f"{method.upper()} {path}"] = shown(answer)
     return found
+
+
+def shown(answer: httpx.Response) -> Any:
+    """Return what an example shows of an answer: some rows of a text, the name of a PDF, else the data."""
+    kind = answer.headers["content-type"]
+    if "pdf" in kind:
+        assert answer.content.startswith(b"%PDF")
+        return "%PDF-1.7 …"
+    return "\n".join(answer.text.splitlines()[:ROWS]) if "json" not in kind else shortened(answer.json())
+
+
+def _order(item: tuple[str, Any]) -> tuple[int, str]:
+    """Acceptance comes last, and what is undone is done first."""
+    path = item[0]
+    first = path.endswith(("/imports/list/preview", "/merge"))
+    return (-1 if first else int(path.endswith("/accept")), path)
+
+
+def _enter_doubles(office: Office, report: int) -> int:
+    """Enter a player twice, once with an alias; return the number that a merge drops."""
+    player = verbs.register_player(office, "Lindqvist, Saga M.", federation="SWE")
+    decide_entrants(office, report, {9: player})
+    return verbs.register_player(office, "Rossi, Mario (again)", federation="ITA")
 
 
 def _enter_club(office: Office) -> None:
@@ -99,6 +160,22 @@ def _enter_club(office: Office) -> None:
     transfer(office, 1, "MI1", since=since)
     register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", licence=Licence(since))
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
+
+
+def _make_norms(office: Office) -> int:
+    """Accept a report with norms, record a norm, keep a fee table and two lists of FIDE; return the report's number."""
+    sent = verbs.submit(office, TRF.encode(), "norms.trf")
+    codes = {finding.code for finding in sent.findings}
+    verbs.accept(office, sent.report, overrule=codes, reason="a made report")
+    days = date(2024, 5, 1), date(2024, 5, 9)
+    record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
+    set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')
+    with tempfile.TemporaryDirectory() as folder:
+        for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
+            people = [verbs.player(office, number).person for number in (1, 2)]
+            lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
+            add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
+    return sent.report
 
 
 def _play_game(office: Office) -> None:

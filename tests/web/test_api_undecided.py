@@ -29,9 +29,15 @@ def test_an_officer_states_the_list_of_a_submission(own: Served) -> None:
     headers = {"authorization": f"Bearer {token}"}
     client = own.client()
     sent = client.post("/api/v1/submissions", content=NO_CONTROL, headers=headers).json()
-    assert "list-undecided" in errors(sent)
+    assert (sent["list"], "list-undecided" in errors(sent)) == (None, True)
+    waiting = client.get("/api/v1/inbox", headers=headers).json()["reports"]
+    assert [it["list"] for it in waiting if it["report"] == sent["report"]] == [None]
     address = f"/api/v1/submissions/{sent['report']}"
     assert "list-undecided" in errors(client.get(f"{address}/preview", headers=headers).json())
+    refused = client.post(f"{address}/accept", headers=headers).json()
+    assert (refused["code"], "undecided" in refused["detail"]) == ("report-has-errors", True)
+    several = client.post("/api/v1/inbox/accept", params={"report": sent["report"]}, headers=headers).json()
+    assert (several["accepted"], [it["report"] for it in several["left"]]) == ([], [sent["report"]])
     stated = client.post(
         f"{address}/facts", params={"stated": "list=rapid", "reason": "letter"}, headers=headers
     )

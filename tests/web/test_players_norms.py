@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from arpad.office.register import register_player
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.norms import RecordedNorm
@@ -24,3 +25,12 @@ def test_a_norm_appears_with_the_requirements_of_the_title(own: Served) -> None:
     assert "Open del Porto" in page
     assert "partite di tutte le norme" in page
     assert "1.5.1" in page
+
+
+def test_the_norms_of_a_player_on_no_list_are_shown_too(own: Served) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="R. Officer")
+    player = register_player(office, "Nuova, Nina", federation="ITA", sex="F")
+    days = date(2024, 3, 1), date(2024, 3, 9)
+    record_norm(office, RecordedNorm(player, NormTitle.WIM, "Open del Porto", "Bellariva", *days, "", 9))
+    assert "Open del Porto" in own.client().get(f"/players/{player}").text

@@ -100,4 +100,11 @@ def test_on_a_phone_rank_name_points_and_change_are_there_and_the_rest_opens(
     assert box["x"] + box["width"] <= 390
     row.locator("summary").click()
     assert "2312" in row.inner_text().split(), "the performance"
+    page.goto(f"{served.address}/lists/standard")
+    born = page.locator("td.lesser").last
+    assert not born.is_visible()
+    page.get_by_label("Show all columns").check()
+    assert born.is_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert not page.get_by_label("Show all columns").is_visible()
     context.close()

@@ -42,7 +42,7 @@ VALUES = {
     "/desk/draft": ["/desk/draft?list=standard&day=2025-02-01"],
     "/players/{number:int}": ["/players/1", "/players/38", "/players/84", "/players/89"],
     "/players/{number:int}/proof/{name:str}": [],
-    "/compare": ["/compare?players=1&players=2&players=3", "/compare?players=1"],
+    "/compare": ["/compare?players=1,2,3", "/compare?players=1"],
     "/players": ["/players?q=ravistri", "/players?q=mar", "/players?q=zzzz"],
     "/tournaments": ["/tournaments", "/tournaments?q=open&year=2024"],
     "/tournaments/{number:int}": ["/tournaments/40?round=3", "/tournaments/37", "/tournaments/29"],
@@ -62,7 +62,7 @@ MOST_READ = (
     "/players/38",
     "/lists/standard?here=38",
     "/tournaments/40?round=3",
-    "/compare?players=1&players=2",
+    "/compare?players=1,2",
 )
 
 

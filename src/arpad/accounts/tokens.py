@@ -15,7 +15,7 @@ from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
 from arpad.store.accounts import TokenRow
 
-SCOPES = ("submit", "running", "decide", "register")
+SCOPES = ("submit", "running", "decide", "register", "lists")
 """The scopes of a token: rights in addition to what is public."""
 
 TOKEN_DAYS = 365

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import Json, Lang, console, print_json, table, words_for
+from arpad.cli.office.options import Db, ReadOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import (
     CONFIDENCE_SIGNS,
@@ -19,7 +20,7 @@ from arpad.explain.documents import (
 )
 from arpad.explain.edition_names import edition_name
 from arpad.explain.words import Words
-from arpad.model.rules import ListName, Rule
+from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.arguments import any_edition
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import compare, provisions
@@ -30,14 +31,15 @@ EditionName = Annotated[str, typer.Argument(help="An edition, such as fide-2017,
 
 
 @app.callback(invoke_without_command=True)
-def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -> None:
-    """List the editions, newest first."""
+def editions(context: typer.Context, *, db: Db = None, json: Json = False, lang: Lang = None) -> None:
+    """List the editions, newest first; with an office also its own."""
     if context.invoked_subcommand:
-        context.obj = (json, lang)
+        context.obj = (db, json, lang)
         return
     words = words_for(lang)
+    every = (*EVERY, *_own(db))
     if json:
-        print_json("arpad.editions/1", {"editions": [edition_document(edition, words) for edition in EVERY]})
+        print_json("arpad.editions/1", {"editions": [edition_document(edition, words) for edition in every]})
         return
     headings = [(words.text(f"column.{key}"), "left") for key in ("edition", "effective", "about")]
     rows = [
@@ -46,17 +48,19 @@ def editions(context: typer.Context, *, json: Json = False, lang: Lang = None) -
             words.text("edition.by-name") if item.by_name_only else str(item.effective),
             edition_about(item, words),
         )
-        for item in sorted(EVERY, key=lambda item: item.effective, reverse=True)
+        for item in sorted(every, key=lambda item: item.effective, reverse=True)
     ]
     console().print(table(headings, rows))
 
 
 @app.command()
-def show(context: typer.Context, name: EditionName, *, json: Json = False, lang: Lang = None) -> None:
+def show(
+    context: typer.Context, name: EditionName, *, db: Db = None, json: Json = False, lang: Lang = None
+) -> None:
     """Show one edition in full: every rule with its value and article, list by list."""
-    json, lang = _outer(context, json=json, lang=lang)
+    db, json, lang = _outer(context, db=db, json=json, lang=lang)
     words = words_for(lang)
-    edition = any_edition(name)
+    edition = any_edition(name, _own(db))
     if json:
         rules: dict[str, dict[str, Any]] = {str(name): {} for name in edition.lists}
         for item in provisions(edition):
@@ -81,12 +85,19 @@ def show(context: typer.Context, name: EditionName, *, json: Json = False, lang:
 
 @app.command()
 def diff(
-    context: typer.Context, old: EditionName, new: EditionName, *, json: Json = False, lang: Lang = None
+    context: typer.Context,
+    old: EditionName,
+    new: EditionName,
+    *,
+    db: Db = None,
+    json: Json = False,
+    lang: Lang = None,
 ) -> None:
     """Compare two editions: what changed, with the articles of both."""
-    json, lang = _outer(context, json=json, lang=lang)
+    db, json, lang = _outer(context, db=db, json=json, lang=lang)
     words = words_for(lang)
-    before, after = any_edition(old), any_edition(new)
+    own = _own(db)
+    before, after = any_edition(old, own), any_edition(new, own)
     changes = list(compare(before, after))
     if json:
         documents = [
@@ -112,10 +123,23 @@ def diff(
         out.print(words.text("edition.renumbered", count=renumbered))
 
 
-def _outer(context: typer.Context, *, json: bool, lang: str | None) -> tuple[bool, str | None]:
+def _own(db: str | None) -> tuple[Edition[Any], ...]:
+    """Return the editions that an office adopted, of ratings and titles; without an office none."""
+    if not db:
+        return ()
+    from arpad.office.editions import own_named
+    from arpad.store.editions import RATINGS, TITLES
+
+    with ReadOptions(db=db).opened() as office, office.store.reading() as connection:
+        return (*own_named(connection, RATINGS), *own_named(connection, TITLES))
+
+
+def _outer(
+    context: typer.Context, *, db: str | None, json: bool, lang: str | None
+) -> tuple[str | None, bool, str | None]:
     """Return the options, given before or after the subcommand."""
-    outer_json, outer_lang = context.obj or (False, None)
-    return json or outer_json, lang or outer_lang
+    outer_db, outer_json, outer_lang = context.obj or (None, False, None)
+    return db or outer_db, json or outer_json, lang or outer_lang
 
 
 def _rule_text(rule: Rule[Any] | None, words: Words) -> str:

@@ -75,16 +75,12 @@ def fees(
 
 
 def _invoice_head(files: Sequence[Path], to: Sequence[str] | None, number: str, on: date) -> InvoiceHead:
-    """Return the head of the invoice; a missing fact is asked for by name."""
+    """Return the head of the invoice of one report."""
     from arpad.explain.fees import InvoiceHead
 
     if len(files) != 1:
         raise BadInput("invoice-one-report")
-    if not to:
-        raise BadInput("invoice-recipient")
-    if not number.strip():
-        raise BadInput("invoice-number")
-    return InvoiceHead(number.strip(), on, tuple(to))
+    return InvoiceHead(number.strip(), on, tuple(to or ()))
 
 
 def _fees(path: Path, facts: EventFacts, chosen: FeeTable) -> tuple[Header, EventFees]:

@@ -182,6 +182,15 @@ def norm_certificate(
     )
 
 
+def certificate_of(result: ReportNorms, number: int, title: str, facts: CertificateFacts) -> NormCertificate:
+    """Return the certificate of the norm that a player made for a title; refuse if there is no such norm."""
+    for player in result.players:
+        for norm in player.norms:
+            if player.entrant.number == number and norm.title == title and norm.norm:
+                return norm_certificate(result, number, norm, facts)
+    raise BadInput("no-norm-made", number=number, title=title)
+
+
 def _rounds(result: ReportNorms, number: int, norm: Norm) -> list[CertificateRound]:
     """Return every round, also those that do not count: the whole row of the cross-table is submitted."""
     report, rules = result.report, norm.edition.on(ListName.STANDARD)

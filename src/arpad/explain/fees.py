@@ -9,6 +9,7 @@ from typing import Any
 
 from arpad.explain.templates import typeset
 from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 from arpad.rating.fees import EventFees
 from arpad.regulations.fee_table import FeeTable
 from arpad.reports.report import Header
@@ -22,6 +23,13 @@ class InvoiceHead:
     day: date
     recipient: tuple[str, ...]
     """Name and address, line by line."""
+
+    def __post_init__(self) -> None:
+        """Refuse an invoice without a number or a recipient: each is asked for by name."""
+        if not any(line.strip() for line in self.recipient):
+            raise BadInput("invoice-recipient", option="to")
+        if not self.number.strip():
+            raise BadInput("invoice-number", option="number")
 
 
 def amount_text(hundredths: int, words: Words) -> str:
@@ -79,7 +87,7 @@ def fee_rows(fees: EventFees, words: Words) -> list[list[str]]:
 
 def invoice_pdf(header: Header, fees: EventFees, table: FeeTable, head: InvoiceHead, words: Words) -> bytes:
     """Return the invoice of an event; equal data give equal bytes."""
-    days = [words.day(day) for day in (header.first_day, header.last_day) if day]
+    days = dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day)
     facts = [words.text("fees.date", day=head.day)]
     event = [header.name, ", ".join(filter(None, [header.city, header.federation])), " – ".join(days)]
     return typeset(

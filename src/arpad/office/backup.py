@@ -25,7 +25,7 @@ from arpad.office.office import Office
 from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import tables
 from arpad.store.database import has_tables, new_store, refuse_other_schema, schema_revision
-from arpad.store.editions import adopted
+from arpad.store.editions import TITLES, adopted
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
 from arpad.store.schema import ACCOUNTS, DERIVED, OPERATIONAL
@@ -176,7 +176,7 @@ def export(office: Office, folder: Path) -> dict[str, int]:
         for row in tables.rows(connection, "reports", ("id", "file", "data")):
             path = growing / "reports" / f"{row['id']}-{_safe_name(row['file'])}"
             path.write_bytes(bytes(row["data"]))
-        for adoption in adopted(connection):
+        for adoption in (*adopted(connection), *adopted(connection, about=TITLES)):
             (growing / f"{adoption.edition}.toml").write_text(adoption.text, encoding="utf-8")
     return counts
 

@@ -118,7 +118,7 @@ def _described(
         event["id"], event["name"], event["city"], event["federation"], first, last,
         tuple(report.report for report in reports),
         tuple(_dated(deadline, done[deadline.kind], now) for deadline in deadlines),
-        accepted[-1] if accepted and not days else None,
+        accepted[-1] if deadlines and accepted and not days else None,
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The editions of an office: the printed ones, and its federation's own, adopted for a list from a day on (11.3).
 
-An own edition can begin only after the last published list: what is published stays as it is.
+An own edition of the rating regulations can begin only after the last published list, one of the title regulations
+only after the tournaments of the norms on record: what is published or recorded stays as it is.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.office import Office, record_act
-from arpad.regulations.adopted import Own, editions_with, read_own
+from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
+from arpad.regulations.all_editions import EVERY
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
 from arpad.store import editions as rows
 from arpad.store import lists
-from arpad.store.editions import Adopted
+from arpad.store.editions import RATINGS, TITLES, Adopted
 from arpad.store.lists import IMPORTED, Publication
+from arpad.store.norms import norms_on_record
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 """The name is part of addresses and of the names of files."""
@@ -82,13 +86,21 @@ def editions_here(connection: Connection) -> tuple[Edition[Any], ...]:
     return with_own(ALL, own_named(connection))
 
 
-def own_named(connection: Connection) -> tuple[Edition[Any], ...]:
+def title_editions(connection: Connection) -> tuple[Edition[TitleRules], ...]:
+    """Return the editions of the title regulations in this office, to be found by name or by day (B.01 0.2)."""
+    own = rows.adopted(connection, about=TITLES)
+    return title_editions_with(
+        tuple(Own(adoption.edition, adoption.since, adoption.text) for adoption in own)
+    )
+
+
+def own_named(connection: Connection, about: str = RATINGS) -> tuple[Edition[Any], ...]:
     """Return the own editions by name, as they were written; ``begins`` has the first day of each list.
 
     On a list that did not adopt it, an edition never begins.
     """
     by_name: dict[str, list[Adopted]] = {}
-    for adoption in rows.adopted(connection):
+    for adoption in rows.adopted(connection, about=about):
         by_name.setdefault(adoption.edition, []).append(adoption)
     return tuple(_begun(read_own(adoptions[0].text), adoptions) for adoptions in by_name.values())
 
@@ -107,9 +119,13 @@ def _begun(edition: Edition[Any], adoptions: Sequence[Adopted]) -> Edition[Any]:
 
 
 def own_editions(office: Office) -> tuple[Adopted, ...]:
-    """Return the federation's own editions that are not revoked, by list and day."""
+    """Return the federation's own editions that are not revoked, by list and day; those for titles last."""
     with office.store.reading() as connection:
-        return rows.adopted(connection)
+        return _all_adopted(connection)
+
+
+def _all_adopted(connection: Connection) -> tuple[Adopted, ...]:
+    return (*rows.adopted(connection), *rows.adopted(connection, about=TITLES))
 
 
 def adopt_edition(
@@ -128,18 +144,18 @@ def adopt_edition(
     _refuse_name(edition.id)
     lists = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
     since = since or edition.effective
+    about = TITLES if is_about_titles(edition) else RATINGS
     with record_act(office, "adopt-edition", reason, reason_needed=True) as act:
-        adoptions = rows.adopted(act.connection)
+        adoptions = _all_adopted(act.connection)
         if any(own.edition == edition.id and own.text != text for own in adoptions):
             raise BadInput("edition-name-taken", edition=edition.id)
         for on_list in lists:
             edition.on(on_list)
-            _refuse_overlap(adoptions, edition.id, on_list, since)
-            if published := _published_since(act.connection, on_list, since):
-                last = published[-1].day
-                raise BadInput("edition-late", list=str(on_list), day=since, last=last)
+            _refuse_overlap([own for own in adoptions if own.about == about], edition.id, on_list, since)
+            _refuse_late(act.connection, about, on_list, since)
         numbers = tuple(
-            rows.add_adopted(act.connection, edition.id, on_list, since, text, act.seq) for on_list in lists
+            rows.add_adopted(act.connection, edition.id, about, on_list, since, text, act.seq)
+            for on_list in lists
         )
         act.record(
             edition=edition.id, base=edition.base, lists=[str(name) for name in lists], since=str(since),
@@ -168,10 +184,24 @@ def _read_alone(office: Office, text: str) -> Edition[Any]:
 def _refuse_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise BadInput("own-edition-value", field="id", value=name[:60], accepted="circolo-2018")
-    if name in {printed.id for printed in ALL}:
+    if name in {printed.id for printed in EVERY}:
         raise BadInput("edition-name-taken", edition=name)
     if name in _PAGES or name.endswith(".toml") or name.partition(".")[0] in _DEVICES:
         raise BadInput("edition-name-reserved", edition=name)
+
+
+def _refuse_late(connection: Connection, about: str, on_list: ListName, since: date) -> None:
+    """Refuse an own edition for a time of which lists are published, or norms are on record."""
+    if about == TITLES:
+        if norms := _norm_days(connection, since):
+            raise BadInput("title-edition-late", day=since, last=max(norms))
+    elif published := _published_since(connection, on_list, since):
+        raise BadInput("edition-late", list=str(on_list), day=since, last=published[-1].day)
+
+
+def _norm_days(connection: Connection, since: date) -> list[date]:
+    """Return the first days of the tournaments of norms on record, from a day on."""
+    return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
 
 
 def _refuse_overlap(adoptions: Sequence[Adopted], name: str, on_list: ListName, since: date) -> None:
@@ -184,14 +214,23 @@ def _refuse_overlap(adoptions: Sequence[Adopted], name: str, on_list: ListName, 
 def revoke_edition(office: Office, adoption: int, reason: str) -> None:
     """Revoke an own edition adopted by mistake; refuse one under which a list was published."""
     with record_act(office, "revoke-edition", reason, reason_needed=True) as act:
-        own = next((own for own in rows.adopted(act.connection) if own.id == adoption), None)
+        own = next((own for own in _all_adopted(act.connection) if own.id == adoption), None)
         if own is None:
             raise BadInput("no-adoption", adoption=adoption)
-        named = [p for p in lists.all_publications(act.connection, own.list) if p.edition == own.edition]
-        if used := [*named, *_published_since(act.connection, own.list, own.since)]:
-            raise BadInput("edition-used", edition=own.edition, list=str(own.list), day=used[0].day)
+        _refuse_used(act.connection, own)
         rows.add_revocation(act.connection, adoption, act.seq)
         act.record(adoption=adoption, edition=own.edition, list=str(own.list), since=str(own.since))
+
+
+def _refuse_used(connection: Connection, own: Adopted) -> None:
+    """Refuse the revocation of an own edition under which a list was published or a norm is on record."""
+    if own.about == TITLES:
+        if days := _norm_days(connection, own.since):
+            raise BadInput("title-edition-used", edition=own.edition, day=min(days))
+        return
+    named = [p for p in lists.all_publications(connection, own.list) if p.edition == own.edition]
+    if used := [*named, *_published_since(connection, own.list, own.since)]:
+        raise BadInput("edition-used", edition=own.edition, list=str(own.list), day=used[0].day)
 
 
 def _published_since(connection: Connection, on_list: ListName, since: date) -> list[Publication]:

@@ -61,14 +61,21 @@ def import_list(
     reason: str = "",
     last_event: date | None = None,
     columns: Columns | None = None,
+    follows: str | None = None,
 ) -> Imported:
     """Import a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
 
     ``last_event`` states when the players of a draughts list last played, if the list does not. ``columns`` are those
-    of a chess list without a header that names them.
+    of a chess list without a header that names them. ``follows`` is the list before it that a preview named, empty for
+    none: if another one was published meanwhile, the import is refused.
     """
     with record_act(office, "import-list", reason) as act:
-        return _import(act, path, on_list, day, progress, last_event, columns)
+        imported = _import(act, path, on_list, day, progress, last_event, columns)
+        seen = imported.preview
+        before = seen.before.name if seen is not None and seen.before is not None else ""
+        if seen is not None and follows is not None and follows != before:
+            raise BadInput("import-follows", list=str(on_list), seen=follows, before=before)
+        return imported
 
 
 def preview_import(

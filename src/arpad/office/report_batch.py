@@ -92,6 +92,11 @@ class Submitted:
         return tuple(to_finding(load(text)) for text in self.findings_json)
 
     @property
+    def list_undecided(self) -> bool:
+        """Whether nothing says on which list it counts."""
+        return any(error.code == LIST_UNDECIDED for error in self.errors)
+
+    @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that prevent acceptance."""
         return stored_errors(self.findings_json)

@@ -22,6 +22,7 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import to_standing
 from arpad.model.rules import ListName, Severity
 from arpad.office.check_report import CheckedReport, check, event_days, known_facts
+from arpad.office.editions import title_editions
 from arpad.office.final_reports import FINAL, final_on_file
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.match_players import Match
@@ -258,7 +259,7 @@ def document_of(connection: Connection, report: Report, checked: CheckedReport) 
         _identities(connection, checked),
         games,
         _entries(connection, checked, rated) if rated is not None else {},
-        _norms(checked, rated) if rated is not None else None,
+        _norms(connection, checked, rated) if rated is not None else None,
         errors=severities.count(Severity.ERROR),
         warnings=severities.count(Severity.WARNING),
     )
@@ -317,12 +318,13 @@ def _states(connection: Connection, on_list: ListName, day: date | None, players
     return dict(list_rows.states(connection, publication.id, players)) if publication and players else {}
 
 
-def _norms(checked: CheckedReport, rated: RatedReport) -> ReportNorms | None:
+def _norms(connection: Connection, checked: CheckedReport, rated: RatedReport) -> ReportNorms | None:
     """Return the title norms with the ratings in force; None on rapid and blitz, or if nothing was played yet."""
     if checked.on_list != ListName.STANDARD or discipline_of(checked.on_list).by_season:
         return None
     entrants = tuple(replace(player.entrant, rating=player.rating) for player in rated.players)
     try:
-        return find_norms(replace(rated.report, entrants=entrants), NormOptions.of_facts(checked.facts))
+        options = NormOptions.of_facts(checked.facts, title_editions(connection))
+        return find_norms(replace(rated.report, entrants=entrants), options)
     except ArpadError:  # no edition of the title regulations on that day, or no round
         return None

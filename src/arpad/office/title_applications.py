@@ -46,7 +46,7 @@ def title_application(
         kept = merge_targets(connection).get(player, player)
         day = on or today(office, connection)
         person = load_people(connection, [kept], on=day)[kept]
-        needed = title_edition(day).on(ListName.STANDARD).title_rating.value.of(title)
+        needed = title_edition(connection, day).on(ListName.STANDARD).title_rating.value.of(title)
         listed_on = _first_list_with(connection, kept, needed)
         applied = [_applied(connection, norm, words) for norm in check.norms]
     family, _, first = person.name.partition(",")

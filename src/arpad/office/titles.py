@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.office.editions import title_editions
 from arpad.office.load_inputs import load_events
 from arpad.office.office import Office, record_act, today
 from arpad.office.report_status import report_on_file, require_status
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.applications import HeldNorm, application, titles_by_rating
 from arpad.regulations.chess.titles.field import BigField
 from arpad.regulations.chess.titles.requirements import Requirement
@@ -137,7 +137,7 @@ def _checked(connection: Connection, norm: RecordedNorm) -> RecordedNorm:
         raise BadInput("value-missing", option="event")
     if norm.last_day < norm.first_day:
         raise BadInput("norm-days", first=norm.first_day, last=norm.last_day)
-    edition = title_edition(norm.first_day)
+    edition = title_edition(connection, norm.first_day)
     rules = edition.on(ListName.STANDARD)
     if not 1 <= norm.games <= rules.most_games.value:
         raise BadInput("out-of-range", option="games", value=norm.games, low=1, high=rules.most_games.value)
@@ -150,10 +150,10 @@ def _checked(connection: Connection, norm: RecordedNorm) -> RecordedNorm:
     return replace(norm, event=event, place=place, edition=edition.id)
 
 
-def title_edition(day: date) -> Edition[TitleRules]:
-    """Return the title regulations in force on a day."""
+def title_edition(connection: Connection, day: date) -> Edition[TitleRules]:
+    """Return the title regulations in force in this office on a day."""
     try:
-        return in_force(TITLE_EDITIONS, ListName.STANDARD, day)
+        return in_force(title_editions(connection), ListName.STANDARD, day)
     except NoEdition:
         raise BadInput("norms-before-editions", day=day) from None
 
@@ -169,7 +169,7 @@ def norms_of_report(connection: Connection, number: int) -> FiledNorms:
     whole = [decision for decision in decided if decision.kind != "by-round"]
     (event,) = load_events(connection, [filed], whole, merged, filed.list, (), CHESS_EDITIONS)
     report = event.report()
-    found_norms = find_norms(report, NormOptions.of_facts(event.facts))
+    found_norms = find_norms(report, NormOptions.of_facts(event.facts, title_editions(connection)))
     header = report.header
     players = dict(zip((entrant.number for entrant in report.entrants), event.players, strict=True))
     days = [cells.day for cells in report.rounds if cells.day]
@@ -193,7 +193,7 @@ def norms_of_report(connection: Connection, number: int) -> FiledNorms:
 def check_titles(
     office: Office, player: int, *, on: date | None = None, reached: int | None = None
 ) -> list[TitleCheck]:
-    """Return for each title that the player does not hold whether an application would succeed today, or on a day.
+    """Return whether an application for each title not held would succeed, today or on a day (B.01 1.5.2).
 
     ``reached`` is a rating that was reached within a period or a tournament and that the federation can prove; the
     ratings of published lists are known.
@@ -206,11 +206,11 @@ def check_titles(
             raise BadInput("no-player", player=player)
         norms = [norm for norm in _norms_of(connection, kept) if norm.last_day <= day]
         peak = max(_peak(connection, kept, day), reached or 0)
-    edition = title_edition(day)
+        edition = title_edition(connection, day)
     rules = edition.on(ListName.STANDARD)
     checks = []
     for title in _titles_above(person):
-        counting = tuple(norm for norm in norms if _serves(norm.title, title))
+        counting = _one_per_event(norm for norm in norms if _serves(norm.title, title))
         held = [_held(norm, rules) for norm in counting]
         checks.append(
             TitleCheck(title, edition.id, tuple(application(title, held, peak, rules)), counting, peak)
@@ -248,6 +248,19 @@ def _serves(norm: NormTitle, title: NormTitle) -> bool:
     return norm in _SERVES[title]
 
 
+def _one_per_event(norms: Iterable[RecordedNorm]) -> tuple[RecordedNorm, ...]:
+    """Return the norm of each tournament that counts as most games: one result makes one norm of an application.
+
+    A player who made a norm for GM often made one for IM with the same games.
+    """
+    best: dict[tuple[str, date], RecordedNorm] = {}
+    for norm in norms:
+        event = (norm.event, norm.first_day)
+        if event not in best or norm.games > best[event].games:
+            best[event] = norm
+    return tuple(best.values())
+
+
 def _held(norm: RecordedNorm, rules: TitleRules) -> HeldNorm:
     after = rules.big_swiss is not None and norm.last_day > rules.big_swiss.value.after
     return HeldNorm(norm.games, norm.normal, norm.single_days, norm.special, after, norm.by_bye)
@@ -273,7 +286,7 @@ def proposed_titles(office: Office) -> list[TitleProposal]:
         if not publications:
             return []
         newest = max(publications, key=lambda publication: (publication.day, publication.revision))
-        edition = title_edition(newest.day)
+        edition = title_edition(connection, newest.day)
         rules = edition.on(ListName.STANDARD)
         values = rules.rating_titles.value
         rated = rated_from(connection, newest.id, min(values.cm, values.wcm))

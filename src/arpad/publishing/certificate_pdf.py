@@ -284,7 +284,7 @@ def application_pdf(application: TitleApplication, words: Words) -> bytes:
             "form": "IT2",
             "title": words.text("certificate.it2", title=application.title),
             "subtitle": ", ".join(part for part in (application.family_name, application.first_name) if part),
-            "footer": words.text("certificate.footer-it2", edition=application.edition),
+            "footer": words.text("certificate.footer-it2", edition=edition_name(application.edition, words)),
             "sections": sections,
             "tables": [_norms(application.norms, words)] if application.norms else [],
             "remarks": [*remarks, *([application.remarks] if application.remarks else [])],

@@ -80,14 +80,20 @@ def _chosen(
     return in_force(editions, on_list, day) if day is not None else None
 
 
-def choose_titles(name: str | None = None, day: date | None = None) -> Edition[TitleRules]:
+def choose_titles(
+    name: str | None = None,
+    day: date | None = None,
+    editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS,
+) -> Edition[TitleRules]:
     """Return the title edition by name or TOML file, else the one in force on the day, else the newest."""
-    return _chosen(name, day, ListName.STANDARD, TITLE_EDITIONS, ()) or TITLE_EDITIONS[-1]
+    return _chosen(name, day, ListName.STANDARD, editions, ()) or TITLE_EDITIONS[-1]
 
 
-def any_edition(name: str) -> Edition[Any]:
-    """Return an edition of ratings or titles by name, or a federation's own from a TOML file."""
-    return _named_or_own(name, EVERY, (*fide.PROCEDURES, *rubele.PROCEDURES))
+def any_edition(name: str, own: Sequence[Edition[Any]] = ()) -> Edition[Any]:
+    """Return an edition of ratings or titles by name, also an adopted one, or a federation's own from a TOML file."""
+    return _named_or_own(
+        name, EVERY if name.endswith(".toml") else (*EVERY, *own), (*fide.PROCEDURES, *rubele.PROCEDURES)
+    )
 
 
 def _named_or_own(

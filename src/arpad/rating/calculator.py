@@ -46,10 +46,12 @@ from arpad.rating.draughts_arguments import (
 )
 from arpad.rating.round_robin import NEWEST, RoundRobinRating, rate_round_robin
 from arpad.rating.round_robin_results import parse_player, with_earlier_events
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.change import coefficient as coefficient_of
 from arpad.regulations.chess.change import game_changes, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts.capital import CapitalChange, check_scored
 from arpad.regulations.draughts.capital import change as capital_change
 from arpad.regulations.draughts.capital import expected as points_expected
@@ -151,6 +153,9 @@ class Question:
 
     today: date | None = None
     """In an office, the day that decides if the question names neither edition nor day."""
+
+    title_editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS
+    """The editions of the title regulations, to be chosen in the same way."""
 
     local: bool = False
     """Asked on a command line: an edition may be a TOML file, an empty text is a value, no number is limited."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from itertools import zip_longest
 
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import check_rating, check_within, parse_day, parse_integer
 from arpad.rating.arguments import choose_titles
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.norm_report import NormOptions
 from arpad.rating.norms import Norm, find_norm
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.games import RESULTS, NormCell, federation_of, norm_record
 from arpad.regulations.chess.titles.requirements import KINDS, SWISS, Candidate, NormEvent
 from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
@@ -30,10 +32,14 @@ _CODE = re.compile(r"[A-Z]{3}(?:/[A-Z]{3})?")
 def answer_norm(question: Question) -> Answer[Norm]:
     """Answer whether a player made a norm with these games."""
     day = question.one("date")
-    edition = choose_titles(question.edition_name("titles-2024"), parse_day(day, "date") if day else None)
+    name = question.edition_name("titles-2024")
+    on = parse_day(day, "date") if day else None
+    if name is None and on is None:
+        on = question.today
+    edition = choose_titles(name, on, question.title_editions)
     rules = edition.on(ListName.STANDARD)
     title = parse_title(question.needed("title"))
-    games = [parse_cell(text) for text in question.all("game")]
+    games = [parse_cell(text) for text in (*question.all("game"), *typed_games(question))]
     if not games:
         raise BadInput("no-games-given", option="game", accepted=GAME_FORM)
     event = parse_event_facts(question, games, rules)
@@ -43,6 +49,28 @@ def answer_norm(question: Question) -> Answer[Norm]:
     player = Candidate(federation_of(code, origin, first_day, rules), parse_sex(sex) if sex else "")
     record = norm_record(player, event, games, rules, first_day)
     return Answer(edition, ListName.STANDARD, find_norm(record, title, edition))
+
+
+GAME_FIELDS = ("result", "opponent_title", "opponent_rating", "opponent_federation", "opponent_id")
+"""The fields of a row of the form, one row for each round."""
+
+
+def typed_games(question: Question) -> list[str]:
+    """Return the rounds of a form as texts; a row without a result is a round without a game.
+
+    The first row is round 1, or the round after those that are written as texts.
+    """
+    columns = [question.values.get(name, ()) for name in GAME_FIELDS]
+    question.limit(max(map(len, columns)), "result")
+    after = len(question.all("game"))
+    rows = enumerate(zip_longest(*columns, fillvalue=""), start=after + 1)
+    return [_game_text(number, row) for number, row in rows if row[0].strip()]
+
+
+def _game_text(number: int, row: Sequence[str]) -> str:
+    """Return a round as ``parse_cell`` reads it; a colon in a field would be taken for another field."""
+    result, *opponent = (text.replace(":", " ").strip() for text in row)
+    return ":".join((str(number), result, *opponent)) if any(opponent) else f"{number}:{result}"
 
 
 def parse_event_facts(question: Question, games: Sequence[NormCell], rules: TitleRules) -> NormEvent:
@@ -76,6 +104,7 @@ def norm_options(
     rounds: str | None = None,
     titles: Sequence[str] = (),
     player: int | None = None,
+    editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS,
 ) -> NormOptions:
     """Return the options of a question about the norms of a report, as people type them."""
     if edition is not None and day is not None:
@@ -86,7 +115,7 @@ def norm_options(
     return NormOptions(
         edition=edition,
         day=day,
-        system=parse_system(system, choose_titles(edition, day).on(ListName.STANDARD))
+        system=parse_system(system, choose_titles(edition, day, editions).on(ListName.STANDARD))
         if system is not None
         else "",
         kind=parse_kind(kind),
@@ -94,6 +123,7 @@ def norm_options(
         rounds=number,
         titles=tuple(dict.fromkeys(parse_title(title) for title in titles)),
         players=frozenset({player}) if player is not None else None,
+        editions=editions,
     )
 
 

@@ -20,6 +20,7 @@ from arpad.rating.arguments import choose_titles
 from arpad.rating.event import control_of
 from arpad.rating.norm_outlook import Outlook, outlook
 from arpad.rating.norms import Norm, find_norm
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.titles.field import (
     PRESENT,
@@ -109,12 +110,18 @@ class NormOptions:
     players: frozenset[int] | None = None
     """Look at these start numbers, with all titles."""
 
+    editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS
+    """The editions to choose from, by name or by the first day."""
+
     @classmethod
-    def of_facts(cls, facts: EventFacts) -> NormOptions:
+    def of_facts(
+        cls, facts: EventFacts, editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS
+    ) -> NormOptions:
         """Return what the facts about an event say for norms: its kind and its system."""
         kind = NATIONAL_CHAMPIONSHIP if facts.national_championship else ""
         kind = WORLD_TEAM if facts.team_championship else kind
-        return cls(kind=kind, system=_SYSTEMS.get(facts.kind, str(facts.kind)) if facts.kind else "")
+        system = _SYSTEMS.get(facts.kind, str(facts.kind)) if facts.kind else ""
+        return cls(kind=kind, system=system, editions=editions)
 
 
 NOTHING_GIVEN = NormOptions()
@@ -158,7 +165,8 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
     first_day = _first_day(report) or options.day
     if options.edition is None and first_day is None:
         raise BadInput("norms-no-day")
-    edition = choose_titles(options.edition, None if options.edition else options.day or first_day)
+    on = None if options.edition else options.day or first_day
+    edition = choose_titles(options.edition, on, options.editions)
     rules = edition.on(ListName.STANDARD)
     day = first_day or edition.effective
     played = _rounds_played(report)

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 from arpad.model import disciplines
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import Edition, ListName
+from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess import fide
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
-from arpad.regulations.editions import ALL, CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
+from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
 from arpad.regulations.federation import own_edition
 
 _REMEMBERED = 64
@@ -36,7 +38,7 @@ class Own(NamedTuple):
 @lru_cache(maxsize=_REMEMBERED)
 def read_own(text: str) -> Edition[Any]:
     """Return what the TOML of an own edition sets, on whichever base."""
-    return own_edition(text, ALL, (*fide.PROCEDURES, *rubele.PROCEDURES))
+    return own_edition(text, EVERY, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -44,3 +46,15 @@ def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any]
     """Return the editions of a list with these own ones in force, each from its day on."""
     printed = _PRINTED[discipline_of(on_list)]
     return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def title_editions_with(own: tuple[Own, ...]) -> tuple[Edition[TitleRules], ...]:
+    """Return the editions of the title regulations with these own ones in force, each from its day on."""
+    begun = [adopted(read_own(edition.text), ListName.STANDARD, edition.since) for edition in own]
+    return with_own(TITLE_EDITIONS, begun)
+
+
+def is_about_titles(edition: Edition[Any]) -> bool:
+    """Return whether an edition is of the title regulations."""
+    return any(isinstance(rules, TitleRules) for rules in edition.lists.values())

@@ -1,4 +1,4 @@
-"""The federation's own editions as they were adopted: the TOML, the list, and the first day."""
+"""The federation's own editions as they were adopted: of ratings or titles, the TOML, the list, and the first day."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from arpad.model.rules import ListName
 from arpad.store.bulk import next_id
 from arpad.store.schema import edition_revocations, editions
 
+RATINGS = "ratings"
+TITLES = "titles"
+"""What an own edition is about: ratings, by which lists are made, or titles and their norms."""
+
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
@@ -21,6 +25,9 @@ class Adopted:
     id: int
     edition: str
     """The id in the TOML."""
+
+    about: str
+    """``RATINGS`` or ``TITLES``."""
 
     list: ListName
     since: date
@@ -31,11 +38,16 @@ class Adopted:
 
 
 def adopted(
-    connection: Connection, on_list: ListName | None = None, *, as_of_act: int | None = None
+    connection: Connection,
+    on_list: ListName | None = None,
+    *,
+    about: str = RATINGS,
+    as_of_act: int | None = None,
 ) -> tuple[Adopted, ...]:
     """Return the own editions that are not revoked, now or at an act, of all lists or one; by list and day."""
     query = _adopted_query(of_one_list=on_list is not None, at_an_act=as_of_act is not None)
-    rows = connection.execute(query, {"on_list": str(on_list), "as_of_act": as_of_act}).mappings()
+    given = {"about": about, "on_list": str(on_list), "as_of_act": as_of_act}
+    rows = connection.execute(query, given).mappings()
     return tuple(_adopted(dict(row)) for row in rows)
 
 
@@ -43,6 +55,7 @@ def adopted(
 def _adopted_query(*, of_one_list: bool, at_an_act: bool) -> Select[Any]:
     revoked = select(edition_revocations.c.adoption)
     query = select(editions).order_by(editions.c.list, editions.c.since)
+    query = query.where(editions.c.about == bindparam("about", type_=String))
     if at_an_act:
         act = bindparam("as_of_act", type_=Integer)
         revoked = revoked.where(edition_revocations.c.act <= act)
@@ -57,11 +70,18 @@ def _adopted(row: dict[str, Any]) -> Adopted:
 
 
 def add_adopted(
-    connection: Connection, edition: str, on_list: ListName, since: date, text: str, act: int
+    connection: Connection, edition: str, about: str, on_list: ListName, since: date, text: str, act: int
 ) -> int:
     """Add an own edition; return the number of its adoption."""
     number = next_id(connection, editions)
-    row = {"id": number, "edition": edition, "list": str(on_list), "since": str(since), "text": text}
+    row = {
+        "id": number,
+        "edition": edition,
+        "about": about,
+        "list": str(on_list),
+        "since": str(since),
+        "text": text,
+    }
     connection.execute(insert(editions), {**row, "act": act})
     return number
 

@@ -291,8 +291,11 @@ def holders_of_most_common(connection: Connection) -> set[int]:
     row = connection.execute(query.limit(1)).first()
     if row is None:
         return set()
-    holders = select(identifiers.c.player).where(identifiers.c.scheme == row.scheme)
-    return {player for (player,) in fetch_rows(connection, holders)}
+    query = select(identifiers.c.value, identifiers.c.player).where(identifiers.c.scheme == row.scheme)
+    holders: dict[str, int | None] = dict(fetch_rows(connection, query))
+    changes = changes_of_identifiers(connection)
+    holders |= {value: player for scheme, value, _, player in changes if scheme == row.scheme}
+    return {player for player in holders.values() if player is not None}
 
 
 def numbers_in_scheme(connection: Connection, scheme: str) -> dict[int, int]:

@@ -83,9 +83,10 @@ setting_changes = Table(
 editions = Table(
     "editions", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    _text("edition"), _text("list"), _text("since"), _text("text"), _act(),
+    _text("edition"), _text("about"), _text("list"), _text("since"), _text("text"), _act(),
 )  # fmt: skip
-"""The federation's own editions: what each sets, as the TOML that was adopted, for one list from a day on."""
+"""The federation's own editions: what each sets, as the TOML that was adopted, for one list from a day on; ``about``
+says whether it is about ratings or titles."""
 
 edition_revocations = Table(
     "edition_revocations",

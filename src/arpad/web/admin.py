@@ -23,8 +23,9 @@ from arpad.office.logo import remove_logo, set_logo
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
 from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
-from arpad.regulations.editions import ALL, named
-from arpad.store.editions import Adopted
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import named
+from arpad.store.editions import TITLES, Adopted
 from arpad.web.auth import ADMINISTRATOR
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse
 from arpad.web.language import words_for
@@ -59,13 +60,13 @@ def _grants(texts: dict[str, str]) -> list[Grant]:
 def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDifference]]]:
     """Return each own edition with its adoptions and its differences from the edition it is based on."""
     with office.store.reading() as connection:
-        editions = own_named(connection)
+        editions = (*own_named(connection), *own_named(connection, TITLES))
     adoptions = own_editions(office)
     return [
         (
             edition,
             [row for row in adoptions if row.edition == edition.id],
-            differences(named(edition.base, ALL), edition)[0],
+            differences(named(edition.base, EVERY), edition)[0],
         )
         for edition in editions
     ]

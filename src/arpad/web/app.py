@@ -32,12 +32,14 @@ from arpad.web import (
     draughts,
     errors,
     feeds,
+    fees,
     followers,
     glossary,
     guides,
     health,
     home,
     inbox,
+    list_imports,
     lists,
     live,
     monitor,
@@ -56,6 +58,7 @@ from arpad.web import (
     running_desk,
     running_tournaments,
     sign_in,
+    titles,
     tournaments,
     webhooks,
     who_is_who,
@@ -139,9 +142,9 @@ def create(
     """Return the application; without an office, only the pages that need none."""
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
-        sign_in, account, password_links, inbox, reports_inbox, publishing, decisions, draughts, register,
-        registered_events, who_is_who, arbiters, reconciliation, admin, glossary, guides, monitor, health, checkpoints,
-        receipts, feeds, calendars, webhooks, followers,
+        sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,
+        registered_events, who_is_who, arbiters, reconciliation, titles, fees, admin, glossary, guides, monitor, health,
+        checkpoints, receipts, feeds, calendars, webhooks, followers,
         running_tournaments, running_desk, cards, open_data,
     )  # fmt: skip
     routes: list[Any] = [

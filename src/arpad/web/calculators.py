@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from litestar import Response, get
@@ -11,12 +12,17 @@ from litestar.params import FromPath
 
 from arpad.explain.calculator_documents import entry_verdict
 from arpad.explain.edition_names import edition_name
+from arpad.explain.norm_documents import NormWords
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
-from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition
+from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName
 from arpad.rating import calculator as calculators
 from arpad.rating.calculator import Answer, Question
+from arpad.rating.norm_arguments import GAME_FIELDS, answer_norm
+from arpad.regulations.all_editions import TITLE_EDITIONS
+from arpad.regulations.chess.titles.requirements import KINDS
+from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.web.auth import PUBLIC
 from arpad.web.forms import refuse
@@ -36,6 +42,9 @@ class Calculator:
     name: str
     answer: Callable[[Question], Answer[Any]]
     draughts: bool = False
+    titles: bool = False
+    """Whether it goes by the title regulations."""
+
     fits: Callable[[Edition[Any]], bool] = lambda edition: True  # noqa: ARG005  every edition
     """Whether an edition has what it calculates."""
 
@@ -53,6 +62,7 @@ CALCULATORS = {
         Calculator("round-robin", calculators.answer_round_robin, fits=_has_round_robin),
         Calculator("k", calculators.answer_coefficient),
         Calculator("expected", calculators.answer_expected),
+        Calculator("norm", answer_norm, titles=True),
         Calculator("capital", calculators.answer_capital, draughts=True),
         Calculator("conversion", calculators.answer_conversion, draughts=True),
         Calculator("groups", calculators.answer_groups, draughts=True),
@@ -69,7 +79,7 @@ def question_of(request: WebRequest) -> Question:
     for name, value in items:
         values.setdefault(name, []).append(value)
     settings = settings_of(request)
-    return Question(values, settings.editions, settings.today)
+    return Question(values, settings.editions, settings.today, settings.title_editions)
 
 
 def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, str]]:
@@ -78,6 +88,8 @@ def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, st
     In chess it is the one in force today, in an office; in draughts the one of the event's date, which the form asks.
     """
     settings = settings_of(request)
+    if calculator.titles:
+        return _title_editions(request)
     lists, printed = (
         (DRAUGHTS_LISTS, DRAUGHTS_EDITIONS[::-1])
         if calculator.draughts
@@ -95,6 +107,62 @@ def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, st
     if len(fitting) < len(every):  # the one of today may be one of those that do not fit
         by_day = []
     return [*by_day, *((edition.id, edition_name(edition.id, words)) for edition in fitting)]
+
+
+def _title_editions(request: WebRequest) -> list[tuple[str, str]]:
+    """Return the title editions to choose from: first the one that a date decides, then the newest."""
+    settings, words = settings_of(request), words_for(request)
+    own = sorted(settings.own_titles, key=lambda edition: edition.effective, reverse=True)
+    named = [(edition.id, edition_name(edition.id, words)) for edition in (*own, *TITLE_EDITIONS[::-1])]
+    return [("", words.text("site.norm-edition-of-date")), *named]
+
+
+OPPONENT_TITLES = ("", "GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+RESULT_NAMES = {
+    "1": "win", "=": "draw", "0": "loss", "+": "forfeit-win", "-": "forfeit-loss", "U": "bye", "H": "half-bye",
+    "Z": "absent",
+}  # fmt: skip
+FEWEST_ROWS = 11
+EMPTY_ROWS = 2
+"""Rows after the last one filled in: without a script, the next answer brings further rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NormRow:
+    """A round as the form shows it again."""
+
+    result: str = ""
+    title: str = ""
+    rating: str = ""
+    federation: str = ""
+    id: str = ""
+
+
+def norm_rows(question: Question) -> list[NormRow]:
+    """Return the rounds of a question about a norm, and empty ones for further rounds."""
+    linked = [NormRow(*text.split(":")[1:6]) for text in question.all("game")]
+    columns = [question.values.get(name, ()) for name in GAME_FIELDS]
+    typed = [NormRow(*row) for row in zip_longest(*columns, fillvalue="")]
+    rows = [*linked, *typed]
+    while rows and rows[-1] == NormRow():
+        rows.pop()
+    return [*rows, *[NormRow()] * max(EMPTY_ROWS, FEWEST_ROWS - len(rows))]
+
+
+def _norm_values(request: WebRequest, question: Question) -> dict[str, Any]:
+    """Return what the page of the norm calculator needs."""
+    words = words_for(request)
+    systems = TITLE_EDITIONS[-1].on(ListName.STANDARD).norm_systems.value
+    return {
+        "norm_words": NormWords(words),
+        "norm_rows": norm_rows(question),
+        "norm_titles": [(str(title), str(title)) for title in NormTitle],
+        "norm_systems": [(name, words.text(f"normsystem.{name}")) for name in systems],
+        "norm_kinds": [("", "–"), *((name, words.text(f"normkind.{name}")) for name in KINDS)],
+        "norm_results": ("", *RESULT_NAMES),
+        "names_of_results": RESULT_NAMES,
+        "opponent_titles": OPPONENT_TITLES,
+    }
 
 
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -137,6 +205,7 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
         points=points,
         from_hundredths=from_hundredths,
         verdict=lambda entry: entry_verdict(entry, words_for(request)),
+        **(_norm_values(request, question) if chosen.titles else {}),
     )
 
 

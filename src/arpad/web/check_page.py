@@ -214,7 +214,7 @@ def check_page(
             upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
         result = run_job(
             bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
-            settings_of(request).editions,
+            settings_of(request).editions, settings_of(request).title_editions,
         )  # fmt: skip
     except Unreadable as error:
         sentence = as_sentence(words_for(request).error(error))
@@ -243,6 +243,7 @@ async def paper(request: WebRequest) -> Response[bytes]:
         return run_job(
             bounds_of(request), upload, _office_of_staff(request), paper_pdf, facts_of(texts),
             words_for(request).language, settings_of(request).editions, wanted, CertificateFacts(**facts),
+            settings_of(request).title_editions,
         )  # fmt: skip
 
     data = await sync_to_thread(work)

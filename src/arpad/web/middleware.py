@@ -20,12 +20,13 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 """A report of a thousand players and eleven rounds takes less than half a megabyte."""
 
 UPLOADS = (
-    "/check", "/check/file", "/check/paper", "/desk/send", "/desk/upload", "/desk/running", "/admin/logo",
+    "/check", "/check/file", "/check/paper", "/desk/send", "/desk/upload", "/desk/running", "/desk/import",
+    "/desk/import/preview", "/admin/logo", "/desk/clubs/import", "/desk/clubs/members",
     "/api/v1/check", "/api/v1/check/corrected", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms",
     "/api/v1/submissions",
 )  # fmt: skip
-UPLOADS_BELOW = "/api/v1/running/"
-"""Every address below it takes a report."""
+UPLOADS_BELOW = ("/api/v1/running/", "/api/v1/imports/")
+"""Every address below these takes a file."""
 
 SLOWEST_SECONDS = 60.0
 CUT_OFF = "arpad_cut_off"

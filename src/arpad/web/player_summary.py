@@ -19,7 +19,7 @@ from arpad.explain.player_figures import (
 from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.all_editions import TITLE_EDITIONS
+from arpad.office.editions import title_editions
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import in_force
@@ -71,7 +71,7 @@ def player_summary(
     goals: list[Goal] = []
     if rules is not None and latest.rating is not None:
         games, highest = _games_and_peak(connection, latest.publication, person.id)
-        titles = title_rules(day) if on_list is ListName.STANDARD else None
+        titles = title_rules(connection, day) if on_list is ListName.STANDARD else None
         goals = next_goals(person, day, latest.rating, games, highest, latest.k, rules, titles)
     return Summary(
         peak, latest, rank, counts, results_by_colour(events), performance(events, rules) if rules else None,
@@ -86,9 +86,9 @@ def _games_and_peak(connection: Connection, publication: Publication, player: in
     return 0, 0
 
 
-def title_rules(day: date) -> TitleRules | None:
-    """Return the title regulations in force on a day."""
+def title_rules(connection: Connection, day: date) -> TitleRules | None:
+    """Return the title regulations in force in this office on a day."""
     try:
-        return in_force(TITLE_EDITIONS, ListName.STANDARD, day).on(ListName.STANDARD)
+        return in_force(title_editions(connection), ListName.STANDARD, day).on(ListName.STANDARD)
     except NoEdition:
         return None

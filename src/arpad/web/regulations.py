@@ -172,7 +172,7 @@ def _words_about(words: Words) -> dict[str, Any]:
 def index(request: WebRequest) -> Response[str]:
     """Show all editions."""
     groups = {
-        "own-editions": newest_first(settings_of(request).own),
+        "own-editions": newest_first((*settings_of(request).own, *settings_of(request).own_titles)),
         "chess": newest_first(CHESS_EDITIONS),
         "titles": newest_first(TITLE_EDITIONS),
         "draughts": newest_first(DRAUGHTS_EDITIONS),

@@ -27,6 +27,8 @@ from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
+from arpad.regulations.all_editions import TITLE_EDITIONS
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
 from arpad.regulations.editions import ALL, in_force
 from arpad.reports.event_facts import WHOLE, EventFacts
@@ -94,10 +96,11 @@ def check_upload(
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
+    titles: Sequence[Edition[TitleRules]] = TITLE_EDITIONS,
 ) -> CheckResult:
     """Read, check and rate a report; with an office, against its register and with its ratings in force.
 
-    ``editions`` are those of the site, also for visitors.
+    ``editions`` and ``titles`` are those of the site, also for visitors.
     """
     report = read_upload(bounds, upload)
     if facts.list in DRAUGHTS.lists or report.format == "pdn":
@@ -114,7 +117,7 @@ def check_upload(
         rated = rate(report, facts=facts, editions=editions)
         result = CheckResult(report, rated.findings, rated, None, rated.on_list)
     return limit_shown(
-        replace(result, norms=_norms(result, facts), proposals=propose_for_file(result.report))
+        replace(result, norms=_norms(result, facts, titles), proposals=propose_for_file(result.report))
     )
 
 
@@ -133,13 +136,15 @@ def correct_upload(
     return replace(upload, data=data), applied
 
 
-def _norms(result: CheckResult, facts: EventFacts) -> ReportNorms | None:
+def _norms(
+    result: CheckResult, facts: EventFacts, titles: Sequence[Edition[TitleRules]]
+) -> ReportNorms | None:
     """Return the norms with the ratings that the report was rated with; None if there is nothing to look for."""
     if result.rated is None or result.on_list != ListName.STANDARD:
         return None
     entrants = tuple(replace(player.entrant, rating=player.rating) for player in result.rated.players)
     try:
-        norms = find_norms(replace(result.report, entrants=entrants), NormOptions.of_facts(facts))
+        norms = find_norms(replace(result.report, entrants=entrants), NormOptions.of_facts(facts, titles))
     except ArpadError:  # no first day, no edition on that day, no round
         return None
     return replace(norms, report=result.report, players=norms.players[:MOST_NORMS])
@@ -285,9 +290,10 @@ def paper_pdf(
     editions: Sequence[Edition[Any]],
     paper: str,
     known: CertificateFacts,
+    titles: Sequence[Edition[TitleRules]],
 ) -> bytes:
     """Return the report of a tournament (``IT3``), or the certificate of a norm, named as ``12:GM``."""
-    norms = check_upload(bounds, upload, office, facts, language, editions).norms
+    norms = check_upload(bounds, upload, office, facts, language, editions, titles).norms
     if norms is None:
         raise BadInput("norms-no-day")
     words = load_words(language)

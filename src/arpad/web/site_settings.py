@@ -10,13 +10,14 @@ from typing import Any
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
-from arpad.office.editions import own_named
+from arpad.office.editions import own_named, title_editions
 from arpad.office.logo import read_logo
 from arpad.office.office import Office, today
 from arpad.office.settings import all_settings
-from arpad.regulations.all_editions import EVERY
+from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
+from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
-from arpad.store.editions import adopted
+from arpad.store.editions import RATINGS, TITLES, adopted
 from arpad.web.requests import WebConnection, office_of
 
 FRESH_SECONDS = 5.0
@@ -48,10 +49,16 @@ class SiteSettings:
     """The sites that may frame cards of players and tournaments."""
 
     own: tuple[Edition[Any], ...] = field(default=(), repr=False)
-    """The federation's own editions, by name."""
+    """The federation's own editions of the rating regulations, by name."""
+
+    own_titles: tuple[Edition[Any], ...] = field(default=(), repr=False)
+    """Its own editions of the title regulations."""
 
     editions: tuple[Edition[Any], ...] = field(default=ALL, repr=False)
     """All editions that this office uses, by name or by day; without an office the printed ones."""
+
+    title_editions: tuple[Edition[TitleRules], ...] = field(default=TITLE_EDITIONS, repr=False)
+    """The editions of the title regulations, to be chosen in the same way."""
 
     today: date | None = field(default=None, repr=False)
     """The day in the federation's time zone."""
@@ -81,7 +88,10 @@ def _read(office: Office) -> SiteSettings:
     texts = all_settings(office)
     with office.store.reading() as connection:
         own, day = own_named(connection), today(office, connection)
-        adoptions = tuple(adoption.id for adoption in adopted(connection))
+        own_titles, titles = own_named(connection, TITLES), title_editions(connection)
+        adoptions = tuple(
+            adoption.id for about in (RATINGS, TITLES) for adoption in adopted(connection, about=about)
+        )
         logo = read_logo(connection)
     return SiteSettings(
         name=texts["name"],
@@ -94,14 +104,17 @@ def _read(office: Office) -> SiteSettings:
         adoptions=adoptions,
         card_sites=tuple(texts["card_sites"].split()),
         own=own,
+        own_titles=own_titles,
         editions=with_own(ALL, own),
+        title_editions=titles,
         today=day,
     )
 
 
 def every_edition(connection: WebConnection) -> tuple[Edition[Any], ...]:
     """Return the printed editions, those for titles too, and the federation's own."""
-    return (*EVERY, *settings_of(connection).own)
+    settings = settings_of(connection)
+    return (*EVERY, *settings.own, *settings.own_titles)
 
 
 def forget_settings(connection: WebConnection) -> None:

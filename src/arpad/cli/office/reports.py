@@ -220,7 +220,8 @@ def report_table(reports: Sequence[Filed], words: Words) -> RenderableType:
 def report_document(filed: Filed) -> dict[str, Any]:
     """Return a report on file for JSON."""
     return {
-        "report": filed.id, "status": filed.status, "list": str(filed.list), "list_undecided": filed.undecided,
+        "report": filed.id, "status": filed.status, "list": None if filed.undecided else str(filed.list),
+        "list_undecided": filed.undecided,
         "name": filed.name, "federation": filed.federation, "first_day": str(filed.first_day or ""),
         "last_day": str(filed.last_day or ""), "players": filed.players, "rounds": filed.rounds,
         "errors": filed.errors, "warnings": filed.warnings, "file": filed.file, "sha256": filed.digest,

@@ -161,6 +161,7 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
+    from arpad.office.import_documents import import_document
     from arpad.office.import_list import import_list as take
     from arpad.office.import_list import preview_import
     from arpad.reports.formats.lists.layouts import parse_columns
@@ -181,7 +182,7 @@ def import_list(
                 desk.tell(
                     "\n".join(preview_lines(seen, words)),
                     "arpad.office-import/1",
-                    _document(seen, kept=False),
+                    import_document(seen, kept=False),
                 )
                 return
             sys.stdout.write("\n".join(preview_lines(seen, words)) + "\n")
@@ -197,7 +198,7 @@ def import_list(
     )
     if result.undated:
         lines.append(words.text("office.imported-undated", players=result.undated))
-    desk.tell("\n".join(lines), "arpad.office-import/1", _document(result, kept=True))
+    desk.tell("\n".join(lines), "arpad.office-import/1", import_document(result, kept=True))
 
 
 FIRST_NAMES = 10
@@ -235,22 +236,6 @@ def _with_figures(table: pl.DataFrame, *columns: str) -> Sequence[str]:
         f"{name} ({' → '.join(map(str, figures))})"
         for name, *figures in table.select("name", *columns).iter_rows()
     ]
-
-
-def _document(imported: Imported, *, kept: bool) -> dict[str, Any]:
-    """Return an import for JSON: all players whom it concerns."""
-    seen = imported.preview
-    document: dict[str, Any] = {
-        "rows": imported.rows, "newcomers": imported.newcomers, "changed": imported.changed,
-        "again": imported.again, "undated": imported.undated, "imported": kept and not imported.again,
-    }  # fmt: skip
-    if seen is not None:
-        document |= {
-            "before": seen.before.name if seen.before else None, "own": seen.own,
-            "new": seen.new.to_dicts(), "changes": seen.changed.to_dicts(), "leaving": seen.leaving.to_dicts(),
-            "replaced": seen.replaced.to_dicts(),
-        }  # fmt: skip
-    return document
 
 
 def import_register(

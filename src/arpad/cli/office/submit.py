@@ -16,7 +16,7 @@ from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text,
 from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.model.rules import LIST_UNDECIDED, Fact, Severity
+from arpad.model.rules import Fact, Severity
 
 if TYPE_CHECKING:
     from arpad.office.incoming_files import IncomingFiles
@@ -238,7 +238,8 @@ def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
         error = {"code": result.error.code, "message": words.error(result.error)}
         return {"file": result.path, "error": error}
     document: dict[str, Any] = {
-        "file": result.path, "report": result.report, "status": result.status, "list": str(result.list),
+        "file": result.path, "report": result.report, "status": result.status,
+        "list": None if result.list_undecided else str(result.list), "list_undecided": result.list_undecided,
         "again": result.again, "findings": [finding_document(finding, words) for finding in result.findings],
     }  # fmt: skip
     document["doubts"] = [match_document(match) for match in result.doubts]
@@ -274,10 +275,11 @@ def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
         again = words.text("office.on-file-again", report=result.report, status=status)
         sys.stdout.write(f"{result.path}: {again}\n")
         return
+    key = "office.on-file-undecided" if result.list_undecided else "office.on-file"
     facts: dict[str, Fact] = {
         "report": result.report, "list": str(result.list), "errors": len(result.errors),
     }  # fmt: skip
-    sys.stdout.write(f"{result.path}: {words.text('office.on-file', status=status, **facts)}\n")
+    sys.stdout.write(f"{result.path}: {words.text(key, status=status, **facts)}\n")
     from arpad.rating.preview import ordered
 
     serious = [finding for finding in result.findings if finding.severity != Severity.INFO]
@@ -295,7 +297,7 @@ def _tell_files(submitted: Sequence[Submitted], words: Words) -> None:
     rows = [
         (
             result.path, str(result.report), words.text(f"status.{result.status}"),
-            list_text(result.list, words, undecided=any(error.code == LIST_UNDECIDED for error in result.errors)),
+            list_text(result.list, words, undecided=result.list_undecided),
             str(len(result.errors)),
         )
         for result in shown[:MANY]

@@ -11,7 +11,6 @@ import typer
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
-from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
@@ -35,15 +34,15 @@ Reached = Annotated[
 @app.command()
 def norms(look: ReadOptions, player: Player) -> None:
     """List the norms of a player."""
+    from arpad.office.title_documents import recorded_norm_document
     from arpad.office.titles import norms_of
 
     words = look.words
     with look.opened() as office:
         on_record = norms_of(office, player)
     if look.json:
-        print_json(
-            "arpad.office-norms/1", {"player": player, "norms": [_norm_document(norm) for norm in on_record]}
-        )
+        documents = [recorded_norm_document(norm) for norm in on_record]
+        print_json("arpad.office-norms/1", {"player": player, "norms": documents})
         return
     if not on_record:
         console().print(words.text("title.no-norms"))
@@ -120,15 +119,15 @@ def check(
     reached: Reached = None,
 ) -> None:
     """Check whether a player could apply for a title, article by article."""
+    from arpad.office.title_documents import title_check_document
     from arpad.office.titles import check_titles
 
     words = look.words
     with look.opened() as office:
         checks = check_titles(office, player, on=day_of(on, "on"), reached=reached)
     if look.json:
-        print_json(
-            "arpad.office-title-check/1", {"player": player, "titles": [_check_document(it) for it in checks]}
-        )
+        documents = [title_check_document(it) for it in checks]
+        print_json("arpad.office-title-check/1", {"player": player, "titles": documents})
     else:
         _print_checks(checks, words)
 
@@ -193,11 +192,9 @@ def propose(look: ReadOptions) -> None:
 
 
 def _norm_title(text: str) -> NormTitle:
-    from arpad.regulations.chess.titles.rules import NormTitle
+    from arpad.rating.norm_arguments import parse_title
 
-    if text not in [*NormTitle]:
-        raise BadInput("value-unknown", option="TITLE", value=text, accepted=", ".join(NormTitle))
-    return NormTitle(text)
+    return parse_title(text)
 
 
 def _print_application(application: TitleApplication, pdf: Path | None, words: Words) -> None:
@@ -238,15 +235,6 @@ def _norm_table(on_record: list[RecordedNorm], words: Words) -> Any:
     return table(headings, rows)
 
 
-def _norm_document(norm: RecordedNorm) -> dict[str, Any]:
-    return {
-        "norm": norm.id, "title": str(norm.title), "event": norm.event, "place": norm.place,
-        "first_day": str(norm.first_day), "last_day": str(norm.last_day), "edition": norm.edition,
-        "games": norm.games, "normal": norm.normal, "special": norm.special, "by_bye": norm.by_bye,
-        "report": norm.report,
-    }  # fmt: skip
-
-
 def _print_checks(checks: list[TitleCheck], words: Words) -> None:
     from arpad.explain.title_checks import requirement_rows
 
@@ -263,24 +251,3 @@ def _print_checks(checks: list[TitleCheck], words: Words) -> None:
             for name in ("requirement", "article", "needed", "there", "met")
         ]
         out.print(table(headings, requirement_rows(it.requirements, words)))
-
-
-def _check_document(it: TitleCheck) -> dict[str, Any]:
-    return {
-        "title": str(it.title),
-        "edition": it.edition,
-        "complete": it.complete,
-        "peak": it.peak,
-        "norms": [norm.id for norm in it.norms],
-        "requirements": [
-            {
-                "requirement": item.name,
-                "article": item.article,
-                "required": item.required,
-                "actual": item.actual,
-                "met": item.holds,
-                "confidence": str(item.confidence),
-            }
-            for item in it.requirements
-        ],
-    }

@@ -13,6 +13,8 @@ reports       checking and rating a report that is sent along; submissions with 
 matches       who the entrants of a report are; acceptance
 inbox         the waiting reports, for officers
 desk          arbiters, deadlines, reference lists, players for pairing programs, for officers
+who_is_who    players of the register, duplicates, aliases, number schemes, for officers
+imports       files: a list to take over, a reference list, clubs, memberships, a register
 changes       the changes of the office
 running_tournaments   tournaments in progress, sent round by round with a token
 limits        how often one address may ask

@@ -11,18 +11,19 @@ from litestar.params import PathParameter, QueryParameter
 
 from arpad.accounts import Role
 from arpad.model.clubs import Unit, UnitKind, clubs_in
+from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
-from arpad.office.office import today
+from arpad.office.office import Office, today
 from arpad.office.register import known_player
-from arpad.store.clubs import count_members
+from arpad.store.clubs import count_members, members_on, units_on
 from arpad.web import published_lists
 from arpad.web.api.parameters import Number
 from arpad.web.api.responses import answers, etagged
 from arpad.web.auth import PUBLIC, scope
 from arpad.web.clubs import members_with_ratings, open_units, shown_members
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, worker
+from arpad.web.reports_inbox import desk_of, for_all, worker
 from arpad.web.requests import require_office
 
 Asked = Request[Any, Any, Any]
@@ -82,6 +83,10 @@ class TransferOut:
     club: str
     since: str
     until: str | None
+
+
+def _text(description: str, example: str, most: int = 40) -> Any:
+    return QueryParameter(description=description, max_length=most, examples=[Example(value=example)])
 
 
 def _club(unit: Unit, members: int) -> ClubOut:
@@ -175,4 +180,61 @@ def transfer_player(
     return TransferOut(number, club.upper(), str(first), str(last) if last else None)
 
 
-ROUTES = (list_clubs, get_club, transfer_player)
+def _entered(unit: Unit, office: Office) -> ClubOut:
+    with office.store.reading() as connection:
+        units, members = units_on(connection, unit.since), members_on(connection, today(office, connection))
+    counts = count_members(members)
+    return _club(
+        unit,
+        counts.get(unit.code, 0) if unit.kind == UnitKind.CLUB else _in_region(units, unit.code, counts),
+    )
+
+
+@post(
+    "/clubs", status_code=201, sync_to_thread=True, summary="Enter a club or region",
+    opt=scope("register"), security=[{"token": []}],
+    responses=answers(ClubOut, "POST /api/v1/clubs", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def enter_club(
+    request: Asked,
+    code: Annotated[str, _text("Its code.", "MI2", 20)],
+    name: Annotated[str, _text("Its name.", "Circolo di Monza", 200)],
+    since: Annotated[str, _text("The first day.", "2024-01-01")],
+    kind: Annotated[str, _text("club or region.", "club")] = "club",
+    region: Annotated[str, _text("The region that contains it.", "LOM", 20)] = "",
+    until: Annotated[str, _text("The last day.", "2025-12-31")] = "",
+    reason: Annotated[str, _text("The reason.", "letter 7", 500)] = "",
+) -> ClubOut:
+    """Enter a club or a region, for officers of all federations."""
+    for_all(request)
+    if kind not in tuple(UnitKind):
+        raise BadInput("value-unknown", option="kind", value=kind[:20], accepted=", ".join(UnitKind))
+    office = desk_of(request)
+    unit = verbs.enter_unit(
+        office, UnitKind(kind), code, name, since=parse_day(since, "since"), region=region,
+        until=parse_day(until, "until") if until else None, reason=reason,
+    )  # fmt: skip
+    return _entered(unit, office)
+
+
+@post(
+    "/clubs/{code:str}", status_code=200, sync_to_thread=True, summary="Change a club or region",
+    opt=scope("register"), security=[{"token": []}],
+    responses=answers(ClubOut, "POST /api/v1/clubs/{code}", 400, 401, 403, 404),
+)  # fmt: skip
+def change_club(
+    request: Asked,
+    code: Code,
+    field: Annotated[str, _text("name, region, since or until.", "name")],
+    since: Annotated[str, _text("The day from which it applies.", "2025-01-10")],
+    reason: Annotated[str, _text("The reason.", "letter 8", 500)],
+    value: Annotated[str, _text("Its value; empty: none.", "Circolo Milanese", 200)] = "",
+) -> ClubOut:
+    """Change the name, the region, the first or the last day of a club or region."""
+    for_all(request)
+    office = desk_of(request)
+    unit = verbs.change_unit(office, code, since=parse_day(since, "since"), reason=reason, **{field: value})
+    return _entered(unit, office)
+
+
+ROUTES = (list_clubs, get_club, transfer_player, enter_club, change_club)

@@ -20,6 +20,7 @@ from arpad.office.export_players import pairing_players
 from arpad.office.office import Office, today
 from arpad.office.reference import kept_references
 from arpad.publishing.pairing_players import write_players
+from arpad.store.reference_blocks import Reference
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
 from arpad.web.refusals import Refused
@@ -111,7 +112,7 @@ class ReferencesOut:
     references: Sequence[ReferenceOut]
 
 
-def _office(request: Asked) -> Office:
+def office_of_officer(request: Asked) -> Office:
     """Return the office if the token's user is an officer."""
     if not worker(request).has(Role.OFFICER):
         raise Refused(403, "not-yours")
@@ -124,7 +125,9 @@ def _office(request: Asked) -> Office:
 )  # fmt: skip
 def list_arbiters(request: Asked) -> ArbitersOut:
     """The arbiters with their titles and licences."""
-    return ArbitersOut([to_schema(ArbiterOut, arbiter_document(it)) for it in arbiters_of(_office(request))])
+    return ArbitersOut(
+        [to_schema(ArbiterOut, arbiter_document(it)) for it in arbiters_of(office_of_officer(request))]
+    )
 
 
 @get(
@@ -133,8 +136,16 @@ def list_arbiters(request: Asked) -> ArbitersOut:
 )  # fmt: skip
 def list_deadlines(request: Asked, *, everything: Everything = False) -> DeadlinesOut:
     """The registered tournaments with the deadlines of their edition, overdue ones first."""
-    events = event_deadlines(_office(request), everything=everything)
+    events = event_deadlines(office_of_officer(request), everything=everything)
     return DeadlinesOut([to_schema(EventDeadlinesOut, event_document(it)) for it in events])
+
+
+def reference_out(reference: Reference) -> ReferenceOut:
+    """Return a reference list for an answer."""
+    return ReferenceOut(
+        reference.source, str(reference.day), [str(name) for name in reference.lists], reference.file,
+        reference.sha256, reference.rows,
+    )  # fmt: skip
 
 
 @get(
@@ -143,14 +154,7 @@ def list_deadlines(request: Asked, *, everything: Everything = False) -> Deadlin
 )  # fmt: skip
 def list_references(request: Asked) -> ReferencesOut:
     """The reference lists of other bodies that the office keeps."""
-    return ReferencesOut(
-        [
-            ReferenceOut(
-                it.source, str(it.day), [str(name) for name in it.lists], it.file, it.sha256, it.rows
-            )
-            for it in kept_references(_office(request))
-        ]
-    )
+    return ReferencesOut([reference_out(it) for it in kept_references(office_of_officer(request))])
 
 
 @get(
@@ -160,7 +164,7 @@ def list_references(request: Asked) -> ReferencesOut:
 )  # fmt: skip
 def get_pairing_players_csv(request: Asked) -> Response[bytes]:
     """The players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
-    office, stream = _office(request), BytesIO()
+    office, stream = office_of_officer(request), BytesIO()
     with office.store.reading() as connection:
         write_players(pairing_players(connection, today(office, connection)), stream, "csv")
     return Response(stream.getvalue(), media_type="text/csv")

@@ -48,7 +48,7 @@ class WaitingOut:
     report: int
     name: str
     federation: str
-    list: str
+    list: str | None
     sender: str
     received: str
     first_day: str | None
@@ -125,7 +125,7 @@ def list_inbox(request: Asked, after: After = "") -> InboxOut:
         counts = finding_counts(connection, [filed for filed, _ in shown.reports])
     listed = [
         WaitingOut(
-            it.id, it.name, it.federation, str(it.list), sender, str(it.received),
+            it.id, it.name, it.federation, None if it.undecided else str(it.list), sender, str(it.received),
             str(it.first_day) if it.first_day else None, str(it.last_day) if it.last_day else None, it.players,
             it.rounds, counts[it.id].errors, counts[it.id].warnings,
         )

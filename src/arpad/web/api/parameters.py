@@ -21,6 +21,14 @@ ListName = Annotated[
         max_length=60,
     ),
 ]
+FullListName = Annotated[
+    str,
+    PathParameter(
+        description="The full name of a list, as standard-2025-06-01-r1.",
+        examples=[Example(value="standard-2025-06-01-r1")],
+        max_length=60,
+    ),
+]
 OnlyList = Annotated[
     str | None,
     QueryParameter(

@@ -62,7 +62,8 @@ SchemeNumber = Annotated[
 ]
 
 
-def _player(person: Person) -> PlayerOut:
+def person_out(person: Person) -> PlayerOut:
+    """Return a player of the register for an answer."""
     return PlayerOut(
         person.id, person.name, person.federation, person.sex, person.title or person.women_title,
         birth_year(person.born), dict(person.identifiers), person.died is not None,
@@ -89,7 +90,7 @@ def search_players(
     with office.store.reading() as connection:
         away, unshown = hidden_players.hidden(connection), hidden_schemes(connection, ON_PLAYER)
     shown = [shown_person(person, unshown) for person in persons if person.id not in away]
-    return FoundOut([_player(person) for person in shown])
+    return FoundOut([person_out(person) for person in shown])
 
 
 @get(
@@ -131,7 +132,7 @@ def _player_file(request: Asked, number: int) -> PlayerFileOut:
         ]  # fmt: skip
         live = live_standings(connection, number)
     latest = {standing.list: standing for standing in past}
-    return PlayerFileOut(_player(person), list(latest.values()), club or None, categories, live)
+    return PlayerFileOut(person_out(person), list(latest.values()), club or None, categories, live)
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
@@ -238,7 +239,7 @@ def enter_death(
     else:
         verbs.withdraw_death(office, number, reason=reason)
     with office.store.reading() as connection:
-        return _player(known_player(connection, number))
+        return person_out(known_player(connection, number))
 
 
 ROUTES = (

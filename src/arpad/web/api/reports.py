@@ -225,8 +225,9 @@ async def find_report_norms(
     if edition is not None and edition.endswith(".toml"):
         raise BadInput("value-unknown", option="edition", value=edition, accepted="titles-2024")
     options = norm_options(
-        edition=edition, system=system, kind=kind, host=host, rounds=rounds, titles=title or ()
-    )
+        edition=edition, system=system, kind=kind, host=host, rounds=rounds, titles=title or (),
+        editions=settings_of(request).title_editions,
+    )  # fmt: skip
     data = await _worked(request, name, facts, looking.norms_document, options)
     return Response(data, media_type="application/json")
 
@@ -262,7 +263,8 @@ def submission_out(
         for item in report_history(connection, filed.id)
     ]  # fmt: skip
     return SubmissionOut(
-        filed.id, filed.status, str(filed.list), filed.name, str(filed.first_day) if filed.first_day else None,
+        filed.id, filed.status, None if filed.undecided else str(filed.list), filed.name,
+        str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
         [finding_document(finding, words) for finding in findings], history,
     )  # fmt: skip

@@ -122,6 +122,15 @@ def file_answers(address: str, description: str, *statuses: int) -> dict[int, Re
     return {200: result, **refusals(*statuses)}
 
 
+def pdf_answers(address: str, *statuses: int) -> dict[int, ResponseSpec]:
+    """Return the answers of a route that returns a PDF."""
+    shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
+    result = ResponseSpec(
+        bytes, generate_examples=False, description="A PDF", media_type="application/pdf", examples=shown
+    )
+    return {200: result, **refusals(*statuses)}
+
+
 NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not changed since the ETag given")
 
 

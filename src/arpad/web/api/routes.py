@@ -18,6 +18,8 @@ from arpad.web.api import (
     clubs,
     desk,
     draughts,
+    fees,
+    imports,
     inbox,
     lists,
     live,
@@ -26,7 +28,10 @@ from arpad.web.api import (
     regulations,
     reports,
     running_tournaments,
+    titles,
+    tournament_office,
     tournaments,
+    who_is_who,
 )
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
@@ -45,8 +50,23 @@ TAGGED = (
     (Tag("draughts", "Records of the draughts commission."), (draughts,)),
     (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches, inbox)),
     (
-        Tag("desk", "Arbiters, deadlines, reference lists and files for pairing programs, for officers."),
-        (desk,),
+        Tag(
+            "desk",
+            "Arbiters, deadlines, reference lists, reconciliation and files for pairing programs, for officers.",
+        ),
+        (desk, tournament_office),
+    ),
+    (
+        Tag("titles", "Norms on record, applications and the papers IT1, IT2 and IT3, for officers."),
+        (titles,),
+    ),
+    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees,)),
+    (
+        Tag(
+            "register",
+            "The register: players, who is who, number schemes, and files to import, for officers.",
+        ),
+        (who_is_who, imports),
     ),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )

@@ -318,7 +318,9 @@ class SubmissionOut:
 
     report: int
     status: str
-    list: str
+    list: str | None
+    """None while it is undecided."""
+
     event: str
     first_day: str | None
     last_day: str | None

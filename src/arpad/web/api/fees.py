@@ -1,0 +1,177 @@
+"""Fees for officers' programs: the federation's own table, the account of a year, the invoice of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from litestar import Request, Response, get, post
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter, QueryParameter
+
+from arpad.office.fees import account_csv, account_document, fee_table_text, kept_fee_table, set_fee_table
+from arpad.web.api.desk import office_of_officer
+from arpad.web.api.matches import Note
+from arpad.web.api.responses import answers, csv_answers, pdf_answers, to_schema
+from arpad.web.auth import COSTLY, scope
+from arpad.web.fees import asked_year, invoice_of, own_fees
+from arpad.web.language import words_for
+from arpad.web.reports_inbox import for_all
+
+Asked = Request[Any, Any, Any]
+SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}]}
+COSTLY_SECURED: dict[str, Any] = SECURED | {
+    "opt": dict(scope("register")) | COSTLY,
+    "sync_to_thread": True,
+}
+
+Year = Annotated[
+    str,
+    QueryParameter(
+        description="The year in which the events ended; default: this one.",
+        max_length=10,
+        examples=[Example(value="2024")],
+    ),
+]
+Charged = Annotated[
+    int,
+    PathParameter(
+        description="The number of an accepted report.", ge=1, le=2**31 - 1, examples=[Example(value=1)]
+    ),
+]
+
+
+@dataclass
+class FeeOut:
+    """A fee of an event."""
+
+    name: str
+    per: str
+    count: int
+    amount: str
+    total: str
+
+
+@dataclass
+class EventFeesOut:
+    """The fees of an event."""
+
+    report: int
+    event: str
+    list: str
+    kind: str
+    players: int
+    rated: int
+    average: int | None
+    category: int | None
+    currency: str
+    fees: Sequence[FeeOut]
+    total: str
+
+
+@dataclass
+class AccountOut:
+    """The account of a year; amounts are texts with two decimals."""
+
+    year: int
+    currency: str
+    total: str
+    events: Sequence[EventFeesOut]
+
+
+@dataclass
+class FeeTableOut:
+    """The fee table of the office as TOML; empty if it has none."""
+
+    table: str
+
+
+@get(
+    "/fees", summary="Fees of a year", **COSTLY_SECURED,
+    responses=answers(AccountOut, "GET /api/v1/fees", 400, 401, 403, 404),
+)  # fmt: skip
+def list_fees(request: Asked, year: Year = "") -> AccountOut:
+    """The fees of the accepted reports of a year by the federation's own table."""
+    table, of_year = kept_fee_table(office_of_officer(request)), asked_year(request)
+    fees = own_fees(request, table, of_year)
+    return to_schema(AccountOut, account_document(fees, table, of_year, words_for(request)))
+
+
+@get(
+    "/fees.csv", summary="Fees of a year, as CSV", media_type="text/csv", **COSTLY_SECURED,
+    responses=csv_answers("GET /api/v1/fees.csv", 400, 401, 403, 404),
+)  # fmt: skip
+def get_fees_csv(request: Asked, year: Year = "") -> Response[bytes]:
+    """The account of a year, a row for each fee of each event."""
+    table = kept_fee_table(office_of_officer(request))
+    data = account_csv(own_fees(request, table, asked_year(request)), table, words_for(request).language)
+    return Response(data, media_type="text/csv")
+
+
+@get(
+    "/fees/{number:int}/invoice.pdf", summary="Invoice of an event", media_type="application/pdf", **COSTLY_SECURED,
+    responses=pdf_answers("GET /api/v1/fees/{number}/invoice.pdf", 400, 401, 403, 404),
+)  # fmt: skip
+def get_invoice_pdf(
+    request: Asked,
+    number: Charged,
+    invoice: Annotated[
+        str, QueryParameter(description="Its number.", max_length=40, examples=[Example(value="2024/7")])
+    ],
+    to: Annotated[
+        list[str],
+        QueryParameter(
+            description="For whom it is, once for each line.",
+            max_items=10,
+            examples=[Example(value=["Circolo di Bellariva", "via del Porto 1"])],
+        ),
+    ],
+    day: Annotated[
+        str,
+        QueryParameter(
+            description="Its day; default: today.", max_length=40, examples=[Example(value="2024-12-31")]
+        ),
+    ] = "",
+) -> Response[bytes]:
+    """The invoice of an accepted report as PDF."""
+    office_of_officer(request)
+    data = invoice_of(request, number, invoice, "\n".join(to), day)
+    return Response(data, media_type="application/pdf")
+
+
+@get(
+    "/fee-table", summary="Fee table", sync_to_thread=True, **SECURED,
+    responses=answers(FeeTableOut, "GET /api/v1/fee-table", 401, 403, 404),
+)  # fmt: skip
+def get_fee_table(request: Asked) -> FeeTableOut:
+    """The federation's own fee table."""
+    return FeeTableOut(fee_table_text(office_of_officer(request)))
+
+
+@post(
+    "/fee-table", summary="Set the fee table", status_code=200, sync_to_thread=True, **SECURED,
+    responses=answers(FeeTableOut, "POST /api/v1/fee-table", 400, 401, 403, 404),
+)  # fmt: skip
+def change_fee_table(
+    request: Asked,
+    table: Annotated[
+        str,
+        QueryParameter(
+            description="The table as TOML; a wrong one is refused. Empty: remove the table.",
+            max_length=8_000,
+            examples=[
+                Example(value='currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"')
+            ],
+        ),
+    ],
+    reason: Note = "",
+) -> FeeTableOut:
+    """Set the federation's fee table, for officers of all federations."""
+    for_all(request)
+    office = office_of_officer(request)
+    set_fee_table(office, table, reason)
+    return FeeTableOut(fee_table_text(office))
+
+
+ROUTES = (list_fees, get_fees_csv, get_invoice_pdf, get_fee_table, change_fee_table)

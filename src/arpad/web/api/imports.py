@@ -1,0 +1,370 @@
+"""Files that officers' programs import: a list to take over, a reference list, clubs, memberships, a register."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, TypeVar
+
+from litestar import Request, post
+from litestar.concurrency import sync_to_thread
+from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
+from litestar.params import QueryParameter
+
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_day
+from arpad.office import verbs
+from arpad.office.office import Office
+from arpad.web.api import parameters
+from arpad.web.api.desk import ReferenceOut, reference_out
+from arpad.web.api.matches import Note
+from arpad.web.api.responses import answers, to_schema
+from arpad.web.auth import COSTLY, scope
+from arpad.web.check_page import clean_name
+from arpad.web.cost_limits import bounds
+from arpad.web.list_jobs import ListArguments, add_reference_upload, take_over
+from arpad.web.lists import asked_list
+from arpad.web.refusals import Refused
+from arpad.web.report_jobs import Upload, run_job
+from arpad.web.reports_inbox import desk_of, for_all
+
+Asked = Request[Any, Any, Any]
+T = TypeVar("T")
+IMPORTS = "/api/v1/imports"
+
+
+def _secured(name: str) -> dict[str, Any]:
+    return {"opt": dict(scope(name)) | COSTLY, "security": [{"token": []}]}
+
+
+@dataclass
+class Described(Operation):
+    """The body is the file itself."""
+
+    def __post_init__(self) -> None:
+        """Describe it in the OpenAPI document."""
+        example = "code,name,kind\nMI1,Circolo di Milano,club\n"
+        text = OpenAPIMediaType(schema=Schema(type="string", format="binary"), example=example)  # type: ignore[arg-type]  # the library writes the example as it is
+        self.request_body = RequestBody(
+            description="The file itself, as it is, at most 8 MiB.",
+            content={"application/octet-stream": text},
+            required=True,
+        )
+
+
+def _text(description: str, example: str, most: int = 40) -> Any:
+    return QueryParameter(description=description, max_length=most, examples=[Example(value=example)])
+
+
+FileName = Annotated[str, _text("The file's name.", "list.txt", 120)]
+TakenList = Annotated[str, _text("The list: standard, rapid, blitz, or a list of draughts.", "standard")]
+Day = Annotated[str, _text("The day of the list.", "2025-06-01")]
+Since = Annotated[str, _text("The day from which it applies.", "2024-01-01")]
+Columns = Annotated[
+    str,
+    QueryParameter(
+        description="The columns of a list without a header, as id=1-8,name=11-44, or fide-2004.",
+        max_length=400,
+        examples=[Example(value="fide-2004")],
+    ),
+]
+Fewer = Annotated[
+    bool,
+    QueryParameter(
+        description="Accept far fewer players than in the list before.", examples=[Example(value=False)]
+    ),
+]
+OnlyRatings = Annotated[
+    str | None, _text("Whose ratings they are, if the file has only those of one list.", "standard")
+]
+LastEvent = Annotated[str, _text("Draughts: the last event, if the list has none.", "2025-05-01")]
+Follows = Annotated[
+    str | None,
+    _text(
+        "The list before it as the preview named it, empty for none; refused if it is another one by now.",
+        "standard-2025-01-01-r1",
+        60,
+    ),
+]
+
+
+@dataclass
+class NamedOut:
+    """A player."""
+
+    player: int
+    name: str
+
+
+@dataclass
+class FactOut:
+    """A fact that the register gets."""
+
+    player: int
+    name: str
+    field: str
+    before: str
+    after: str
+
+
+@dataclass
+class LeavingOut:
+    """A player with a rating on the list before, and none on this one."""
+
+    player: int
+    name: str
+    rating: int
+
+
+@dataclass
+class ReplacedOut:
+    """A player whose rating is replaced."""
+
+    player: int
+    name: str
+    before: int
+    after: int
+
+
+@dataclass
+class TakenOverOut:
+    """What taking over a list did or would do; ``own`` says that the replaced ratings are the office's own."""
+
+    rows: int
+    newcomers: int
+    changed: int
+    again: bool
+    undated: int
+    imported: bool
+    own: bool = False
+    before: str | None = None
+    new: Sequence[NamedOut] = ()
+    changes: Sequence[FactOut] = ()
+    leaving: Sequence[LeavingOut] = ()
+    replaced: Sequence[ReplacedOut] = ()
+
+
+@dataclass
+class TakenBackOut:
+    """The lists that were taken back; what an imported list told the register is removed from it."""
+
+    taken_back: Sequence[str]
+
+
+@dataclass
+class AddedReferenceOut:
+    """A reference list that was added; ``again`` if it was there already."""
+
+    reference: ReferenceOut
+    again: bool
+
+
+@dataclass
+class ClubsImportedOut:
+    """Clubs and regions that were imported."""
+
+    rows: int
+    entered: int
+    changed: int
+
+
+@dataclass
+class MembersImportedOut:
+    """Memberships that were imported."""
+
+    rows: int
+    players: int
+
+
+@dataclass
+class DoubtOut:
+    """A row that was left out: an officer must say who it is."""
+
+    line: int
+    name: str
+    candidates: str
+    held: str
+    given: str
+
+
+@dataclass
+class RegisterImportedOut:
+    """Players without ratings that were imported."""
+
+    rows: int
+    newcomers: int
+    changed: int
+    doubts: Sequence[DoubtOut]
+
+
+async def _imported(request: Asked, name: str, work: Callable[[Office, Upload], T]) -> T:
+    """Do something with the file of a request, for an officer of all federations."""
+    upload = Upload(clean_name(name), await request.body())
+
+    def act() -> T:
+        for_all(request)
+        if not upload.data:
+            raise BadInput("value-missing", option="file")
+        return work(desk_of(request), upload)
+
+    return await sync_to_thread(act)
+
+
+# ---------------------------------------------------------------------------------------------- taking over a list
+
+
+def list_of(text: str) -> ListName:
+    """Return the list of a name; refuse another name."""
+    if text not in tuple(ListName):
+        raise BadInput("value-unknown", option="list", value=text[:20], accepted=", ".join(ListName))
+    return ListName(text)
+
+
+async def _take_over(request: Asked, name: str, arguments: ListArguments) -> TakenOverOut:
+    document = await _imported(
+        request, name, lambda office, it: run_job(bounds("signed_in"), it, office, take_over, arguments)
+    )
+    return to_schema(TakenOverOut, document)
+
+
+@post(
+    "/imports/list/preview", status_code=200, operation_class=Described, summary="What taking over a list would do",
+    responses=answers(TakenOverOut, f"POST {IMPORTS}/list/preview", 400, 401, 403, 404, 422, 503),
+    **_secured("lists"),
+)  # fmt: skip
+async def preview_list(
+    request: Asked,
+    list: TakenList,  # noqa: A002  the name that programs rely on
+    date: Day, name: FileName = "list.txt", columns: Columns = "", last_event: LastEvent = "",
+) -> TakenOverOut:  # fmt: skip
+    """Show what taking over a list would do: who is new, changed or leaves it, whose rating it replaces."""
+    day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
+    return await _take_over(request, name, ListArguments(list_of(list), day, columns, played, preview=True))
+
+
+@post(
+    "/imports/list", status_code=201, operation_class=Described, summary="Take over a list",
+    responses=answers(TakenOverOut, f"POST {IMPORTS}/list", 400, 401, 403, 404, 422, 503, status=201),
+    **_secured("lists"),
+)  # fmt: skip
+async def import_list(
+    request: Asked,
+    list: TakenList,  # noqa: A002  the name that programs rely on
+    date: Day, name: FileName = "list.txt", columns: Columns = "", last_event: LastEvent = "",
+    follows: Follows = None, reason: Note = "",
+) -> TakenOverOut:  # fmt: skip
+    """Take over a list that another office published; the same file twice changes nothing.
+
+    `/lists/{name}/take-back` undoes it as long as no list was built on it.
+    """
+    day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
+    return await _take_over(
+        request, name, ListArguments(list_of(list), day, columns, played, reason, follows)
+    )
+
+
+@post(
+    "/lists/{name:str}/take-back", status_code=200, sync_to_thread=True, summary="Take back a list",
+    opt=scope("lists"), security=[{"token": []}],
+    responses=answers(TakenBackOut, "POST /api/v1/lists/{name}/take-back", 400, 401, 403, 404, 410),
+)  # fmt: skip
+def take_back_list(request: Asked, name: parameters.FullListName, reason: Note) -> TakenBackOut:
+    """Take back the newest list, published or taken over, as long as nothing was built on it."""
+    for_all(request)
+    office = desk_of(request)
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        newest = max(p.id for p in verbs.publications(office) if p.list == publication.list)
+    if publication.name != name:
+        raise Refused(404, "no-list-here")
+    if publication.id != newest:
+        raise BadInput("taken-back-older", name=name, list=str(publication.list))
+    taken = verbs.take_back(office, publication.list, publication.day, reason=reason)
+    return TakenBackOut([it.name for it in taken])
+
+
+# -------------------------------------------------------------------------------------------------- other files
+
+
+@post(
+    "/imports/reference", status_code=201, operation_class=Described, summary="Add a reference list",
+    responses=answers(AddedReferenceOut, f"POST {IMPORTS}/reference", 400, 401, 403, 404, 422, 503, status=201),
+    **_secured("lists"),
+)  # fmt: skip
+async def import_reference(
+    request: Asked, date: Day, name: FileName = "list.txt", columns: Columns = "",
+    list: OnlyRatings = None,  # noqa: A002  the name that programs rely on
+    *,
+    fewer: Fewer = False,
+    reason: Note = "",
+) -> AddedReferenceOut:  # fmt: skip
+    """Add FIDE's list of a day as a reference; nobody enters the register."""
+    arguments = ListArguments(
+        list_of(list) if list else None, parse_day(date, "date"), columns, reason=reason, fewer=fewer
+    )
+    added = await _imported(
+        request,
+        name,
+        lambda office, it: run_job(bounds("signed_in"), it, office, add_reference_upload, arguments),
+    )
+    return AddedReferenceOut(reference_out(added.reference), added.again)
+
+
+@post(
+    "/imports/clubs", status_code=201, operation_class=Described, summary="Import clubs and regions",
+    responses=answers(ClubsImportedOut, f"POST {IMPORTS}/clubs", 400, 401, 403, 404, status=201),
+    **_secured("register"),
+)  # fmt: skip
+async def import_clubs(
+    request: Asked, since: Since, name: FileName = "clubs.csv", reason: Note = ""
+) -> ClubsImportedOut:
+    """Import clubs and regions from CSV (code, name, kind, region, from, until): the whole file, or nothing of it."""
+    first = parse_day(since, "since")
+    result = await _imported(
+        request, name, lambda office, it: verbs.import_clubs(office, it.data, it.name, first, reason=reason)
+    )
+    return ClubsImportedOut(result.rows, result.entered, result.changed)
+
+
+@post(
+    "/imports/members", status_code=201, operation_class=Described, summary="Import memberships and transfers",
+    responses=answers(MembersImportedOut, f"POST {IMPORTS}/members", 400, 401, 403, 404, status=201),
+    **_secured("register"),
+)  # fmt: skip
+async def import_members(
+    request: Asked, name: FileName = "members.csv", reason: Note = ""
+) -> MembersImportedOut:
+    """Import memberships from CSV (a number, or name and born; club, from, until): the whole file, or nothing of it."""
+    result = await _imported(
+        request, name, lambda office, it: verbs.import_memberships(office, it.data, it.name, reason=reason)
+    )
+    return MembersImportedOut(result.rows, result.players)
+
+
+@post(
+    "/imports/register", status_code=201, operation_class=Described, summary="Import players without ratings",
+    responses=answers(RegisterImportedOut, f"POST {IMPORTS}/register", 400, 401, 403, 404, status=201),
+    **_secured("register"),
+)  # fmt: skip
+async def import_register(
+    request: Asked, since: Since, name: FileName = "players.csv", reason: Note = ""
+) -> RegisterImportedOut:
+    """Import players without ratings from CSV; doubtful rows are left out and returned."""
+    first = parse_day(since, "since")
+
+    def work(office: Office, it: Upload) -> verbs.Registered:
+        with TemporaryDirectory(prefix="arpad-register-") as folder:
+            path = Path(folder) / "players.csv"
+            path.write_bytes(it.data)
+            return verbs.import_register(office, path, first, reason=reason)
+
+    result = await _imported(request, name, work)
+    return to_schema(RegisterImportedOut, result)
+
+
+ROUTES = (
+    preview_list, import_list, take_back_list, import_reference, import_clubs, import_members, import_register,
+)  # fmt: skip

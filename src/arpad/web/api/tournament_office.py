@@ -1,0 +1,264 @@
+"""The office of tournaments for officers' programs: entering arbiters and tournaments, and the reconciliation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from litestar import Request, Response, get, post
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter, QueryParameter
+
+from arpad.accounts import Role
+from arpad.explain.reconciliation_document import csv_text, document
+from arpad.lists.reconciled import Reconciliation
+from arpad.lists.reference import LISTS
+from arpad.model.arbiters import Licence
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_day
+from arpad.office.arbiter_documents import arbiter_document
+from arpad.office.arbiters import arbiters_of, license_arbiter, register_arbiter
+from arpad.office.deadlines import record_sent
+from arpad.office.office import Office
+from arpad.office.reconcile import reconcile_office
+from arpad.office.submit import register_event
+from arpad.web.api.desk import ArbiterOut, office_of_officer
+from arpad.web.api.matches import Note
+from arpad.web.api.parameters import ChessList, ReportNumber
+from arpad.web.api.responses import answers, csv_answers, to_schema
+from arpad.web.auth import COSTLY, scope
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.reports_inbox import officers_own, worker
+
+Asked = Request[Any, Any, Any]
+SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}
+COSTLY_SECURED: dict[str, Any] = SECURED | {"opt": dict(scope("register")) | COSTLY}
+
+
+def _query(description: str, example: str, most: int = 200) -> Any:
+    return QueryParameter(description=description, max_length=most, examples=[Example(value=example)])
+
+
+Name = Annotated[str, _query("The name.", "Rossi, Mario")]
+FederationCode = Annotated[str, _query("The federation.", "ITA", 10)]
+LicenceFrom = Annotated[str, _query("The first day of a licence.", "2025-01-01", 40)]
+LicenceUntil = Annotated[str, _query("The last day of the licence; empty if it has none.", "2028-12-31", 40)]
+FirstDay = Annotated[str, _query("The first day.", "2025-03-01", 40)]
+LastDay = Annotated[str, _query("The last day.", "2025-03-09", 40)]
+ListDay = Annotated[str, _query("The day of FIDE's list; default: the newest.", "2025-01-01", 40)]
+
+
+@dataclass
+class RegisteredOut:
+    """A tournament that was registered."""
+
+    event: int
+
+
+@dataclass
+class SentOut:
+    """A report that was sent to FIDE."""
+
+    report: int
+    day: str
+
+
+@dataclass
+class ReconciledEventOut:
+    """An event of the period as the office rates it."""
+
+    event: str
+    games: int
+    k: int | None
+    change: str
+
+
+@dataclass
+class CauseOut:
+    """Why FIDE's list differs."""
+
+    code: str
+    text: str
+
+
+@dataclass
+class ReconciledPlayerOut:
+    """A player before the period, as computed and as FIDE published."""
+
+    id: int
+    name: str
+    federation: str
+    before: int | None
+    computed: int | None
+    published: int | None
+    difference: int | None
+    games: int
+    published_games: int | None
+    agrees: bool
+    events: Sequence[ReconciledEventOut]
+    causes: Sequence[CauseOut]
+
+
+@dataclass
+class ReconciliationOut:
+    """FIDE's list beside the office's own calculation."""
+
+    list: str
+    before: str
+    after: str
+    edition: str
+    compared: int
+    differing: int
+    unexplained: int
+    other_periods: Sequence[str]
+    players: Sequence[ReconciledPlayerOut]
+
+
+def _federations_office(request: Asked, federation: str) -> Office:
+    """Return the office if the officer may decide for this federation."""
+    office = office_of_officer(request)
+    if not worker(request).may(Role.OFFICER, federation):
+        raise Refused(403, "bound-officer")
+    return office
+
+
+def _licence(since: str, until: str) -> Licence:
+    return Licence(parse_day(since, "since"), parse_day(until, "until") if until else None)
+
+
+def _arbiter(office: Office, number: int) -> ArbiterOut:
+    for arbiter in arbiters_of(office):
+        if arbiter.id == number:
+            return to_schema(ArbiterOut, arbiter_document(arbiter))
+    raise BadInput("no-arbiter", arbiter=number)
+
+
+@post(
+    "/arbiters", status_code=201, summary="Enter an arbiter", **SECURED,
+    responses=answers(ArbiterOut, "POST /api/v1/arbiters", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def enter_arbiter(
+    request: Asked,
+    name: Name,
+    federation: FederationCode = "",
+    fide: Annotated[str, _query("The FIDE number.", "800123", 12)] = "",
+    title: Annotated[str, _query("IA, FA, NA or empty.", "IA", 10)] = "",
+    since: LicenceFrom = "",
+    until: LicenceUntil = "",
+    reason: Note = "",
+) -> ArbiterOut:
+    """Enter an arbiter, with a licence if its first day is given."""
+    code = federation.upper()
+    office = _federations_office(request, code)
+    if until and not since:
+        raise BadInput("value-missing", option="since")
+    licence = _licence(since, until) if since else None
+    number = register_arbiter(
+        office, name, fide=fide, federation=code, title=title, licence=licence, reason=reason
+    )
+    return _arbiter(office, number)
+
+
+@post(
+    "/arbiters/{number:int}/licences", status_code=201, summary="License an arbiter", **SECURED,
+    responses=answers(ArbiterOut, "POST /api/v1/arbiters/{number}/licences", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def add_arbiter_licence(
+    request: Asked,
+    number: Annotated[
+        int,
+        PathParameter(
+            description="The arbiter's number here.", ge=1, le=2**31 - 1, examples=[Example(value=1)]
+        ),
+    ],
+    since: LicenceFrom,
+    until: LicenceUntil = "",
+    reason: Note = "",
+) -> ArbiterOut:
+    """Add a licence of an arbiter, or another end to the one with the same first day."""
+    known = _arbiter(office_of_officer(request), number)
+    office = _federations_office(request, known.federation)
+    license_arbiter(office, number, _licence(since, until), reason=reason)
+    return _arbiter(office, number)
+
+
+@post(
+    "/events", status_code=201, summary="Register a tournament", **SECURED,
+    responses=answers(RegisteredOut, "POST /api/v1/events", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def register_tournament(
+    request: Asked,
+    name: Annotated[str, _query("The name.", "Open di Roma")],
+    federation: FederationCode,
+    first_day: FirstDay,
+    last_day: LastDay,
+    city: Annotated[str, _query("The city.", "Roma", 100)] = "",
+    reason: Note = "",
+) -> RegisteredOut:
+    """Register a tournament before it starts; `/deadlines` shows what is due for it."""
+    office = _federations_office(request, federation.upper())
+    if not name.strip():
+        raise BadInput("value-missing", option="name")
+    first, last = parse_day(first_day, "first_day"), parse_day(last_day, "last_day")
+    event = register_event(
+        office, name, city=city, federation=federation.upper(), first_day=first, last_day=last, reason=reason
+    )
+    return RegisteredOut(event)
+
+
+@post(
+    "/reports/{number:int}/sent", status_code=200, summary="A report was sent to FIDE", **SECURED,
+    responses=answers(SentOut, "POST /api/v1/reports/{number}/sent", 400, 401, 403, 404),
+)  # fmt: skip
+def record_report_sent(
+    request: Asked,
+    number: ReportNumber,
+    day: Annotated[str, _query("The day; default: today.", "2025-01-14", 40)] = "",
+) -> SentOut:
+    """Record that an accepted report was sent to FIDE, which meets the officer's deadline."""
+    office = officers_own(request, number)
+    on = record_sent(office, number, parse_day(day, "day") if day else None)
+    return SentOut(number, str(on))
+
+
+def _reconciled(request: Asked, on_list: str, day: str) -> Reconciliation:
+    if on_list not in LISTS:
+        raise BadInput("value-unknown", option="list", value=on_list, accepted=", ".join(LISTS))
+    on = parse_day(day, "day") if day else None
+    return reconcile_office(office_of_officer(request), ListName(on_list), on)
+
+
+@get(
+    "/reconciliation", summary="FIDE's list and ours", **COSTLY_SECURED,
+    responses=answers(ReconciliationOut, "GET /api/v1/reconciliation", 400, 401, 403, 404),
+)  # fmt: skip
+def get_reconciliation(
+    request: Asked,
+    list: ChessList = "standard",  # noqa: A002  the parameter's name in the address
+    day: ListDay = "",
+) -> ReconciliationOut:
+    """The change of every own player as computed and as FIDE published it, with the cause of a difference."""
+    return to_schema(ReconciliationOut, document(_reconciled(request, list, day), words_for(request)))
+
+
+@get(
+    "/reconciliation.csv", summary="FIDE's list and ours, as CSV", media_type="text/csv", **COSTLY_SECURED,
+    responses=csv_answers("GET /api/v1/reconciliation.csv", 400, 401, 403, 404),
+)  # fmt: skip
+def get_reconciliation_csv(
+    request: Asked,
+    list: ChessList = "standard",  # noqa: A002  the parameter's name in the address
+    day: ListDay = "",
+) -> Response[bytes]:
+    """The whole comparison as a file to send."""
+    text = csv_text(_reconciled(request, list, day), words_for(request))
+    return Response(text.encode(), media_type="text/csv")
+
+
+ROUTES = (
+    enter_arbiter, add_arbiter_licence, register_tournament, record_report_sent, get_reconciliation,
+    get_reconciliation_csv,
+)  # fmt: skip

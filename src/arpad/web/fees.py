@@ -1,0 +1,128 @@
+"""The page of fees: the federation's own table, the account of a year as CSV, and the invoice of an event as PDF."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from arpad.accounts import Role
+from arpad.explain.fees import InvoiceHead, amount_text, invoice_pdf
+from arpad.model.people import YEARS
+from arpad.model.typed_values import check_within, parse_day, parse_integer
+from arpad.office.fees import (
+    LARGEST_TABLE,
+    ReportFees,
+    account_csv,
+    fee_table_text,
+    fee_years,
+    kept_fee_table,
+    report_fees,
+    set_fee_table,
+    year_fees,
+)
+from arpad.office.office import today
+from arpad.regulations.fee_table import FeeTable
+from arpad.web.auth import OFFICER
+from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
+from arpad.web.requests import WebRequest, require_office
+from arpad.web.templates import page
+
+LONGEST_LINE = 200
+
+
+def asked_year(request: WebRequest) -> int:
+    """Return the year that was asked for, else the one of today."""
+    office = require_office(request)
+    text = request.query_params.get("year", "")
+    if text:
+        year = parse_integer(text, "year")
+        check_within(year, "year", YEARS.start, YEARS.stop - 1)
+        return year
+    with office.store.reading() as connection:
+        return today(office, connection).year
+
+
+def own_fees(request: WebRequest, table: FeeTable, year: int) -> list[ReportFees]:
+    """Return the fees of a year, for an officer of one federation only those of its events."""
+    user = worker(request)
+    fees = year_fees(require_office(request), table, year)
+    return [item for item in fees if user.may(Role.OFFICER, item.filed.federation)]
+
+
+def invoice_of(request: WebRequest, report: int, number: str, to: str, day: str) -> bytes:
+    """Return the invoice of an event; for whom it is, line by line."""
+    office, words = require_office(request), words_for(request)
+    table = kept_fee_table(office)
+    item = report_fees(office, table, report)
+    if not worker(request).may(Role.OFFICER, item.filed.federation):
+        raise Refused(403, "not-yours")
+    with office.store.reading() as connection:
+        on = parse_day(day, "day") if day else today(office, connection)
+    lines = tuple(line.strip()[:LONGEST_LINE] for line in to.splitlines() if line.strip())
+    head = InvoiceHead(number.strip()[:LONGEST_LINE], on, lines)
+    return invoice_pdf(item.header, item.fees, table, head, words)
+
+
+@get("/desk/fees", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def fees_page(request: WebRequest) -> Response[str]:
+    """Show the fees of a year, event by event, and the table."""
+    return _fees_page(request)
+
+
+def _fees_page(request: WebRequest) -> Response[str]:
+    office, words = require_office(request), words_for(request)
+    text, year = fee_table_text(office), asked_year(request)
+    table, fees = None, []
+    if text:
+        table = kept_fee_table(office)
+        fees = own_fees(request, table, year)
+    with office.store.reading() as connection:
+        years, now = fee_years(connection), today(office, connection)
+    return page(
+        request, "desk_fees.html", table=table, text=text, year=year, years=sorted({*years, year}, reverse=True),
+        fees=fees, amount=lambda hundredths: amount_text(hundredths, words), may_set=is_for_all(request), now=now,
+        total=sum(item.fees.total for item in fees), longest=LARGEST_TABLE,
+    )  # fmt: skip
+
+
+@post("/desk/fees/table", opt=OFFICER, include_in_schema=False, status_code=200)
+async def change_fee_table(request: WebRequest) -> Response[Any]:
+    """Set the fee table."""
+    texts = await form_texts(request)
+
+    def act() -> str:
+        for_all(request)
+        set_fee_table(desk_of(request), texts.get("table", ""), texts.get("reason", ""))
+        return "/desk/fees"
+
+    return await act_and_redirect(request, act, lambda: _fees_page(request))
+
+
+@get("/desk/fees.csv", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def account_file(request: WebRequest) -> Response[bytes]:
+    """Return the account of a year as CSV."""
+    table, year = kept_fee_table(require_office(request)), asked_year(request)
+    data = account_csv(own_fees(request, table, year), table, words_for(request).language)
+    return attachment(data, "text/csv; charset=utf-8", f"fees-{year}.csv")
+
+
+@get("/desk/fees/{number:int}/invoice.pdf", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def invoice_file(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
+    """Return the invoice of an event as PDF."""
+    asked = request.query_params
+    head = (asked.get("number", ""), asked.get("to", ""), asked.get("day", ""))
+    return attachment(invoice_of(request, number, *head), "application/pdf", f"invoice-{number}.pdf")
+
+
+def attachment(data: bytes, kind: str, name: str) -> Response[bytes]:
+    """Return a file to save, which no cache keeps."""
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)
+
+
+ROUTES = (fees_page, change_fee_table, account_file, invoice_file)
