@@ -63,6 +63,17 @@ def test_a_near_name_is_offered_decided_and_remembered(ready: Desk) -> None:
     assert verbs.accept(ready.office, later.report).players == (1, 2, 3, 4)
 
 
+def test_a_number_goes_to_the_first_of_two_whom_an_officer_decides_to_be_new(ready: Desk) -> None:
+    sent = [replace_first(played(day=day, event_name=f"Open {day}"), id="4001") for day in (10, 11)]
+    reports = [ready.send(report).report for report in sent]
+
+    results = list(verbs.accept_many(ready.office, matches={report: {1: 0} for report in reports}))
+
+    newcomers = [result.players[0] for result in results if not isinstance(result, NotAccepted)]
+    numbers = [verbs.player(ready.office, player).person.identifiers for player in newcomers]
+    assert numbers == [(("fide", "4001"),), ()]
+
+
 def test_a_revoked_alias_makes_the_next_report_doubtful_again(ready: Desk) -> None:
     verbs.accept(ready.office, ready.send(played()).report, matches={1: 1})
     (alias,) = verbs.aliases_in_force(ready.office, "nigel")

@@ -24,7 +24,7 @@ from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
 from arpad.office import verbs
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.store.schema import META, UNPROVED, UNPROVED_COLUMNS
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import END, build_office

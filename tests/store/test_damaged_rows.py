@@ -16,7 +16,7 @@ from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
 from arpad.office import verbs
-from arpad.publishing.bundle import Alteration, Verification
+from arpad.publishing.verification import Alteration, Verification
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import KEPT, META
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL

@@ -117,6 +117,10 @@ def test_a_tournament_from_registration_to_certificate_and_reconciliation(
         expect(walk.page.locator("main")).to_contain_text(NAME)
         walk.go(f"/desk/reports/{report}", "fide-report")
         expect(walk.page.locator("main .findings").first).to_contain_text(walk.t("set-aside"))
+        walk.go(f"/desk/reports/{report}/norms", "fide-certificates")
+        expect(walk.page.locator("button[name=norm][value='1:GM']")).to_be_visible()
+        walk.go("/desk/titles", "fide-titles")
+        walk.go("/desk/fees", "fide-fees")
         walk.go("/desk/reconciliation", "fide-reconciliation")
         expect(walk.page.locator("main tbody")).to_contain_text(
             "2025"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from html import unescape
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -135,6 +138,21 @@ def test_others_may_not_continue_it(site: Served, program: httpx.Client, whole: 
     without_scope = site.client()
     without_scope.headers["authorization"] = f"Bearer {token(site, 'arbiter', 'submit')}"
     assert without_scope.post(ADDRESS, content=after(whole, 5)).status_code == 403
+
+
+def test_the_command_that_the_desk_shows_works(site: Served, whole: Report) -> None:
+    """Read the curl command as a shell does, and send what it would send."""
+    page = site.client("arbiter").get("/desk/running").text
+    shown = unescape(page.partition("<pre>")[2].partition("</pre>")[0])
+    program, flag, header, data, file, address = shlex.split(shown)
+    assert (program, flag, data, file) == ("curl", "-H", "--data-binary", "@open.trf")
+    name, _, value = header.replace("…", token(site, "arbiter", "running")).partition(": ")
+    client = site.client()
+    answer = client.post(address, content=after(whole, 1), headers={
+        name: value, "content-type": "application/x-www-form-urlencoded",  # curl says so unless told otherwise
+    })  # fmt: skip
+    assert answer.status_code == 200, answer.text
+    assert "Winter Open" in client.get(urlsplit(address).path.replace("/api/v1", "")).text
 
 
 def test_the_desk_sends_and_ends_it(site: Served, whole: Report) -> None:

@@ -56,12 +56,12 @@ def test_an_officer_certifies_records_and_applies(site: Served, report: int) -> 
     assert 'value="1:GM"' in page
     for address, name in (
         (f"/desk/reports/{report}/it3.pdf?fact-official=Bianchi", f"it3-{report}.pdf"),
-        (f"/desk/reports/{report}/it1?norm=1:GM", f"it1-{report}-1-gm.pdf"),
+        (f"/desk/reports/{report}/it1.pdf?norm=1:GM", f"it1-{report}-1-gm.pdf"),
     ):
         paper = client.get(address)
         assert (paper.status_code, paper.content[:4]) == (200, b"%PDF")
         assert name in paper.headers["content-disposition"]
-    assert client.get(f"/desk/reports/{report}/it1?norm=2:GM").status_code == 400
+    assert client.get(f"/desk/reports/{report}/it1.pdf?norm=2:GM").status_code == 400
     assert sent(client, f"/desk/reports/{report}/norms", f"/desk/reports/{report}/norms").status_code == 303
     page = client.get(f"/desk/reports/{report}/norms").text
     assert ("on record" in page, "Put on record" in page) == (True, False)
@@ -72,7 +72,7 @@ def test_an_officer_certifies_records_and_applies(site: Served, report: int) -> 
     checked = client.get(f"/desk/titles?player={player}").text
     assert "games of all norms" in checked
     paper = client.get(
-        "/desk/titles/it2", params={"player": player, "title": "GM", "fact-official": "Bianchi"}
+        "/desk/titles/it2.pdf", params={"player": player, "title": "GM", "fact-official": "Bianchi"}
     )
     assert (paper.status_code, paper.content[:4]) == (200, b"%PDF")
 

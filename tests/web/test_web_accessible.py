@@ -29,7 +29,7 @@ NOT_PAGES = re.compile(
 )
 VALUES = {
     "/calculators/{name:str}": [
-        f"/calculators/{name}" for name in ("change", "entry", "k", "capital", "groups")
+        f"/calculators/{name}" for name in ("change", "entry", "k", "norm", "capital", "groups")
     ],
     "/lists/{name:str}": [
         "/lists/standard-2025-01-01-r1", "/lists/italiana-2024-12-31-r1", "/lists/standard?here=38",

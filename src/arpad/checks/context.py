@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import Fact, Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.regulations.chess.event_kind import Meetings
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts

@@ -8,7 +8,6 @@ player by player.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import eq, itemgetter
 from typing import TypeAlias
 
@@ -16,6 +15,7 @@ from arpad.checks.context import error, first_start_numbers, warning
 from arpad.checks.positions import of_cell
 from arpad.model.chess import ALL_PLAY_ALL
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 from arpad.regulations.chess.event_kind import meetings
 from arpad.reports.report import BYES, MIRROR, PLAYED, Report, Result, Round, results_agree
 

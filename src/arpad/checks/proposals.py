@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ from functools import cached_property
 from arpad.checks import check_file
 from arpad.checks.points import Halves, other_totals, totals_of
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 from arpad.reports.file_map import Cell, FileMap
 from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import read_report

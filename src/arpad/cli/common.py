@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from shutil import get_terminal_size
@@ -20,6 +19,7 @@ from arpad.cli import settings_file
 from arpad.explain.words import LANGUAGES, Words, load_words, on_one_line
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import CHESS_LISTS, ListName, Step
+from arpad.model.values import dataclass
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

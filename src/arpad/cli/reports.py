@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -36,6 +36,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
+from arpad.model.values import dataclass
 from arpad.rating import arguments
 from arpad.reports.player_choice import find_player
 from arpad.system.atomic_files import write_file

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Confidence, Edition, Finding, Rule, Step
+from arpad.model.values import dataclass
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import digest, plain, provisions
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 
 _BLANKS_SKIPPED = 4
 """A number at the right end of its field has up to so many blanks before it."""

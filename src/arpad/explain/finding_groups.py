@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from arpad.model.rules import Finding, Severity
+from arpad.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

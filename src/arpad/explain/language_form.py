@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from arpad.explain.plurals import CATEGORIES, plural_category
+from arpad.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

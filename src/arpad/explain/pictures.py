@@ -7,9 +7,10 @@ caller gives, in the reader's language.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+
+from arpad.model.values import dataclass
 
 WIN, DRAW, LOSS, UNPLAYED = "win", "draw", "loss", "unplayed"
 """The outcomes of a game, which are also the classes of its square."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -11,6 +10,7 @@ from arpad.explain.pictures import DRAW, LOSS, WIN, outcome_of
 from arpad.lists.explanation import ExplainedChessEvent, ExplainedDraughtsEvent, ExplainedGame
 from arpad.model.exact import fractional_score, half_up
 from arpad.model.people import Person
+from arpad.model.values import dataclass
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
 

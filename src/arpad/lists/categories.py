@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
 import polars as pl
 
 from arpad.model.rules import Rule
+from arpad.model.values import dataclass
 from arpad.regulations.chess.rules import CategoryLoss, NationalCategory
 
 Categories = Rule[tuple[NationalCategory, ...]]

@@ -7,7 +7,7 @@ late event counts in its order. The list of 31 December closes the year, and the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from arpad.lists.canonical import head_and_lines
@@ -17,6 +17,7 @@ from arpad.lists.result import ListResult, result_of_texts
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
+from arpad.model.values import dataclass
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import Awards, Season, run_season, with_award
 from arpad.regulations.calendar import closes_year

@@ -7,7 +7,6 @@ the site and the JSON documents as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -21,6 +20,7 @@ from arpad.model.draughts import Category
 from arpad.model.exact import from_hundredths
 from arpad.model.json_values import to_step
 from arpad.model.rules import Step
+from arpad.model.values import dataclass
 from arpad.rating.draughts_event import PlayerResult, RatedEvent
 from arpad.rating.event import Counted, Tally
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.model.values import dataclass
 from arpad.regulations.adopted import Own, editions_with
 from arpad.regulations.editions import digest as edition_digest
 from arpad.regulations.editions import in_force, named

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
 from arpad.model.json_values import to_birth
 from arpad.model.people import Person
+from arpad.model.values import dataclass
 
 Identifiers = tuple[tuple[str, str], ...]
 """A player's numbers with other bodies: ``(("fide", "800101"),)``, ordered by scheme."""

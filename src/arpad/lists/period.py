@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -27,6 +27,7 @@ from arpad.lists.period_inputs import (
 from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
+from arpad.model.values import dataclass
 from arpad.rating.event import EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from arpad.model.chess import Performance, Standing
 from arpad.model.errors import NoEdition
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
+from arpad.model.values import dataclass
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, Meanwhile
 from arpad.regulations.editions import in_force as edition_in_force

@@ -6,13 +6,14 @@ It has the year of birth, never the day. Rows without a rating are the delisted 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import date
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 
 JUNIOR_YEARS = 20
 """A junior was born in the year of the list minus this, or later."""

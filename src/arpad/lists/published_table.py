@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from hashlib import sha256
 
@@ -15,6 +15,7 @@ from arpad.lists.cuts import OWNED, SECTIONS, rows_by_cut, rows_by_federation
 from arpad.lists.published import ListHead
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.system.text_columns import change_some
 
 NATIONAL = "national"

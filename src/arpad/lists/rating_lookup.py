@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from arpad.checks.context import warning
@@ -13,6 +13,7 @@ from arpad.lists.published_rows import all_rows
 from arpad.model import names
 from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Edition, Finding, ListName
+from arpad.model.values import dataclass
 from arpad.rating.context import ListedRating, participant
 from arpad.rating.preview import RatedReport, ordered, rate
 from arpad.regulations.chess.rules import ChessRules

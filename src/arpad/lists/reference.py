@@ -6,7 +6,7 @@ It is kept beside the register, in narrow columns; ``reference_file`` reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import polars as pl
@@ -14,6 +14,7 @@ import polars as pl
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.reports.formats.lists.row_table import ALL_LISTS
 
 SOURCE = "fide"

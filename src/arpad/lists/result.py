@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -13,6 +12,7 @@ from arpad.lists.published import PublishedList
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+
+from arpad.model.values import dataclass
 
 TITLES = ("IA", "FA", "NA")
 """International, FIDE and national arbiter."""

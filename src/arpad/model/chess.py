@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -11,6 +11,7 @@ from fractions import Fraction
 from arpad.model.exact import HalfPoints, Hundredths
 from arpad.model.people import Birth
 from arpad.model.rules import Step
+from arpad.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

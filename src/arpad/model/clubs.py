@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 
 
 class UnitKind(StrEnum):

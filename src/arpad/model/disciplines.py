@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from arpad.model.json_values import from_capital, to_capital, to_standing
 from arpad.model.merged_states import merge_chess_states, merge_draughts_states
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
+from arpad.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,12 +6,12 @@ A player's category and the one of the capital are two things: the first remains
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from arpad.model.errors import BadInput
 from arpad.model.names import as_written
+from arpad.model.values import dataclass
 
 
 class Category(StrEnum):

@@ -75,6 +75,7 @@ def from_birth(born: Birth) -> str:
     return "" if born is None else str(born)
 
 
+@lru_cache(maxsize=50_000)  # few days for many players, and the same on the next list
 def to_birth(text: str) -> Birth:
     """Return a birth from text."""
     return None if not text else int(text) if text.isdecimal() else date.fromisoformat(text)

@@ -39,10 +39,14 @@ def fold(name: str) -> tuple[str, ...]:
 def key(name: str) -> str:
     """Return one key for all spellings of a name: folded, umlauts written out or not, words in any order."""
     if name.isascii():
-        letters = name.encode().translate(_PLAIN, b"'").decode()
-        written = letters.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-        return " ".join(sorted(written.split()))
+        return " ".join(sorted(plain_words(name)))
     return " ".join(sorted(_UMLAUT.sub("", " ".join(fold(name))).split()))
+
+
+def plain_words(name: str) -> list[str]:
+    """Return the words of a name in ASCII: folded, without the e of umlauts, in the order written."""
+    letters = name.encode().translate(_PLAIN, b"'").decode()
+    return letters.replace("ae", "a").replace("oe", "o").replace("ue", "u").split()
 
 
 class _LatinLetters(dict[int, str]):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
+
+from arpad.model.values import dataclass
 
 YEARS = range(1800, 3000)
 """Accepted years; others are typing mistakes."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
 from arpad.model.errors import NoList
+from arpad.model.values import dataclass
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

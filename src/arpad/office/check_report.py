@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -21,6 +21,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import (
     PlayerLookup,

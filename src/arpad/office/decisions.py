@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.office.editions import category_names, chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document

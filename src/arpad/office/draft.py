@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
 
@@ -18,6 +17,7 @@ from arpad.lists.sealed_blocks import SealedBlock, join_blocks, seal_table
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.office.eligible_reports import LeftOut, select_reports
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from arpad.model.rules import LIST_UNDECIDED, ListName
+from arpad.model.values import dataclass
 from arpad.office.decisions import UNRATED
 from arpad.office.list_procedures import InTime
 from arpad.store import reports as rows

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES, Discipline
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.reports.entrant_match import Numbers, Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.number_schemes import (

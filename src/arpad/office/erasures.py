@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.values import dataclass
 from arpad.store.ledger import Act, acts_of
 from arpad.store.register_names import ERASED
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from threading import Lock
 
@@ -26,6 +26,7 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import to_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.load_inputs import inputs_of, load_inputs

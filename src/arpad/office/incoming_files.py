@@ -18,13 +18,13 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import IO, Self
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
+from arpad.model.values import dataclass
 from arpad.reports.formats.encoding import LIMIT
 
 MOST_FILES = 100_000

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from arpad.lists.input_files import guests_lines, read_guests
 from arpad.lists.inputs import Guests
 from arpad.model.canonical_json import dump, load
+from arpad.model.values import dataclass
 from arpad.store.lists import Publication
 
 

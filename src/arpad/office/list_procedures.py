@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
@@ -13,6 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.office.editions import chess_rules
 from arpad.office.lists_in_force import newest
 from arpad.office.stated_facts import decided_facts

@@ -8,10 +8,9 @@ round robins under an old edition, and guests.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlalchemy import Connection
 
+from arpad.model.values import dataclass
 from arpad.store.live_changes import Touched, rows_since, verbs_since
 
 NO_LIST = frozenset(

@@ -11,7 +11,6 @@ The reports of a live list are stored with it, each with a text about its entran
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
 
@@ -21,6 +20,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName, Severity
+from arpad.model.values import dataclass
 from arpad.office.check_report import check_reports
 from arpad.office.decided_report import decided_report
 from arpad.office.draft import draft_sources

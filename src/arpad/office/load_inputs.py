@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -19,6 +19,7 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.model.values import dataclass
 from arpad.office.decisions import decided_rounds
 from arpad.office.editions import own_of
 from arpad.office.guests import load_guests
@@ -170,7 +171,9 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
     titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
-    numbers = {merged.get(player, player) for player in {*listed, *titled}}
+    numbers = listed | titled
+    if merged:
+        numbers = {merged.get(player, player) for player in numbers}
     if discipline_of(on_list).by_season:
         return load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
     series = pl.Series("player", list(numbers), pl.Int64)

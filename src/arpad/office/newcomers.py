@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.reports.entrant_match import Numbers, Registered, rank
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.report import Entrant
@@ -64,6 +65,10 @@ class Newcomers:
         """Add numbers that players got."""
         self.numbers.update(dict.fromkeys(numbers, act))
 
+    def hold(self, values: Iterable[str], last_act: int) -> bool:
+        """Return whether a player got one of these numbers after an act."""
+        return any(self.numbers.get(value, 0) > last_act for value in values)
+
     def concern(self, unmatched: Sequence[tuple[Entrant, Numbers]], last_act: int) -> bool:
         """Return whether one of the unmatched entrants of a report may be a player who was new after an act."""
         if not unmatched or (not self.people and not self.numbers):
@@ -71,7 +76,7 @@ class Newcomers:
         values = {entrant.id for entrant, _ in unmatched} | {
             value for _, numbers in unmatched for _, value in numbers
         }
-        if any(self.numbers.get(value, 0) > last_act for value in values):
+        if self.hold(values, last_act):
             return True
         near = dict(self.names.near([entrant.name for entrant, _ in unmatched]))
         return any(

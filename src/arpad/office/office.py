@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
 from arpad.store.settings import add_first_settings, read_setting

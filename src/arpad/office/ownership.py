@@ -7,7 +7,7 @@ own is a guest: an opponent with the rating of the reference list, not rated and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 import polars as pl
@@ -20,6 +20,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.ownership import ALL, HOME, MEMBERS
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.clubs import members_on
 from arpad.store.lists import Publication
 from arpad.store.register import load_people

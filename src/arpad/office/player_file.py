@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
+from arpad.model.values import dataclass
 from arpad.office.office import Office
 from arpad.office.register import known_player
 from arpad.store import lists

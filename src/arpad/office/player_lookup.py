@@ -6,7 +6,7 @@ The same few queries serve one report or a thousand; the checks themselves read 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from arpad.model.json_values import to_birth
 from arpad.model.names import spelled
 from arpad.model.people import Birth, Person, birth_year
 from arpad.model.rules import Edition, ListName
+from arpad.model.values import dataclass
 from arpad.office.editions import editions_here
 from arpad.office.entrant_numbers import (
     NumberHolders,

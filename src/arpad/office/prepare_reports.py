@@ -7,7 +7,7 @@ A prepared report stays valid while the office changes only by accepted reports,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
 from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import decided_entrants, joined_matches

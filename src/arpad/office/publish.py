@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.office.checkpoints import checkpoint_after, checkpoint_behind
 from arpad.office.draft import Draft, compute_draft
 from arpad.office.inputs_as_of import InputsAsOf, stored_as_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
@@ -14,6 +13,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Fact, Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.office.guests import fide_numbers
 from arpad.office.match_players import Match
 from arpad.office.ownership import Ownership, owned_on, ownership, owns_newcomer

@@ -11,7 +11,7 @@ from arpad.office.backup import restore
 from arpad.office.office import Office, open_office
 from arpad.office.verify import verify
 from arpad.office.verify_lists import Progress
-from arpad.publishing.bundle import Verification
+from arpad.publishing.verification import Verification
 from arpad.store import ledger, lists, tables
 from arpad.store.scratch import scratch_database
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Any
 
@@ -18,6 +18,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.office.final_reports import FiledEvent, finished_by
 from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS, Match
@@ -249,7 +250,9 @@ class BatchTransaction:
         return outcome
 
     def _is_stale(self, prepared: PreparedReport, last_act: int) -> bool:
-        missed = self.batch.newcomers.concern(prepared.unmatched, last_act)
+        newcomers = self.batch.newcomers
+        given = (value for _, pairs, _ in prepared.numbers for _, value in pairs)
+        missed = newcomers.hold(given, last_act) or newcomers.concern(prepared.unmatched, last_act)
         return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.model.values import dataclass
 from arpad.office.editions import title_editions
 from arpad.office.load_inputs import load_events
 from arpad.office.office import Office, record_act, today

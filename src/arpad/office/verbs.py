@@ -63,7 +63,8 @@ from arpad.office.settings import all_settings, change_settings
 from arpad.office.submit import register_event, submit, submit_many
 from arpad.office.take_back import take_back
 from arpad.office.verify import verify
-from arpad.publishing.bundle import Alteration, Verification, verify_bundle
+from arpad.publishing.bundle import verify_bundle
+from arpad.publishing.verification import Alteration, Verification
 from arpad.store.entrant_decisions import NEW, UNDECIDED
 
 __all__ = [

@@ -13,9 +13,8 @@ from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office, today
-from arpad.office.verify_derived import altered_derived
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
-from arpad.publishing.bundle import Alteration, Verification
+from arpad.publishing.verification import Alteration, Verification
 from arpad.store import damaged_rows, ledger, lists, proved_rows, tables
 from arpad.store.lists import Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
@@ -63,6 +62,10 @@ def verify(
         altered += _rows(connection, erased, since) if not wrong else ()
         stale: list[Alteration] = []
         if recompute and not altered:  # what follows from altered rows says nothing more
+            from arpad.office.verify_derived import (
+                altered_derived,  # drafts and live lists: --quick needs none
+            )
+
             altered += altered_derived(connection, today(office, connection), erased, stale)
         counts = _counts(connection)
     erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)

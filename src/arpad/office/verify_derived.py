@@ -14,7 +14,7 @@ from arpad.model.rules import ListName
 from arpad.office.draft import compute_draft
 from arpad.office.erasures import Erasures
 from arpad.office.live import live_now
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.derived_rows import (
     differing_reference_words,

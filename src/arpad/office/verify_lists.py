@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -12,19 +11,16 @@ from typing import Any, TypeAlias
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.compute import compute_list
-from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players
 from arpad.lists.table import is_canonical, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
+from arpad.model.values import dataclass
 from arpad.office.erasures import Erasures
-from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office
-from arpad.publishing.bundle import Alteration, first_difference
+from arpad.publishing.verification import Alteration, first_difference
 from arpad.store import ledger
 from arpad.store.database import open_store
-from arpad.store.derived_rows import differing_of_list
 from arpad.store.list_blocks import read_table, sealed_blocks
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
@@ -118,6 +114,8 @@ def _altered_in(
             elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
                 alterations += _rows_that_differ(connection, publication)
         if checks.recompute and not alterations:
+            from arpad.store.derived_rows import differing_of_list
+
             table = read_table(connection, publication.id)
             rows = differing_of_list(connection, publication, table)
             alterations = [Alteration("row-derived", {"table": name, "row": row}) for name, row in rows]
@@ -176,6 +174,10 @@ def _open_block(block: SealedBlock, publication: Publication) -> tuple[pl.DataFr
 
 def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:
     """Compute a list again from what was known then, and compare."""
+    from arpad.lists.compute import compute_list  # --quick computes nothing
+    from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+    from arpad.office.load_inputs import inputs_of
+
     about = {"list": publication.name}
     now = partial(erased.of_list, publication.id)
     try:
@@ -196,6 +198,9 @@ def _recomputed(connection: Connection, publication: Publication, erased: Erasur
 
 def _rows_that_differ(connection: Connection, publication: Publication) -> Iterator[Alteration]:
     """Compute a list again from what was known then, and name the players whose stored rows differ."""
+    from arpad.lists.compute import compute_list
+    from arpad.office.load_inputs import inputs_of
+
     try:
         computed = compute_list(inputs_of(connection, publication)).rows
     except _UNREADABLE:

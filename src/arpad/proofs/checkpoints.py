@@ -10,9 +10,9 @@ import binascii
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.proofs import merkle
 from arpad.proofs.signed_notes import Note
 

@@ -8,11 +8,11 @@ the lines beside its own: nobody reads in it the line of a player who asked not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.proofs import merkle
 from arpad.proofs.receipts import Receipt, decoded_nodes, encoded_nodes, is_number, named_facts, parse_parts
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.proofs.signed_notes import ED25519, PublicKey, public_key
 
 if TYPE_CHECKING:

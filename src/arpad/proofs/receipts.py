@@ -10,12 +10,12 @@ import binascii
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.proofs import merkle
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note, PublicKey, parse_note

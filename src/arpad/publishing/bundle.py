@@ -13,7 +13,6 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import chain
@@ -28,6 +27,7 @@ from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import check_receipt, parse_receipt
+from arpad.publishing.verification import Alteration, Verification, first_difference
 from arpad.system.batches import gc_paused
 
 SCHEMA = "arpad.bundle/1"
@@ -39,38 +39,6 @@ ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
 )  # fmt: skip
 """Exceptions of Python for a ZIP, or for JSON in it, that is damaged, encrypted or something else."""
-
-
-@dataclass(frozen=True, slots=True)
-class Alteration:
-    """Something that is not as it was published."""
-
-    code: str
-    facts: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """The result of a verification: the alterations, if any."""
-
-    subject: str
-    """``office`` or ``bundle``."""
-
-    altered: tuple[Alteration, ...]
-    counted: Mapping[str, int]
-    whole_digest: str = ""
-    """The digest of the published list, if the bundle leaves off players who asked not to be shown."""
-
-    erased: tuple[Alteration, ...] = ()
-    """Players that the office erased, with the day and the author."""
-
-    stale: tuple[Alteration, ...] = ()
-    """Stored drafts and live lists of an earlier state, which were not compared."""
-
-    @property
-    def intact(self) -> bool:
-        """Whether everything is as it was published."""
-        return not self.altered
 
 
 def bundle_bytes(inputs: Inputs, result: ListResult, proof: bytes = b"") -> bytes:
@@ -236,13 +204,3 @@ def _compare_proof(manifest: Mapping[str, Any], members: Mapping[str, bytes]) ->
     digest = manifest.get("whole_digest") or manifest["digest"]
     proved = included and digest in {entry.get("digest") for entry in published_lists(receipt)}
     return [] if proved else [Alteration("bundle-proof", {})]
-
-
-def first_difference(computed: bytes, listed: bytes) -> Alteration:
-    """Return the first line in which a list differs from the computed one."""
-    ours, theirs = computed.split(b"\n"), listed.split(b"\n")
-    for number, (our_line, line) in enumerate(zip(ours, theirs, strict=False), start=1):
-        if our_line != line:
-            text = line.decode("utf-8", "replace").replace("\t", " ")[:60]
-            return Alteration("list-line", {"line": number, "text": text})
-    return Alteration("list-line", {"line": min(len(ours), len(theirs)), "text": ""})

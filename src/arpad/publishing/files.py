@@ -6,7 +6,6 @@ Equal lists give equal bytes. The digest is that of the canonical text; the othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 from typing import BinaryIO
@@ -17,6 +16,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note
 from arpad.publishing import list_pdf as rating_list

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
 import polars as pl
@@ -17,6 +16,7 @@ from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
 from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.draughts import Category
+from arpad.model.values import dataclass
 from arpad.proofs.checkpoints import Checkpoint
 from arpad.publishing.tables import Worksheet
 

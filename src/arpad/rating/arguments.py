@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day, parse_integer, parse_score
+from arpad.model.values import dataclass
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from arpad.checks import classify
@@ -11,6 +11,7 @@ from arpad.checks.context import warning
 from arpad.checks.positions import of_player
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts, KnownPlayer

@@ -7,7 +7,6 @@ count neither as scored nor as expected.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -15,6 +14,7 @@ from arpad.checks.draughts import check_report
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.exact import Hundredths
 from arpad.model.rules import Finding, Step
+from arpad.model.values import dataclass
 from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
 from arpad.regulations.draughts.categories import Promotion, base_capital, category_of, held_after
 from arpad.regulations.draughts.rules import DraughtsRules

@@ -7,13 +7,14 @@ chain is computed again; the bonus of the first event of the year moves with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TypeAlias
 
 from arpad.model.draughts import Category, DraughtsStanding, Title, identity, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
+from arpad.model.values import dataclass
 from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
 from arpad.regulations.draughts.categories import Promotion, category_of, held_after
 from arpad.regulations.draughts.rules import DraughtsRules

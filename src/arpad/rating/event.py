@@ -6,11 +6,12 @@ No K and no rounding here: those belong to the player's period, in which there m
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind, Performance, RatedGame, RoundRobin
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Step
+from arpad.model.values import dataclass
 from arpad.regulations.chess.entry_rating import swiss_performance
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
 from arpad.regulations.chess.games import RoundCell, cells, scores

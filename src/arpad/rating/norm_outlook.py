@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from arpad.model.exact import HalfPoints
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.games import NormRecord
 from arpad.regulations.chess.titles.performance import rounded_average, score_needed
 from arpad.regulations.chess.titles.requirements import (

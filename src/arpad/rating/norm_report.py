@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from fractions import Fraction
 
@@ -16,6 +16,7 @@ from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.rating.arguments import choose_titles
 from arpad.rating.event import control_of
 from arpad.rating.norm_outlook import Outlook, outlook

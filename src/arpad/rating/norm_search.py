@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from arpad.model.exact import HalfPoints
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.games import NormRecord
 from arpad.regulations.chess.titles.performance import (
     games_counted,

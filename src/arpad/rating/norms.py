@@ -7,10 +7,11 @@ the games after some round. The choice that is reported is the first in the orde
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName, Rule
+from arpad.model.values import dataclass
 from arpad.rating.norm_search import Choice, best_choice, valid_choice
 from arpad.regulations.chess.titles.games import NormRecord
 from arpad.regulations.chess.titles.performance import (

@@ -6,7 +6,7 @@ Nothing here stops at a finding: whatever is wrong with the event, the arbiter s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from arpad.checks import Case, check_event, check_file
@@ -21,6 +21,7 @@ from arpad.model.chess import (
 )
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity, Step, step
+from arpad.model.values import dataclass
 from arpad.rating.context import (
     FIRST_DAY_DECIDES,
     ListedRating,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any, TypeAlias, TypeVar
 
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
+from arpad.model.values import dataclass
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.draughts import rubele

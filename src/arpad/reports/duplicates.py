@@ -10,12 +10,13 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from typing import NamedTuple
 
 from arpad.model import names
 from arpad.model.rules import Fact, Finding, Severity
+from arpad.model.values import dataclass
 from arpad.reports.report import MIRROR, PLAYED, Report
 
 MARK_BYTES = 8

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,6 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import YEARS, Birth
 from arpad.model.rules import CHESS_LISTS, Body, ListName
+from arpad.model.values import dataclass
 
 F = TypeVar("F")
 WHOLE = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from arpad.model.names import fold, transliterated
+from arpad.model.names import plain_words, transliterated
 from arpad.system.batches import batches
 
 NEAR = 60
@@ -27,9 +27,7 @@ _AT_ONCE = 200
 @lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in any alphabet, in plain letters without the e of umlauts."""
-    return tuple(
-        word.replace("ae", "a").replace("oe", "o").replace("ue", "u") for word in fold(transliterated(name))
-    )
+    return tuple(plain_words(transliterated(name)))
 
 
 def name_score(words: Sequence[str], other_words: Sequence[str]) -> int:
@@ -147,6 +145,14 @@ class NameTable:
         self.players.append(player)
         self.names.append(name)
         self.words.append(words)
+
+    def copy(self) -> NameTable:
+        """Return a table to which names can be added without adding them to this one."""
+        copied = NameTable()
+        copied.players, copied.names, copied.words = self.players.copy(), self.names.copy(), self.words.copy()
+        copied._rows = {word: rows.copy() for word, rows in self._rows.items()}
+        copied._joined = {join: texts.copy() for join, texts in self._joined.items()}
+        return copied
 
     def near(self, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Yield each name with the rows whose names are near it, and how alike they are; the most alike first.

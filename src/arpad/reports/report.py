@@ -9,13 +9,14 @@ rewrites only those that changed. The *place* of an entrant is the index among t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 
 from arpad.model.people import Birth
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 
 
 class Result(StrEnum):

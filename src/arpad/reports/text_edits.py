@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.reports.formats.encoding import read_text, write_text
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+
+from arpad.model.values import dataclass
 
 GAME_LENGTH = 60
 """The moves for which regulations count the time (1.1)."""

@@ -19,10 +19,11 @@ A text with an unknown word is not read at all, so that it cannot be misread.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+from arpad.model.values import dataclass
 from arpad.reports.time_control import (
     GAME_LENGTH,
     LONGEST_TEXT,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -17,7 +16,7 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.model.values import dataclass
 from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.clubs import UNIT_FIELDS
@@ -77,6 +76,12 @@ def _lists(value: str) -> None:
         ListName(name)
 
 
+def _norm_title(value: str) -> object:
+    from arpad.regulations.chess.titles.rules import NormTitle  # few offices have norms
+
+    return NormTitle(value)
+
+
 def _object(value: str) -> None:
     if not isinstance(json.loads(value), dict):
         raise TypeError(value)
@@ -99,7 +104,7 @@ _FORMS: Mapping[str, Mapping[str, Check]] = {
         "facts": _object, "findings": json.loads,
     },
     "report_statuses": {"status": _among(*STATUSES)},
-    "norms": {"title": NormTitle, "first_day": _day, "last_day": _day},
+    "norms": {"title": _norm_title, "first_day": _day, "last_day": _day},
     "sent_reports": {"day": _day},
     "entrant_decisions": {"state": _among(PLAYER, NEW_PLAYER, OPEN), "born": to_birth},
     "source_schemes": {"kind": _among(*SOURCES)},

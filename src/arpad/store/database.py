@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from glob import escape
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, t
 from sqlalchemy.engine import URL, make_url
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
+from arpad.model.values import dataclass
 from arpad.store.schema import META
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, exists, func, insert, select
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.bulk import next_id
 from arpad.store.schema import decisions, revocations
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection, delete, insert, select
 
 from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.schema import draft_blocks, drafts
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Select, String, bindparam, insert, select
 
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.bulk import next_id
 from arpad.store.schema import edition_revocations, editions
 

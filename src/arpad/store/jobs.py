@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from importlib import import_module
@@ -18,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, case, delete, func, or_, select, update
 
 from arpad.model.canonical_json import dump, load
+from arpad.model.values import dataclass
 from arpad.store.schema import jobs
 
 MOST_ATTEMPTS = 12

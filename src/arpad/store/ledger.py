@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
+from arpad.model.values import dataclass
 from arpad.store.bulk import add_rows, id_batches
 from arpad.store.jobs import enqueue
 from arpad.store.schema import act_rows, ledger

@@ -5,11 +5,12 @@ One player is found by reading one block; no block ever changes.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock
+from typing import Any
 
-import numpy as np
 import polars as pl
 from sqlalchemy import Connection, select
 
@@ -53,21 +54,30 @@ def read_table(
 
 def read_players(connection: Connection, publication: int, players: Iterable[int]) -> pl.DataFrame:
     """Return the rows of some players of a publication, by number."""
-    numbers = np.array(sorted(set(players)), dtype=np.int64)
+    numbers = sorted(set(players))
     tables = [
         _rows_of(table, numbers)
-        for batch in id_batches(set((numbers // BLOCK).tolist()))
+        for batch in id_batches({number // BLOCK for number in numbers})
         for table in _open_blocks(connection, publication, batch)
     ]
     return pl.concat(tables) if len(tables) > 1 else tables[0] if tables else pl.DataFrame(schema=SCHEMA)
 
 
-def _rows_of(table: pl.DataFrame, numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> pl.DataFrame:
-    """Return the rows of some players of a block, which is sorted; a filter of Polars takes ten times as long."""
-    listed = table["player"].to_numpy()
-    places = np.searchsorted(listed, numbers)
-    inside = places < len(listed)
-    rows: pl.DataFrame = table[places[inside][listed[places[inside]] == numbers[inside]].tolist()]
+_FEW = 20
+"""Up to this number of players, their places are looked up in the column itself."""
+
+
+def _rows_of(table: pl.DataFrame, numbers: Sequence[int]) -> pl.DataFrame:
+    """Return the rows of some players of a block, which is sorted.
+
+    A filter of Polars takes five times as long, and NumPy takes long to load for a command.
+    """
+    column = table["player"]
+    listed: Any = column if len(numbers) <= _FEW else column.to_list()
+    places = ((bisect_left(listed, number), number) for number in numbers)
+    rows: pl.DataFrame = table[
+        [place for place, number in places if place < len(listed) and listed[place] == number]
+    ]
     return rows
 
 

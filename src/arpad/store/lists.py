@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import date
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.schema import entrants, publications, rated_reports, taken_back
 from arpad.store.schema import reports as filed_reports

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sqlalchemy import Connection, select
 
 from arpad.model.canonical_json import load
+from arpad.model.values import dataclass
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import (
     decisions,

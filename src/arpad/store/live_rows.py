@@ -8,7 +8,6 @@ with an event, or whose line differs. Everything can be computed again, and noth
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -31,6 +30,7 @@ from sqlalchemy import (
 from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.drafts import day_or_first
 from arpad.store.schema import live_lists, live_reports, live_rows

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from arpad.model.values import dataclass
 from arpad.store import jobs
 from arpad.store.bulk import id_batches
 from arpad.store.schema import grants, known_places, ledger, mail_choices, password_links, reports, users

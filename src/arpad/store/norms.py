@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection, insert, select
 
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.bulk import next_id
 from arpad.store.schema import norm_revocations, norms

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import polars as pl
 from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, select, true
 
+from arpad.model.values import dataclass
 from arpad.store import ledger as ledger_rows
 from arpad.store import list_rows, lists
 from arpad.store import reports as report_rows

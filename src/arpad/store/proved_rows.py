@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection, Select, select
 
+from arpad.model.values import dataclass
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import META, PROVED, act_rows, ledger
 from arpad.store.written_rows import (

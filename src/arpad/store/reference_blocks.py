@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from hashlib import sha256
@@ -21,6 +20,7 @@ from arpad.lists.reference import SCHEMA, ReferencePlayer, list_texts, players_o
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
+from arpad.model.values import dataclass
 from arpad.store.bulk import add_rows, fetch_rows, next_id, read_once
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import date
 from typing import Any
 
@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, inse
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
+from arpad.model.values import dataclass
 from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
 from arpad.store.name_index import add_words
 from arpad.store.schema import (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
 
+from arpad.model.values import dataclass
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
@@ -24,7 +25,12 @@ class RegisterNames:
     years: list[int] = field(default_factory=list)
     last_act: int = 0
 
+    def copy(self) -> RegisterNames:
+        """Return names to which others can be added without adding them here."""
+        return RegisterNames(self.table.copy(), self.years.copy(), self.last_act)
 
+
+_WRITING: WeakKeyDictionary[Connection, dict[str, RegisterNames]] = WeakKeyDictionary()
 _LOADED: WeakKeyDictionary[Engine, dict[str, RegisterNames]] = WeakKeyDictionary()
 _LOCK = Lock()
 
@@ -33,16 +39,17 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
     """Return the names of all players, or of those without a number of a scheme.
 
     What a process has loaded it keeps, and adds the names of later acts; so the register may also have names of players
-    who are newer than this transaction. A writing transaction keeps nothing, since it may be undone.
+    who are newer than this transaction. A writing transaction adds its names to a copy that ends with it.
     """
     last_act = connection.execute(select(func.max(ledger.c.seq))).scalar() or 0
-    if not connection.get_execution_options().get("arpad_reading"):
-        return _extended(connection, RegisterNames(), without_scheme, last_act)
+    reading = connection.get_execution_options().get("arpad_reading")
     with _LOCK:
-        loaded = _LOADED.setdefault(connection.engine, {})
-        names = loaded.get(without_scheme)
-        if names is None or _erased_since(connection, names.last_act):
-            names = loaded[without_scheme] = RegisterNames()
+        kept = _LOADED.setdefault(connection.engine, {})
+        loaded = kept if reading else _WRITING.setdefault(connection, {})
+        names = loaded.get(without_scheme) or kept.get(without_scheme, RegisterNames()).copy()
+        if _erased_since(connection, names.last_act):
+            names = RegisterNames()
+        loaded[without_scheme] = names
         return _extended(connection, names, without_scheme, last_act)
 
 

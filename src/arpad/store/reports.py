@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import Any
@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
+from arpad.model.values import dataclass
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (

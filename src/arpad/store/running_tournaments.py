@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
+from arpad.model.values import dataclass
 from arpad.store.bulk import next_id
 from arpad.store.schema import ledger, running_tournaments, running_versions
 

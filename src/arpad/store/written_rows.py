@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from hashlib import sha256
 from operator import itemgetter
@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select, tuple_
 
+from arpad.model.values import dataclass
 from arpad.store.schema import META, PROVED, UNPROVED_COLUMNS
 from arpad.system.batches import batches
 

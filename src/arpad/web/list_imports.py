@@ -12,13 +12,14 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.typed_values import parse_day
 from arpad.web.auth import COSTLY, OFFICER
 from arpad.web.check_page import uploaded_report
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
 from arpad.web.errors import COST_STATUS
 from arpad.web.forms import Done, act_and_redirect, form_texts, refuse
 from arpad.web.list_jobs import ListArguments, take_over
 from arpad.web.publishing import list_in, list_names
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import Upload, run_job
+from arpad.web.report_jobs import run_job
 from arpad.web.reports_inbox import desk_of, for_all
 from arpad.web.requests import WebRequest
 from arpad.web.templates import page

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.model.rules import ListName
 from arpad.office.office import Office
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office
-from arpad.web.report_jobs import Upload
 
 if TYPE_CHECKING:
     from arpad.office.reference import AddedReference

@@ -54,19 +54,23 @@ def all_lists(request: WebRequest) -> Response[Any]:
     """Show every list by name and date, with corrections."""
     office = require_office(request)
     with office.store.reading() as connection:
+        head, live = snapshot(connection).head, live_lists_shown(connection)
+        current = published_lists.lists_in_force(office, connection)
+        headers, unchanged = etag_headers(request, "lists", head, [p.id for p in current.values()], live)
+        if unchanged:
+            return not_modified(headers)
         by_name: dict[ListName, list[Publication]] = {}
         for publication in published_lists.shown_publications(connection):
             by_name.setdefault(publication.list, []).insert(0, publication)
-        current = published_lists.lists_in_force(office, connection)
         sizes = {
             p.id: published_lists.list_size(p) for publications in by_name.values() for p in publications
         }
         taken_back = published_lists.lists_taken_back(connection)
-        live = live_lists_shown(connection)
     ordered = {name: by_name[name] for name in ListName if name in by_name}
     return page(
-        request, "lists.html", by_name=ordered, current=current, sizes=sizes, taken_back=taken_back, live=live
-    )
+        request, "lists.html", headers=headers, by_name=ordered, current=current, sizes=sizes, taken_back=taken_back,
+        live=live,
+    )  # fmt: skip
 
 
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:

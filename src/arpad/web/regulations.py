@@ -23,6 +23,7 @@ from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, compare, digest, named, provisions
 from arpad.web.auth import PUBLIC
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
@@ -193,12 +194,16 @@ def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = 
 
 
 @get("/regulations/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def edition_page(request: WebRequest, name: FromPath[str]) -> Response[str]:
+def edition_page(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show one edition."""
     edition = named(name, every_edition(request))
+    headers, unchanged = etag_headers(request, "edition", name, digest(edition))
+    if unchanged:
+        return not_modified(headers)
     return page(
         request,
         "regulation.html",
+        headers=headers,
         edition=edition,
         rows=list(rule_rows(edition)),
         articles=articles(edition, words_for(request)),

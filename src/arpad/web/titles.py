@@ -101,7 +101,7 @@ def tournament_paper(request: WebRequest, number: FromPath[int]) -> Response[byt
     return attachment(tournament_pdf(paper, words), "application/pdf", f"it3-{number}.pdf")
 
 
-@get("/desk/reports/{number:int}/it1", opt=COSTLY_DESK, include_in_schema=False, sync_to_thread=True)
+@get("/desk/reports/{number:int}/it1.pdf", opt=COSTLY_DESK, include_in_schema=False, sync_to_thread=True)
 def norm_paper(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     """Return the certificate of a norm (IT1) as PDF; the norm is named as ``12:GM``."""
     result = _filed_norms(officers_own(request, number), number).result
@@ -189,7 +189,7 @@ async def revoke_recorded(request: WebRequest, number: FromPath[int]) -> Respons
     return await act_and_redirect(request, act, lambda: _titles_page(request))
 
 
-@get("/desk/titles/it2", opt=COSTLY_DESK, include_in_schema=False, sync_to_thread=True)
+@get("/desk/titles/it2.pdf", opt=COSTLY_DESK, include_in_schema=False, sync_to_thread=True)
 def application_paper(request: WebRequest) -> Response[bytes]:
     """Return the application of a player for a title (IT2) as PDF."""
     asked, words = request.query_params, words_for(request)

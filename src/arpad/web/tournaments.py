@@ -78,6 +78,9 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
     number = page_number(query.get("page", "1"))
     sought = _sought(query)
     with office.store.reading() as connection:
+        headers, unchanged = etag_headers(request, "tournaments", snapshot(connection).head, sought, number)
+        if unchanged:
+            return not_modified(headers)
         shown = tournaments_page(connection, sought, number)
         won = winners(connection, [filed.id for filed in shown.reports])
         names = load_names(connection, set(won.values()) - hidden_players.hidden(connection))
@@ -86,8 +89,8 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
     asked = {"q": sought.words, "list": sought.list, "year": sought.year or ""}
     kept = {name: text for name, text in asked.items() if text}
     return page(
-        request, "tournaments.html", reports=shown.reports, won=won, names=names, sought=sought, years=years,
-        lists=[name for name in ListName if name in published], page_number=shown.page, pages=shown.pages,
+        request, "tournaments.html", headers=headers, reports=shown.reports, won=won, names=names, sought=sought,
+        years=years, lists=[name for name in ListName if name in published], page_number=shown.page, pages=shown.pages,
         address=lambda to: f"/tournaments?{urlencode({**kept, 'page': to})}",
     )  # fmt: skip
 

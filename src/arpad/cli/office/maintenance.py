@@ -15,7 +15,7 @@ from arpad.explain.acts import act_name, act_subject
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
-    from arpad.publishing.bundle import Verification
+    from arpad.publishing.verification import Verification
 
 
 def verify(

@@ -6,7 +6,6 @@ import getpass
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -19,6 +18,7 @@ from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
+from arpad.model.values import dataclass
 
 if TYPE_CHECKING:
     from arpad.office.office import Office

@@ -77,30 +77,16 @@ class Tranches:
     @staticmethod
     def of(pending: Iterable[tuple[int, Performance]]) -> Tranches:
         """Return performances as lines, each with the row of its player."""
-        lines = list(pending)
-
-        def column(value: Callable[[Performance], int], kind: type) -> Column:
-            return np.array([value(tranche) for _, tranche in lines], kind)
-
-        def objects(value: Callable[[Performance], Any]) -> Column:
-            column = np.empty(len(lines), object)
-            column[:] = [value(tranche) for _, tranche in lines]
-            return column
-
+        lines = [
+            (
+                row, ordinal(it.last_day), it.games, it.score, int(it.opponents_total), it.opponents, it.rated_games,
+                it.rated_score, _KIND_NUMBERS[it.kind], it.team_championship, it.edition, it.event, it.steps or None,
+            )
+            for row, it in pending
+        ]  # fmt: skip
+        columns = zip(*lines, strict=True) if lines else ((),) * len(_TYPES)
         return Tranches(
-            np.array([row for row, _ in lines], np.int32),
-            column(lambda it: ordinal(it.last_day), np.int32),
-            column(lambda it: it.games, np.int32),
-            column(lambda it: it.score, np.int32),
-            column(lambda it: int(it.opponents_total), np.int64),
-            column(lambda it: it.opponents, np.int32),
-            column(lambda it: it.rated_games, np.int32),
-            column(lambda it: it.rated_score, np.int32),
-            column(lambda it: KINDS.index(it.kind), np.int8),
-            column(lambda it: it.team_championship, np.bool_),
-            objects(lambda it: it.edition),
-            objects(lambda it: it.event),
-            objects(lambda it: it.steps or None),
+            *(_column(values, kind, len(lines)) for values, kind in zip(columns, _TYPES, strict=True))
         )
 
     def performance(self, line: int) -> Performance:
@@ -119,6 +105,22 @@ class Tranches:
             self.edition[line],
             self.steps[line] or (),
         )
+
+
+_TYPES = (
+    np.int32, np.int32, np.int32, np.int32, np.int64, np.int32, np.int32, np.int32, np.int8, np.bool_, object, object,
+    object,
+)  # fmt: skip
+"""The types of the columns of tranches, in their order."""
+
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+
+
+def _column(values: Sequence[Any], kind: type, rows: int) -> Column:
+    """Return values as a column; a sequence among objects stays one value."""
+    column: Column = np.empty(rows, kind)
+    column[:] = values
+    return column
 
 
 NO_TRANCHES = Tranches.of(())

@@ -18,8 +18,14 @@ from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanw
 from arpad.lists.period_inputs import Participation, counts_already, participation
 from arpad.model.chess import Performance
 from arpad.model.exact import half_up
-from arpad.model.people import Birth
-from arpad.regulations.chess.change import game_changes, round_change, round_new_rating
+from arpad.model.people import Birth, birth_year
+from arpad.regulations.chess.change import (
+    EIGHTEENTH,
+    game_changes,
+    round_change,
+    round_new_rating,
+    until_end_of_eighteenth_year,
+)
 from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 
 
@@ -170,6 +176,9 @@ def k_from_facts(
 
 def _is_junior(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
     """Return for each date of birth whether it still has the K of juniors."""
+    if until is until_end_of_eighteenth_year:
+        years = np.array([birth_year(born) or 0 for born in births], np.int32)
+        return np.asarray(on.year <= years + EIGHTEENTH)
     return np.array([until(born, on) for born in births], np.bool_)
 
 

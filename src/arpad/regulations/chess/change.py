@@ -163,10 +163,14 @@ def until_eighteenth_birthday(born: Birth, on: date) -> bool:
     return until_end_of_eighteenth_year(born, on)
 
 
+EIGHTEENTH = 18
+"""The birthday until whose year a junior has the K of juniors."""
+
+
 def until_end_of_eighteenth_year(born: Birth, on: date) -> bool:
     """Return whether the year of the eighteenth birthday is not over (8.3.3)."""
     year = birth_year(born)
-    return year is not None and on.year <= year + 18
+    return year is not None and on.year <= year + EIGHTEENTH
 
 
 def applied_k(k: int, games: int, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:

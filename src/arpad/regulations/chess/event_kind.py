@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from typing import TypeAlias
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
+from arpad.model.values import dataclass
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.report import BYES, PLAYED, Header, Report, Round
 

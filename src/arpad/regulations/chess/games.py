@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Rule
+from arpad.model.values import dataclass
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import BYES, HALF_POINTS, MIRROR, PLAYED, Report

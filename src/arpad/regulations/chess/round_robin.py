@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from arpad.model.chess import RoundRobin, RoundRobinEntry
 from arpad.model.exact import HalfPoints, fractional_score, from_hundredths, half_up, points
 from arpad.model.rules import Step, step
+from arpad.model.values import dataclass
 from arpad.regulations.chess.entry_rating import performance_value
 from arpad.regulations.chess.rules import ChessRules
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from fractions import Fraction
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from arpad.model.chess import EntryValue, Performance, RatedGame, RoundRobin
 from arpad.model.people import Birth
 from arpad.model.rules import Body, Rule
+from arpad.model.values import dataclass
 from arpad.regulations.tables import ExpectationTable, FractionTable
 
 

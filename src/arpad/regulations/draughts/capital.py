@@ -7,12 +7,12 @@ with the next S. Everything stays a fraction until the one rounding of the final
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths, from_hundredths
 from arpad.model.rules import Rule, Step
+from arpad.model.values import dataclass
 from arpad.regulations.draughts.rules import DraughtsRules
 
 FULL = Fraction(1)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from arpad.model.draughts import Category
+from arpad.model.values import dataclass
 from arpad.regulations.categories import rank_held, rank_reached
 from arpad.regulations.draughts.rules import DraughtsRules
 

@@ -8,13 +8,13 @@ that the edition has no such rule.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import Rule
+from arpad.model.values import dataclass
 from arpad.regulations.tables import ExpectationTable
 
 Rounding: TypeAlias = Callable[[Fraction], int]

@@ -6,11 +6,10 @@ title held there), 22 that of foreign players. The rest is decided by the commis
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Step
+from arpad.model.values import dataclass
 from arpad.regulations.draughts.categories import category_of
 from arpad.regulations.draughts.rules import DraughtsRules
 

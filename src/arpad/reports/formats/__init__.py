@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Finding
+from arpad.model.values import dataclass
 from arpad.reports.formats.encoding import LIMIT, refuse_unreadable
 from arpad.reports.report import Report
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
 from arpad.model.people import YEARS, Birth
+from arpad.model.values import dataclass
 
 _NUMBERS = re.compile(
     r"(\d{1,2}|\d{4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2}|\d{4})(?:[ T]\d{1,2}:\d{2}.*)?", re.ASCII

@@ -6,11 +6,12 @@ Columns are counted from one and include both ends, as the format descriptions p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any
+
+from arpad.model.values import dataclass
 
 _BLANKED = dict.fromkeys([*range(32), *range(127, 160), 0x2028, 0x2029], " ")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 
 from arpad.model.rules import Fact, Finding, Severity
+from arpad.model.values import dataclass
 
 _SHOWN = 10
 """The most start numbers in a finding about many players."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
 from arpad.model.exact import HalfPoints
+from arpad.model.values import dataclass
 from arpad.system.spreadsheet_cells import restore
 
 

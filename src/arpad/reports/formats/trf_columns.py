@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from arpad.model.values import dataclass
 from arpad.reports.formats.fixed_width import Column, Layout, Tail
 
 PLAYER = Layout(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
+from arpad.model.values import dataclass
 from arpad.reports.formats.encoding import write_text
 from arpad.reports.formats.fixed_width import one_line
 from arpad.reports.formats.reader_findings import Notes

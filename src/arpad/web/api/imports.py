@@ -24,11 +24,12 @@ from arpad.web.api.matches import Note
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, scope
 from arpad.web.check_page import clean_name
+from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
 from arpad.web.list_jobs import ListArguments, add_reference_upload, take_over
 from arpad.web.lists import asked_list
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import Upload, run_job
+from arpad.web.report_jobs import run_job
 from arpad.web.reports_inbox import desk_of, for_all
 
 Asked = Request[Any, Any, Any]

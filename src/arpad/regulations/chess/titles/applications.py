@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.requirements import Requirement
 from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 

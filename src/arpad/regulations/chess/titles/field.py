@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.rules import TitleRules
 
 HIGH_TITLES = frozenset({"GM", "IM", "WGM", "WIM"})

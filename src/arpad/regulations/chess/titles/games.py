@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.requirements import (
     FIXED,
     HALVES,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from arpad.model.exact import HalfPoints, fractional_score
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 from arpad.regulations.tables import FractionTable
 

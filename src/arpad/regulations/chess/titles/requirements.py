@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Confidence, Rule
+from arpad.model.values import dataclass
 from arpad.regulations.chess.titles.performance import average, least_score, performance, score_needed
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
 

@@ -6,13 +6,13 @@ field of the rating regulations, so that one word of the catalogue names one rul
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 from arpad.model.rules import Confidence, Rule
+from arpad.model.values import dataclass
 from arpad.regulations.tables import FractionTable
 
 

@@ -9,13 +9,14 @@ import gzip
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Self, cast
 
 from arpad.model.errors import Unreadable
+from arpad.model.values import dataclass
 from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable
 from arpad.reports.formats.lists.fide_txt import DAMAGED, CountedLines, read_heading, read_rows
 from arpad.reports.formats.lists.fide_xml import XmlEntry, read_players

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from arpad.model.errors import BadInput
+from arpad.model.values import dataclass
 from arpad.reports.formats.fixed_width import Column, Layout
 from arpad.reports.formats.lists.fide_rows import ListRow
 
