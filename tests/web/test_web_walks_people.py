@@ -40,6 +40,7 @@ def test_every_person_does_a_task(
 def _arbiter(walk: Walk, own: Served, folder: Path) -> str:
     """Correct a workbook and a TRF by one click, and send the TRF; return the number of the report."""
     page = walk.page
+    page.set_default_timeout(120_000)  # a workbook is read in a limited process of its own
     walk.sign_in("arbiter")
     (folder / "open.xlsx").write_bytes(workbook())
     walk.go("/check", "a-check")

@@ -94,14 +94,8 @@ Facts = Annotated[
 ]
 
 
-Applied = Annotated[
-    str,
-    QueryParameter(
-        description="The key of a proposed correction, or all.",
-        max_length=120,
-        examples=[Example(value="all")],
-    ),
-]
+_KEY = "The key of a proposed correction, or all."
+Applied = Annotated[str, QueryParameter(description=_KEY, max_length=120, examples=[Example(value="all")])]
 Replaces = Annotated[
     int | None,
     QueryParameter(
