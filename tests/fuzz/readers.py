@@ -61,6 +61,7 @@ def _has_words(findings: Iterable[Finding]) -> None:
 def _put(data: bytes, name: str) -> Path:
     """The bytes as a file, in the place where the next input goes as well."""
     path = _folder() / name
+    path.unlink(missing_ok=True)  # a reader may still have the file before it mapped into memory
     path.write_bytes(data)
     return path
 

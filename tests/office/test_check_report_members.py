@@ -8,7 +8,7 @@ import pytest
 
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
-from arpad.model.rules import Finding
+from arpad.model.rules import Finding, ListName
 from arpad.office import verbs
 from arpad.office.check_report import check
 from arpad.reports.event_facts import EventFacts, KnownPlayer
@@ -67,3 +67,38 @@ def test_a_report_with_others_than_members_is_not_accepted(sqlite_desk: Desk) ->
     with pytest.raises(BadInput, match="report-has-errors"):
         verbs.accept(desk.office, sent.report)
     assert verbs.accept(desk.office, sent.report, overrule=("not-a-member",), reason="paid since").report
+
+
+OWN_DRAUGHTS = """
+id = "own-draughts-2025"
+base = "rubele-2021"
+effective = 2025-01-01
+
+[italiana]
+membership = { value = "home", article = "own 3" }
+"""
+
+
+def test_an_own_edition_of_draughts_requires_members_too(sqlite_desk: Desk) -> None:
+    desk, first = sqlite_desk, date(2025, 2, 5)
+    desk.on(date(2025, 3, 1))
+    report, facts = event("Gara", WIN, first), EventFacts(list=ListName.ITALIANA)
+
+    def missing() -> list[tuple[str, int | None]]:
+        with desk.office.store.reading() as connection:
+            findings = check(connection, report, facts, {1: one, 2: two}).findings
+        return [(it.article, it.player) for it in findings if it.code == "not-a-member"]
+
+    one, two = (verbs.register_player(desk.office, name, federation="ITA") for name in ("Rossi", "Bianchi"))
+    assert missing() == []
+    verbs.adopt_edition(
+        desk.office,
+        OWN_DRAUGHTS,
+        on_lists=[ListName.ITALIANA],
+        since=date(2025, 1, 1),
+        reason="the board decided",
+    )
+    assert missing() == [("own 3", 1), ("own 3", 2)]
+    verbs.enter_unit(desk.office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.transfer(desk.office, one, "MI1", since=first)
+    assert missing() == [("own 3", 2)]

@@ -22,6 +22,7 @@ from arpad.proofs.lines import LineProof, line_included, parse_line_proof, publi
 from arpad.proofs.receipts import ACT, check_receipt, parse_receipt
 from arpad.proofs.signed_notes import parse_note
 from arpad.publishing.bundle import PROOF, verify_bundle
+from arpad.store import lists
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 
@@ -137,12 +138,31 @@ def test_proofs_of_other_groups_survive_an_erasure(signing: Desk) -> None:
             line_proof(connection, publication, 99)
 
 
-def test_a_list_from_before_the_first_key_has_no_checkpoint(sqlite_desk: Desk) -> None:
+def test_lines_of_imported_lists_and_of_lists_before_the_first_key_are_proved_under_a_later_checkpoint(
+    sqlite_desk: Desk,
+) -> None:
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     publication = sqlite_desk.publish(date(2018, 2, 1))
-    make_signing_key(sqlite_desk.office, NAME)
-    record_checkpoint(sqlite_desk.office)
     with sqlite_desk.office.store.reading() as connection:
-        assert publication_receipt(connection, publication) is None
+        imported = lists.ever_published(connection)[0]
+        assert imported.kind == lists.IMPORTED
         with pytest.raises(BadInput, match="no-line-proof"):
             line_proof(connection, publication, 1)
+    make_signing_key(sqlite_desk.office, NAME)
+    note = record_checkpoint(sqlite_desk.office)
+    with sqlite_desk.office.store.reading() as connection:
+        assert publication_receipt(connection, publication) is None
+        for proved in (imported, publication):
+            proof = line_proof(connection, proved, 1)
+            assert proof.receipt.checkpoint == note
+            assert line_included(proof)
+
+
+def test_a_list_is_not_published_while_the_key_is_missing(signing: Desk) -> None:
+    Path(f"{signing.place}.signing-key").unlink()
+    with pytest.raises(BadInput, match="signing-key-lost"):
+        signing.publish(date(2018, 2, 1))
+    make_signing_key(signing.office, NAME, lost=True, reason="the disk broke")
+    publication = signing.publish(date(2018, 2, 1))
+    with signing.office.store.reading() as connection:
+        assert publication_receipt(connection, publication) is not None

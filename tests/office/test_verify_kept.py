@@ -108,9 +108,14 @@ def test_everything_kept_agrees_with_the_office(offices: Offices, capsys: pytest
     assert answers(capsys, kept / f"{LIST}.csv", *at) == (0, {"kept.file-yes"})
     assert answers(capsys, kept / f"{LIST}.it.pdf", *at) == (0, {"kept.file-yes", "kept.ledger-yes"})
     text = kept / f"{LIST}.canonical.txt"
-    renamed = kept / "my list.txt"
-    shutil.copy(text, renamed)
-    assert answers(capsys, renamed, *at) == (0, {"kept.file-yes"})
+    for ending, file, codes in (
+        ("txt", text, {"kept.file-yes"}),
+        ("csv", kept / f"{LIST}.csv", {"kept.file-yes"}),
+        ("pdf", kept / f"{LIST}.it.pdf", {"kept.file-yes", "kept.ledger-yes"}),
+    ):
+        renamed = kept / f"my list.{ending}"
+        shutil.copy(file, renamed)
+        assert answers(capsys, renamed, *at) == (0, codes)
     digest = run_json(capsys, "verify", str(text))["answers"][0]["facts"]["digest"]
     status, out, _ = run(capsys, "verify", digest, *at, "--lang", "en")
     assert (status, LIST in out, "last seal" in out) == (0, True, True)

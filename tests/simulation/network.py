@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.model.errors import BadInput
 from tests.simulation.faults import Faults
-from tests.simulation.scheduler import Process, Scheduler
+from tests.simulation.scheduler import Process, Scheduler, Task
 
 ANSWERS = ("450 later", "hang-up", "timeout", "550 no such user")
 WEIGHTS = (5, 5, 3, 0.5)
@@ -23,10 +23,9 @@ class Taken:
     key: str
     content: Any
     process: Process
-    jumps: int
-    """How often the clock had jumped when its job was claimed."""
-
     answered: bool = False
+    journaled: bool = False
+    """Whether the journal says that it was taken."""
 
 
 @dataclass(eq=False)
@@ -44,6 +43,7 @@ class Network:
     """Whether the queue says that a mail was sent."""
 
     is_delivered: Callable[[str], bool] = lambda _: False
+    _last: dict[Task | None, Taken] = field(default_factory=dict)
 
     def take_mail(self, data: bytes) -> Taken:
         message = message_from_bytes(data, policy=policy.default)
@@ -51,7 +51,10 @@ class Network:
         return self._take(self.mails, key, (str(message["To"]), str(message["Subject"])), self.is_sent)
 
     def _take(self, taken: list[Taken], key: str, content: Any, noted: Callable[[str], bool]) -> Taken:
-        """Keep what arrives; the same again is right only after a kill, a lost answer or a jump of the clock."""
+        """Keep what arrives; the same again is right only if the answer was lost, or its worker was killed at once.
+
+        The journal of the workers outlives kills, outages and jumps of the clock over the lease of a job.
+        """
         task = self.scheduler.current()
         assert task is not None
         with self.scheduler.unseen():
@@ -62,12 +65,21 @@ class Network:
             if earlier.key == key:
                 if earlier.content != content:
                     self.broken.append(f"{key} is sent again with other words")
-                if earlier.answered and earlier.process.alive and earlier.jumps == self.scheduler.jumps:
+                if earlier.journaled:
+                    self.broken.append(f"{key} is sent again although the journal says that it was taken")
+                if earlier.answered and earlier.process.alive:
                     self.broken.append(f"{key} is sent twice without a reason")
                 self.faults.count("doubled")
-        now = Taken(key, content, task.process, task.claimed)
+        now = Taken(key, content, task.process)
         taken.append(now)
+        self._last[task] = now
         return now
+
+    def note_journal(self) -> None:
+        """Note that the journal says what the running task has sent last."""
+        task = self.scheduler.current()
+        if task in self._last:
+            self._last[task].journaled = True
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str], *, private_host: str = "") -> int:
         """Take a request in the place of ``system.web_requests.post``."""

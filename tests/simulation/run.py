@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from arpad.office.office import open_office
 from arpad.store import jobs
+from arpad.system.batches import gc_paused
 from arpad.worker.kinds import load_work
 from tests.simulation.actors import Cast
 from tests.simulation.faults import Faults
@@ -27,6 +28,10 @@ STEPS = 300
 SWITCHING = (0.02, 0.05, 0.1, 0.3)
 QUIET_ROUNDS = 60
 QUIET_STEPS = 60
+VERIFIED_ACTS = 12
+"""After how many acts the whole office is verified in the middle of a run."""
+
+MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
 
 Defect = Callable[[Seams], AbstractContextManager[object]]
 
@@ -71,7 +76,9 @@ def silent(*names: str) -> Iterator[None]:
             logger.setLevel(level)
 
 
-def run_seed(seed: int, *, steps: int = STEPS, defect: Defect | None = None) -> Outcome:
+def run_seed(
+    seed: int, *, steps: int = STEPS, defect: Defect | None = None, verified_acts: int = VERIFIED_ACTS
+) -> Outcome:
     """Run a seed; the outcome says which invariant broke at which step, if one did."""
     for kind in worker_kinds().values():
         load_work(kind)  # before the clock is simulated
@@ -80,15 +87,17 @@ def run_seed(seed: int, *, steps: int = STEPS, defect: Defect | None = None) -> 
     faults = Faults(random, scheduler)
     network = Network(scheduler, faults)
     outcome = Outcome(seed, faults=faults.counts)
-    with TemporaryDirectory(prefix="arpad-simulation-") as folder:
+    with TemporaryDirectory(prefix="arpad-simulation-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
         place = copied_office(Path(folder))
         with (
+            gc_paused(),
             silent("arpad.worker", "sqlalchemy.pool"),
             installed(scheduler, faults, network) as seams,
             defect(seams) if defect is not None else nullcontext(),
         ):
             cast = Cast(seed, scheduler, place, outcome.events.append)
-            with closing(Invariants(place, cast.clock, seams, network, cast.promises)) as invariants:
+            invariants = Invariants(place, cast.clock, seams, network, cast.promises, verified_acts)
+            with closing(invariants):
                 try:
                     _Run(scheduler, faults, cast, invariants, outcome).go(steps)
                 except Broken as error:

@@ -63,9 +63,6 @@ class Task:
     ready: Callable[[], bool] | None = None
     wakes: float | None = None
     done: bool = False
-    claimed: int = 0
-    """How often the clock had jumped when it claimed its job."""
-
     rows: list[str] = field(default_factory=list)
     """The digests of the ledger's rows that its transaction has written and not committed."""
 
@@ -85,7 +82,6 @@ class Scheduler:
         self.switching = switching
         self.monotonic = 0.0
         self.shift = timedelta()
-        self.jumps = 0
         self.tasks: list[Task] = []
         self.graveyard: list[Task] = []
         self.over = False
@@ -101,7 +97,6 @@ class Scheduler:
     def jump(self, by: timedelta) -> None:
         """Set the clock on the wall; what measures durations goes on."""
         self.shift += by
-        self.jumps += 1
 
     # ------------------------------------------------------------------------------------------------------ tasks
 

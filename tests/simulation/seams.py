@@ -11,6 +11,7 @@ import os
 import secrets
 import smtplib
 import sqlite3
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -25,7 +26,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.pool import Pool
 
 from arpad.office import publish
-from arpad.store import database, jobs, ledger, rating_counts, register_names
+from arpad.store import database, ledger, rating_counts, register_names
 from arpad.system import atomic_files
 from arpad.worker import loop, notes, webhooks
 from tests.simulation.faults import Faults
@@ -39,9 +40,10 @@ UNLIMITED_PAGES = 1 << 30
 class Seams:
     """The database, the files and the ledger, as tasks reach them."""
 
-    def __init__(self, scheduler: Scheduler, faults: Faults) -> None:
+    def __init__(self, scheduler: Scheduler, faults: Faults, network: Network) -> None:
         self.scheduler = scheduler
         self.faults = faults
+        self.network = network
         self.committed: list[str] = []
         """The digests of the ledger's rows in the order of their commits."""
 
@@ -53,6 +55,7 @@ class Seams:
     # ---------------------------------------------------------------------------------------------------- database
 
     def connected(self, connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA synchronous = OFF")  # a kill does not lose what the system has
         task = self.scheduler.current()
         if task is not None:
             task.process.connections.append(connection)
@@ -128,12 +131,6 @@ class Seams:
         if task is not None:
             task.rows.clear()
 
-    def claim(self, original: Callable[..., Any], *given: Any) -> Any:
-        task = self.scheduler.current()
-        if task is not None:
-            task.claimed = self.scheduler.jumps
-        return original(*given)
-
     def seal_act(
         self, original: Callable[..., tuple[int | str, ...]], writer: ledger.LedgerWriter, *act: Any
     ) -> tuple[int | str, ...]:
@@ -150,6 +147,16 @@ class Seams:
             self.scheduler.pause("fsync")
             self.faults.refuse_file()
         original(handle)
+
+    def pwrite(self, original: Callable[..., int], handle: int, data: bytes, *given: Any) -> int:
+        """Write into the journal of the workers."""
+        if self.scheduler.current() is not None:
+            self.scheduler.pause("pwrite")
+            self.faults.refuse_file()
+        count = original(handle, data, *given)
+        if data.startswith(b"taken"):
+            self.network.note_journal()
+        return count
 
     def replace(self, original: Callable[..., None], source: Any, target: Any, **more: Any) -> None:
         inside = self.scheduler.current() is not None
@@ -206,7 +213,7 @@ def simulated_datetime(scheduler: Scheduler) -> type[datetime]:
 @contextmanager
 def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterator[Seams]:
     """Put the simulated world in the place of the system until the end of the block."""
-    seams = Seams(scheduler, faults)
+    seams = Seams(scheduler, faults, network)
     chance = scheduler.random
     with ExitStack() as stack:
 
@@ -232,14 +239,15 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
             put(module, "_lock" if module is rating_counts else "_LOCK", SimulatedLock(scheduler))
         put(publish, "ThreadPoolExecutor", _AtOnce)
         put(smtplib, "SMTP", partial(SimulatedMailSession, network))
+        put(ssl, "create_default_context", lambda: None)  # the simulated server speaks no TLS
         put(webhooks, "post", network.post)
         for owner, name, seam in (
             (os, "fsync", seams.fsync),
+            (os, "pwrite", seams.pwrite),
             (os, "replace", seams.replace),
             (fcntl, "flock", seams.flock),
             (DefaultDialect, "do_commit", seams.commit),
             (DefaultDialect, "do_rollback", seams.roll_back),
-            (jobs, "claim", seams.claim),
             (ledger.LedgerWriter, "_sealed", seams.seal_act),
         ):
             around(owner, name, seam)

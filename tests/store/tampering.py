@@ -25,12 +25,9 @@ from sqlalchemy import Column, Integer, LargeBinary
 from arpad.model.errors import Unreadable
 from arpad.office import verbs
 from arpad.publishing.verification import Alteration
-from arpad.store.schema import META, UNPROVED, UNPROVED_COLUMNS
+from arpad.store.schema import META, NOT_COVERED, UNPROVED
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import END, build_office
-
-NOT_COVERED = UNPROVED_COLUMNS | {("live_lists", "at"), ("live_lists", "version")}
-"""Columns of covered tables that say when and how often something was computed or used."""
 
 
 class Change(NamedTuple):
@@ -135,7 +132,7 @@ def judged(place: Path, change: Change) -> str:
         return "named"
     if not result.intact:
         return f"named elsewhere: {result.altered[0]}"
-    if change.table in UNPROVED or (change.table, change.column) in NOT_COVERED:
+    if {change.table, f"{change.table}.{change.column}"} & {*NOT_COVERED}:
         return "not covered"
     return "stale" if result.stale else "intact"
 

@@ -175,6 +175,12 @@ def test_the_api_adds_a_reference_list_that_reaches_no_register(site: Served, de
     assert client.post("/api/v1/imports/reference", params=asked, content=WRONG).json()["again"]
     assert [it["file"] for it in client.get("/api/v1/references").json()["references"]] == ["fide.txt"]
     later = {**asked, "date": "2018-04-01"}
+    for data, code in (
+        (WRONG[:-60], "list-cut"),
+        (WRONG + WRONG.splitlines(keepends=True)[-1], "reference-twice"),
+    ):
+        bad = client.post("/api/v1/imports/reference", params=later, content=data)
+        assert (bad.status_code, bad.json()["code"]) == (400, code)
     fewer = client.post("/api/v1/imports/reference", params=later, content=list_bytes(MAR, listed(1, 2000)))
     assert fewer.json()["code"] == "reference-fewer"
     assert counted(desk) == before

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arpad.accounts.webhooks import add_webhook, retry_webhook, webhook_log
-from arpad.model.errors import Unreadable
+from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
 from arpad.office.mails import queue_mail
 from arpad.office.office import Office
@@ -233,3 +233,21 @@ def test_the_folder_beside_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     assert journal_folder(Office(store)) == Path("/state/arpad-sent/0123456789abcdef")
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/arpad:/other")
     assert journal_folder(Office(store)) == Path("/var/lib/arpad/arpad-sent/0123456789abcdef")
+
+
+def test_a_job_that_met_a_full_disk_is_free_for_the_next_attempt(
+    office: Office, box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queued(office)
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as during:
+        during.setattr(os, "pwrite", full)
+        with pytest.raises(BadInput, match="No space left"), open_entry(office, job):
+            pass
+
+    assert entries(office) == []
+    with open_entry(office, job) as entry:
+        assert read_taken(entry) is None

@@ -96,5 +96,5 @@ def test_a_night_signs_the_ledger_if_anything_happened(sqlite_desk: Desk) -> Non
     night.sign_ledger(office, job)
     assert [act.verb for act in verbs.ledger(office, 1)] == ["init", "signing-key", "checkpoint"]
     Path(f"{sqlite_desk.place}.signing-key").unlink()
-    with pytest.raises(BadInput, match="signing-key-missing"):
+    with pytest.raises(BadInput, match="signing-key-lost"):
         night.sign_ledger(office, job)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arpad.checks.context import Case, error, first_start_numbers, info, warning
+from arpad.checks.membership import check_members
 from arpad.checks.positions import of_player
 from arpad.model.rules import Finding
 from arpad.regulations.calendar import due_list, list_after
-from arpad.regulations.chess.rules import Members
 
 
 def received_known(case: Case) -> Iterator[Finding]:
@@ -107,24 +107,7 @@ def deaths(case: Case) -> Iterator[Finding]:
 
 def members(case: Case) -> Iterator[Finding]:
     """Check that the players are members on the first day, if an own edition requires it."""
-    rule = case.rules.membership
-    if rule is None:
-        return
-    known = [case.facts.player(entrant.number, entrant.id) for entrant in case.report.entrants]
-    required = [not player.guest or rule.value == Members.ALL for player in known]
-    unknown = [
-        entrant
-        for entrant, player, needed in zip(case.report.entrants, known, required, strict=True)
-        if needed and player.member is None
-    ]
-    if unknown:
-        players = first_start_numbers(unknown)
-        yield info("membership-unknown", rule.article, count=len(unknown), players=players)
-    first = case.report.header.first_day
-    for index, (entrant, player) in enumerate(zip(case.report.entrants, known, strict=True)):
-        if required[index] and player.member is False:
-            where = of_player(case.report, index, "name")
-            yield error("not-a-member", rule.article, **where, name=entrant.name, first=first)
+    yield from check_members(case.report, case.facts, case.rules.membership)
 
 
 CHECKS = (

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from arpad.checks.arbiter_licences import check_licences
 from arpad.checks.draughts import check_report as check_draughts_report
+from arpad.checks.membership import check_members
 from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
@@ -95,13 +96,12 @@ def check_reports(
     chosen = {player for by_number in matches.values() for player in by_number.values() if player}
     lookup = load_players(connection, reports.values(), chosen)
     lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
-    days = {
-        (on_list, day)
-        for key, on_list in lists.items()
-        if (day := reports[key].report.header.first_day) and not discipline_of(on_list).by_season
+    first_days = {
+        (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)
     }
+    days = {(on_list, day) for on_list, day in first_days if not discipline_of(on_list).by_season}
     load_list_entries(connection, lookup, days)
-    load_memberships(connection, lookup, days)
+    load_memberships(connection, lookup, first_days)
     of_day = load_references(connection, lookup, reports.values(), days)
     return {
         key: _check(
@@ -138,6 +138,8 @@ def _check(
         # FIDE's titles mean nothing at draughts
         findings += (finding for finding in report.findings if finding.code != "title-unknown")
         findings += check_draughts_report(report)
+        facts = _with_memberships(lookup, report, facts, matches)
+        findings += check_members(report, facts, lookup.membership_rule(on_list, day) if day else None)
     else:
         listed, facts, differences = _with_ratings_in_force(
             lookup, report, facts, on_list, matches, reference

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act, signed_by, utc
 from arpad.office.report_status import report_on_file
-from arpad.office.signing_keys import public_keys, require_signing_key, signing_key
+from arpad.office.signing_keys import refuse_lost_key, require_signing_key, signing_key
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.merkle import Tree
 from arpad.proofs.private_keys import SigningKey
@@ -60,8 +60,7 @@ def record_checkpoint(office: Office) -> Note | None:
     key = signing_key(office)
     if key is None:
         with office.store.reading() as connection:
-            if public_keys(connection):  # the key is lost, or its file was not brought along
-                raise BadInput("signing-key-missing")
+            refuse_lost_key(office, connection)
         return None
     with record_act(office, VERB) as act:
         if ledger.act(act.connection, act.seq - 1).verb == VERB:
@@ -71,17 +70,18 @@ def record_checkpoint(office: Office) -> Note | None:
     return note
 
 
-def checkpoint_after(office: Office) -> Callable[[Connection], None] | None:
-    """Return what appends a checkpoint behind an act, in its transaction; None without a key.
+def checkpoint_after(office: Office) -> Callable[[Connection], None]:
+    """Return what appends a checkpoint behind an act, in its transaction; nothing if the office never had a key.
 
     The checkpoint of a publication is the act right behind it or none. So it never changes, and neither do the files
-    on which it is printed.
+    on which it is printed. If the ledger knows a key and it is missing, the act is refused.
     """
     key = signing_key(office)
-    if key is None:
-        return None
 
     def append(connection: Connection) -> None:
+        if key is None:
+            refuse_lost_key(office, connection)
+            return
         details = {"note": _signed_now(connection, office, key).written()}
         ledger.append(connection, utc(office.now()), signed_by(office), VERB, details, "")
 
@@ -92,6 +92,12 @@ def checkpoint_behind(connection: Connection, act: int) -> Note | None:
     """Return the checkpoint that was appended right behind an act; None if there is none."""
     following = ledger.some_acts(connection, [act + 1]).get(act + 1)
     return parse_note(str(following.facts["note"])) if following and following.verb == VERB else None
+
+
+def first_checkpoint_over(connection: Connection, act: int) -> Note | None:
+    """Return the first checkpoint of the ledger behind an act; None if the ledger was not signed since."""
+    following = ledger.next_acts(connection, act, [VERB], 1)
+    return parse_note(str(following[0].facts["note"])) if following else None
 
 
 # ---------------------------------------------------------------------------------------------------------- receipts

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -21,6 +22,7 @@ from arpad.office.import_preview import ImportPreview, preview_of
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.lists_in_force import newest
 from arpad.office.office import ActContext, Office, record_act
+from arpad.proofs.lines import lines_seal
 from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store import lists
 from arpad.store.bulk import wide_cache
@@ -128,15 +130,15 @@ def _import(
             rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
             rows = import_chess_rows(act, path, on_list, day, report_progress, Reading(columns, day.year))
-    publication = _add_publication(act, rows, on_list, day, digest)
+    publication, seal = _add_publication(act, rows, on_list, day, digest)
     stated = {"last_event": str(last_event)} if last_event is not None else {}
     act.record(
-        list=str(on_list), day=str(day), file=path.name, sha256=digest, publication=publication,
-        rows=rows.rows, newcomers=rows.newcomers, **stated,
+        list=str(on_list), day=str(day), revision=publication.revision, digest=publication.digest, file=path.name,
+        sha256=digest, publication=publication.id, rows=rows.rows, newcomers=rows.newcomers, lines=seal, **stated,
     )  # fmt: skip
     preview = preview_of(act, rows.table, before, day)
     return Imported(
-        publication, rows.rows, rows.newcomers, rows.changed, undated=rows.undated, preview=preview
+        publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated, preview=preview
     )
 
 
@@ -155,8 +157,8 @@ def _same_import(connection: Connection, on_list: ListName, day: date, digest: s
 
 def _add_publication(
     act: ActContext, imported: ImportedRows, on_list: ListName, day: date, digest: str
-) -> int:
-    """Add the list; return its number."""
+) -> tuple[Publication, dict[str, Any]]:
+    """Add the list; return it with the seal of its lines."""
     connection, table = act.connection, imported.table
     before = [p for p in lists.all_publications(connection, on_list) if p.day < day]
     empty = PublishedList(
@@ -164,7 +166,7 @@ def _add_publication(
         lists.next_revision(connection, on_list, day),
         previous=before[-1].digest if before else "",
     )  # fmt: skip
-    head = canonical_head(empty, table.filter("listed").height)
+    head, text = canonical_head(empty, table.filter("listed").height), lines_bytes(table)
     publication = Publication(
         id=lists.next_publication(connection),
         list=on_list,
@@ -174,7 +176,7 @@ def _add_publication(
         kind=IMPORTED,
         edition=imported.edition,
         head=head,
-        digest=sha256(head.encode() + lines_bytes(table)).hexdigest(),
+        digest=sha256(head.encode() + text).hexdigest(),
         standings_digest=sha256(standings_bytes(table)).hexdigest(),
         inputs_digest=digest,
         making="{}",
@@ -184,4 +186,4 @@ def _add_publication(
         act=act.seq,
     )
     add_list(connection, publication, table)
-    return publication.id
+    return publication, lines_seal(text)

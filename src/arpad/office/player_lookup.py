@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -19,7 +19,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.json_values import to_birth
 from arpad.model.names import spelled
 from arpad.model.people import Birth, Person, birth_year
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import Edition, ListName, Rule
 from arpad.model.values import dataclass
 from arpad.office.editions import editions_here
 from arpad.office.entrant_numbers import (
@@ -32,7 +32,9 @@ from arpad.office.entrant_numbers import (
 )
 from arpad.office.lists_in_force import publication_in_force
 from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
+from arpad.regulations.membership import Members
 from arpad.reports.entrant_match import Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
@@ -110,7 +112,7 @@ class PlayerLookup:
     merged_into: Mapping[int, int]
     """Dropped player → the player kept in a merge."""
 
-    editions: Sequence[Edition[ChessRules]]
+    editions: Sequence[Edition[Any]]
     """The editions that the office's lists follow."""
 
     rules: NumberRules
@@ -173,14 +175,14 @@ class PlayerLookup:
     def uses_standard(self, on_list: ListName, day: date) -> bool:
         """Return whether players unrated on a list take part with their standard rating, in an event of that day."""
         rules = self._rules(on_list, day)
-        return rules is not None and rules.entry_takes_standard is not None
+        return isinstance(rules, ChessRules) and rules.entry_takes_standard is not None
 
-    def requires_members(self, on_list: ListName, day: date) -> bool:
-        """Return whether the players of an event of that day must be members."""
-        rules = self._rules(on_list, day)
-        return rules is not None and rules.membership is not None
+    def membership_rule(self, on_list: ListName, day: date) -> Rule[Members] | None:
+        """Return which players of an event of that day must be members."""
+        rules: ChessRules | DraughtsRules | None = self._rules(on_list, day)
+        return None if rules is None else rules.membership
 
-    def _rules(self, on_list: ListName, day: date) -> ChessRules | None:
+    def _rules(self, on_list: ListName, day: date) -> Any:
         try:
             return in_force(self.editions, on_list, day).on(on_list)
         except NoEdition:
@@ -290,7 +292,7 @@ def load_memberships(
 ) -> None:
     """Load who is a member on the first days of events, where an own edition requires it."""
     for on_list, day in days:
-        if day not in lookup.memberships and lookup.requires_members(on_list, day):
+        if day not in lookup.memberships and lookup.membership_rule(on_list, day):
             federations = {
                 number: facts.federation
                 for number, (_, facts, _) in register.load_people(

@@ -10,12 +10,13 @@ from sqlalchemy import Connection
 from arpad.lists.table import LINE, lines_bytes
 from arpad.model.canonical_json import dump
 from arpad.model.errors import BadInput
-from arpad.office.checkpoints import act_receipt, checkpoint_behind, ledger_tree
+from arpad.office.checkpoints import act_receipt, checkpoint_behind, first_checkpoint_over, ledger_tree
 from arpad.office.erasures import load_erasures
 from arpad.proofs import merkle
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.lines import GROUP, LineProof, group_leaves, line_hashes, published_list
 from arpad.proofs.receipts import Receipt
+from arpad.proofs.signed_notes import Note
 from arpad.store import ledger
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
@@ -30,8 +31,10 @@ def publication_receipt(connection: Connection, publication: Publication) -> Rec
     It is the same at any later time: the ledger grows behind it.
     """
     note = checkpoint_behind(connection, publication.act)
-    if note is None:
-        return None
+    return None if note is None else _receipt_under(connection, publication, note)
+
+
+def _receipt_under(connection: Connection, publication: Publication, note: Note) -> Receipt | None:
     act = ledger.act(connection, publication.act)
     return act_receipt(act, ledger_tree(connection), note, parse_checkpoint(note).size)
 
@@ -43,8 +46,12 @@ def publication_proof(connection: Connection, publication: Publication) -> bytes
 
 
 def line_proof(connection: Connection, publication: Publication, player: int) -> LineProof:
-    """Return the proof of a player's line on a list; refuse if the list has none, or a name beside it was erased."""
-    receipt = publication_receipt(connection, publication)
+    """Return the proof of a player's line on a list; refuse if the list has none, or a name beside it was erased.
+
+    An imported list, and one from before the first key, has no checkpoint right behind it: the first later one counts.
+    """
+    note = first_checkpoint_over(connection, publication.act)
+    receipt = None if note is None else _receipt_under(connection, publication, note)
     seal = {} if receipt is None else published_list(receipt, publication.id).get("lines", {})
     if receipt is None or not seal:
         raise BadInput("no-line-proof", list=publication.name)
@@ -80,8 +87,6 @@ def leaves_to_keep(
     connection: Connection, publication: Publication, players: frozenset[int]
 ) -> dict[str, Any]:
     """Return the leaves of the groups with these players, by name, before a name is erased from their lines."""
-    if publication_receipt(connection, publication) is None:
-        return {}
     table = read_table(connection, publication.id, ("player", "rating", *LINE)).filter("listed")
     positions = [table["player"].index_of(player) for player in players]
     groups = {position // GROUP for position in positions if position is not None}

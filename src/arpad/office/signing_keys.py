@@ -44,6 +44,12 @@ def signing_key(office: Office) -> SigningKey | None:
     return _read(file)
 
 
+def refuse_lost_key(office: Office, connection: Connection) -> None:
+    """Refuse if the ledger knows a key, which is missing now."""
+    if public_keys(connection):
+        raise BadInput("signing-key-lost", place=str(key_file(office) or VARIABLE))
+
+
 def make_first_key(office: Office, name: str) -> PublicKey | None:
     """Make the key of a new office; None if it has no file for one, as a PostgreSQL database without a named file."""
     file = key_file(office)

@@ -84,28 +84,48 @@ def _list(connection: Connection, name: str, digest: str) -> ProofAnswer:
 
 
 def _file(connection: Connection, file: KeptFile) -> Iterator[ProofAnswer]:
-    """Make the file of the list again, and compare the bytes."""
-    publication = _named(connection, file.name)
-    if publication is None:
-        unknown = {"file": file.file, "list": file.name}
-        yield no("kept.file-unknown", unknown) if file.name else left_open("kept.file-unknown", unknown)
-        return
+    """Make the file of the list again, and compare the bytes; a file with another name is sought among all lists."""
+    named = _named(connection, file.name)
+    if named is not None:
+        answers = _compared(connection, file, named)
+    elif (publication := _publication_of(connection, file)) is not None:
+        answers = _compared(connection, file, publication)
+    else:
+        answers = [no("kept.file-unknown", {"file": file.file, "list": file.name})]
+    yield from answers
+    if printed := file.printed():
+        yield _began_with(connection, printed[1])
+
+
+def _publication_of(connection: Connection, file: KeptFile) -> Publication | None:
+    """Return the list of a file: by the digest that a PDF has printed, else the one that gives the same bytes."""
+    publications = lists.ever_published(connection)
+    if printed := file.printed():
+        return next(
+            (each for each in publications if printed[0] in (each.digest, each.standings_digest)), None
+        )
+    likely = (each for each in reversed(publications))
+    return next((each for each in likely if _gives(connection, each, file)), None)
+
+
+def _compared(connection: Connection, file: KeptFile, publication: Publication) -> list[ProofAnswer]:
+    facts = {"file": file.file, "list": publication.name, "digest": publication.digest}
+    return [answer("kept.file", facts, right=_gives(connection, publication, file))]
+
+
+def _gives(connection: Connection, publication: Publication, file: KeptFile) -> bool:
+    """Return whether a file of a list has these bytes."""
     table = public_list(connection, publication)
     table = with_owned(connection, publication, with_categories(connection, publication, table))
     note, publisher = checkpoint_behind(connection, publication.act), read_setting(connection, "name")
     ending = file.file.rpartition(".")[2]
     kinds = [kind for kind in KINDS if kind == ending or (ending, kind) in _ENDINGS]
-    facts = {"file": file.file, "list": publication.name, "digest": publication.digest}
-    for made in list_files(table, kinds, publisher=publisher, checkpoint=note):
+    for written in list_files(table, kinds, publisher=publisher, checkpoint=note):
         stream = BytesIO()
-        made.write(stream)
+        written.write(stream)
         if stream.getvalue() == file.data:
-            yield yes("kept.file-yes", facts)
-            break
-    else:
-        yield no("kept.file-no", facts)
-    if printed := file.printed():
-        yield _began_with(connection, printed[1])
+            return True
+    return False
 
 
 _ENDINGS = {("txt", "canonical"), ("csv", "sections")}

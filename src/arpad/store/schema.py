@@ -648,3 +648,9 @@ UNPROVED_COLUMNS = frozenset({("users", "factor_used")})
 
 UNPROVED = frozenset({*ACCOUNTS, *OPERATIONAL, "monitor_pages"} - CHANGING)
 """Tables that no act proves and that follow from nothing: sign-ins, limits, the queue, followers, stored pages."""
+
+_UNCOVERED_COLUMNS = {*UNPROVED_COLUMNS, ("live_lists", "at"), ("live_lists", "version")}
+"""A live list is compared with the draft; when and how often it was computed follows from nothing."""
+
+NOT_COVERED = tuple(sorted({*UNPROVED, *(f"{table}.{column}" for table, column in _UNCOVERED_COLUMNS)}))
+"""Every table and column of which ``verify`` says that it does not cover it."""

@@ -84,9 +84,7 @@ def open_entry(office: Office, job: Job) -> Iterator[Entry]:
         if handle is None:
             raise BadInput("job-lost", kind=job.kind)
         entry = Entry(path, handle)
-        if read_taken(entry) is None:
-            head = b"open".ljust(_HEAD)
-            os.pwrite(handle, head + f" {job.kind} {job.key}\n".encode(), 0)
+        _begin(entry, job)
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
     try:
@@ -95,6 +93,18 @@ def open_entry(office: Office, job: Job) -> Iterator[Entry]:
         if read_taken(entry) is None:
             drop(entry)
         os.close(handle)
+
+
+def _begin(entry: Entry, job: Job) -> None:
+    """Write whose entry it is, unless it says that its job was taken; if the disk is full, let go of the file."""
+    if read_taken(entry) is not None:
+        return
+    try:
+        os.pwrite(entry.handle, b"open".ljust(_HEAD) + f" {job.kind} {job.key}\n".encode(), 0)
+    except OSError:
+        drop(entry)
+        os.close(entry.handle)  # else its lock would keep every worker from the job until this one ends
+        raise
 
 
 def _make_folder(folder: Path) -> None:

@@ -72,13 +72,18 @@ def _print_document(
     if result.whole_digest:
         document["whole_digest"] = result.whole_digest
     if office:
-        from arpad.store.schema import DERIVED, PROVED, UNPROVED  # a bundle is verified without a database
+        from arpad.store.schema import (  # a bundle is verified without a database
+            DERIVED,
+            NOT_COVERED,
+            PROVED,
+            UNPROVED,
+        )
 
         document["covered"] = {
             "since": since,
             "proved": sorted(PROVED),
             "derived": [] if quick else sorted(DERIVED - UNPROVED),
-            "not_covered": sorted(UNPROVED),
+            "not_covered": list(NOT_COVERED),
         }
         document["stale"] = [{"code": item.code, "facts": dict(item.facts)} for item in result.stale]
     if result.erased:
@@ -88,11 +93,13 @@ def _print_document(
 
 def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:
     """Print what the verification of an office covers, and what it does not."""
+    from arpad.store.schema import NOT_COVERED
+
     lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
     if not quick and all(item.code == "row-derived" for item in result.altered):
         lines.append(words.text("office.covers-derived"))
     lines += [words.text(f"office.{item.code}", **item.facts) for item in result.stale]
-    lines.append(words.text("office.covers-not"))
+    lines.append(words.text("office.covers-not", names=", ".join(NOT_COVERED)))
     for line in lines:
         console().print(line)
 

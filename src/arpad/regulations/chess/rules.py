@@ -9,7 +9,6 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
-from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from arpad.model.chess import EntryValue, Performance, RatedGame, RoundRobin
 from arpad.model.people import Birth
 from arpad.model.rules import Body, Rule
 from arpad.model.values import dataclass
+from arpad.regulations.membership import Members
 from arpad.regulations.tables import ExpectationTable, FractionTable
 
 
@@ -95,15 +95,6 @@ class LeastField:
 
     players: int
     rated: int
-
-
-class Members(StrEnum):
-    """The players of whom an own edition requires membership."""
-
-    HOME = "home"
-    """Those of the federation itself; guests need not be members."""
-
-    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import Rule
 from arpad.model.values import dataclass
+from arpad.regulations.membership import Members
 from arpad.regulations.tables import ExpectationTable
 
 Rounding: TypeAlias = Callable[[Fraction], int]
@@ -72,6 +73,10 @@ class DraughtsRules:
     """… until the players are more than rounds times groups times this."""
     group_minimums: Rule[tuple[tuple[int, int], ...]]
     """Rounds, and the fewest players of an italo-svizzero group."""
+
+    # of own editions only
+    membership: Rule[Members] | None = None
+    """Which players must be members of a club on the first day of an event."""
 
     def __post_init__(self) -> None:
         """Refuse bands through which no capital could move; a federation's own edition may be wrong."""
