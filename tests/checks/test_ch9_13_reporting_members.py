@@ -7,7 +7,7 @@ from dataclasses import replace
 from arpad.checks import check_event
 from arpad.explain.words import load_words
 from arpad.model.rules import Finding, Rule, Severity
-from arpad.regulations.chess.rules import Members
+from arpad.regulations.membership import Members
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from tests.builders.trf import case, report, some_rounds
 
