@@ -160,7 +160,7 @@ def test_a_made_world_asks_no_office(
         (("whatif", "--simulated", "7"), "--set"),
         (
             ("whatif", "--simulated", "7", "--edition", "fide-2017", "--set", "flor=1"),
-            "--set: there is no rule flor; perhaps floor",
+            "--set: there is no rule flor; perhaps floor?",
         ),
         (
             ("whatif", "--simulated", "7", "--set", "floor=low"),

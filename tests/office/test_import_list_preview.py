@@ -120,7 +120,7 @@ def test_the_command_shows_and_asks(desk: Desk, wrong: Path, capsys: pytest.Capt
     asked = ("office", "import-list", str(wrong), "--date", "2018-03-01", "--db", desk.place, "--author", "A")
     assert "--yes" in refusal(capsys, *asked)
     assert len(verbs.publications(desk.office)) == 2
-    for language, words in (("en", "lose"), ("it", "perde")):
+    for language, words in (("en", "instead of the office's own"), ("it", "invece di quello proprio")):
         status, out, _ = run(capsys, *asked, "--preview", "--lang", language)
         assert (status, len(out.splitlines())) == (0, 4)
         assert words in out

@@ -113,7 +113,7 @@ def test_the_public_bundle_has_a_stand_in_and_is_verified(
         assert period["hidden"] == [5]
         assert b"5\t1900" in next(archive.read(n) for n in archive.namelist() if n.startswith("lists/"))
     told = run(capsys, "office", "verify", str(path), "--lang", "en")[1]
-    assert "1 player is left off" in told
+    assert "1 player is left out" in told
     assert publication.digest in told
     assert run_json(capsys, "office", "verify", str(path))["whole_digest"] == publication.digest
 

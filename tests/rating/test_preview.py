@@ -375,7 +375,7 @@ def test_ratings_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     sheet.write_bytes(write_report(chess_report(SWISS), "crosstable")[0])
     _, out, _ = run(capsys, "rate", str(sheet), "--ratings", str(ratings), "--json")
     proposed = [item for item in json.loads(out)["findings"] if item["code"] == "id-proposed"]
-    assert [item["column"] for item in proposed] == [None], "no column of a TRF in a sheet"
+    assert [item["column"] for item in proposed] == [19], "where the id begins in its line of the sheet"
     broken = tmp_path / "broken.csv"
     broken.write_text("id,rating\n9001,high\n")
     assert "line 2" in refusal(capsys, "rate", str(report), "--ratings", str(broken), "--lang", "en")

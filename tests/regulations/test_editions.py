@@ -136,7 +136,7 @@ def test_how_surely_each_edition_is_known(capsys: pytest.CaptureFixture[str]) ->
     ("language", "words"),
     [
         ("en", ("3 days (0.2)*", "24 (notice 2020)~", "* from federations", "~ inferred", "? unknown")),
-        ("it", ("3 giorni (0.2)*", "24 (notice 2020)~", "* da federazioni", "~ dedotto", "? ignoto")),
+        ("it", ("3 giorni (0.2)*", "24 (avviso 2020)~", "* da federazioni", "~ dedotto", "? ignoto")),
     ],
 )
 def test_show_marks_what_is_not_sure(

@@ -263,7 +263,10 @@ class Household:
         ):
             return
         for copy in copies:  # first: a connection that was broken off may still have the file open
-            copy.unlink()
+            if copy.is_dir():
+                shutil.rmtree(copy)
+            else:
+                copy.unlink()
         shutil.copy2(self.folder / "kept.db", database)
         for key in keys:
             shutil.copy2(self.folder / key.name.replace("office", "kept"), key)

@@ -45,11 +45,11 @@ def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> N
     }
     below = ("check", "imports/", "norms", "rate", "running/{name}", "submissions")
     assert {path.removeprefix("/api/v1/").startswith(below) for path in taking} == {True}
-    assert len(taking) == 12
+    assert len(taking) == 13
     for body in taking.values():
         assert body["required"]
         assert body["content"].keys() == {"application/octet-stream"}
-    assert served.client(language="it").get("/developers").text.count("il corpo *") == 12
+    assert served.client(language="it").get("/developers").text.count("il corpo *") == 13
 
 
 @pytest.mark.parametrize("examples", [3, pytest.param(25, marks=pytest.mark.deep)])

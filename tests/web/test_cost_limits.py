@@ -18,7 +18,7 @@ import pytest
 from arpad.accounts import issue_token
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
-from arpad.web import check_page, cost_limits, limited_process, list_files, report_jobs
+from arpad.web import check_page, checked_reports, cost_limits, limited_process, list_files, report_jobs
 from arpad.web.api import reports
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import run_limited
@@ -193,7 +193,7 @@ def test_a_page_shows_a_large_report_in_part(bare: Served, bounded: dict[str, Bo
 def test_a_large_report_is_rated_like_a_small_one(bare: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     client = bare.client()
     here = client.post("/api/v1/rate", content=OPEN)
-    monkeypatch.setattr(report_jobs, "SMALL", 0)
+    monkeypatch.setattr(checked_reports, "SMALL", 0)
     there = client.post("/api/v1/rate", content=OPEN)
     assert here.json() == there.json()
 
@@ -211,7 +211,7 @@ def test_an_arbiter_has_higher_limits(
     refused = own.client().post("/api/v1/check", content=small)
     assert refused.status_code == 413
 
-    monkeypatch.setattr(report_jobs, "SMALL", 0)
+    monkeypatch.setattr(checked_reports, "SMALL", 0)
     sent = own.client().post("/api/v1/submissions", content=small, headers=headers)
     assert sent.status_code == 201, sent.text
     assert sent.json()["received"] == "2025-01-15", "the day of the office's own clock"

@@ -75,7 +75,7 @@ def test_the_site_shows_who_leaves_and_whose_rating_is_replaced_and_undoes_it(
         "1 player leaves the list (standard-2018-02-01-r1 has a rating for them, this one has none)" in page
     )
     assert '<th scope="row">Player 3</th><td class="r">1800</td>' in shown
-    assert "1 player loses the office&#39;s own rating" in page
+    assert "1 player gets the rating of the file instead of the office&#39;s own" in page
     assert '<th scope="row">Player 1</th><td class="r">2007</td><td class="r">2010</td>' in shown
     assert "Player 4" in page
     assert "Another, Name" in page

@@ -48,7 +48,7 @@ def test_near_names_are_doubtful_and_nothing_accepts_them(
     assert [(item["report"], item["codes"]) for item in left["left"]] == [(1, ["match-ambiguous"])]
 
     status, out, _ = run(capsys, "office", "matches", "1", "--lang", "en")
-    assert (status, "Short, Nigel D." in out, "near name" in out) == (0, True, True)
+    assert (status, "Short, Nigel D." in out, "similar name" in out) == (0, True, True)
     decided = run_json(capsys, "office", "match", "1", "1=1", "2=2", "3=3", *NOW)
     assert decided["undecided"] == [4]
     assert "match-decided" not in refusal(capsys, "office", "match", "1", "1=new", *NOW)

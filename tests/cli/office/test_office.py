@@ -323,7 +323,7 @@ def test_verify_says_where_and_ends_with_one(
         (("revise", "standard", "--reason", "x", "--mode", "all"), "the mode is all"),
         (("publish", "standard", "2018-02-01", "--now", "later"), "later"),
         (("verify", "nowhere.zip"), "nowhere.zip cannot be opened"),
-        (("register-player", " "), "is no name"),
+        (("register-player", " "), "is not a name"),
     ],
 )
 def test_refusals(
