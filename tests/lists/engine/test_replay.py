@@ -244,6 +244,22 @@ def test_parquet_and_arrow_are_read_alike(tmp_path: Path) -> None:
         assert games.event.tolist() == [5, 5, 6]
 
 
+def test_an_arrow_file_that_points_outside_of_itself_is_refused(tmp_path: Path) -> None:
+    """Its texts end far behind the file: to read them would end the process."""
+    days = pa.array([date(2020, 1, 1)] * 3)
+    table = pa.table({"date": days, "white": [1, 2, 3], "black": [4, 5, 6], "result": ["1-0", "0-1", "1-0"]})
+    path = tmp_path / "games.arrow"
+    with pa.ipc.new_file(path, table.schema) as sink:
+        sink.write_table(table)
+    ends = b"".join(number.to_bytes(4, "little") for number in (0, 3, 6, 9))
+    data = path.read_bytes()
+    assert data.count(ends) == 1
+    path.write_bytes(data.replace(ends, ends[:-4] + (1 << 30).to_bytes(4, "little")))
+
+    with pytest.raises(Unreadable, match="file-not-opened"):
+        list(read_games(path))
+
+
 def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) -> None:
     """Three draws and three more without the number of a tournament: 1500, from five games or more."""
     for name, first_day, columns in (("01", 10, {"event": [4, 4, 4]}), ("02", 11, {})):

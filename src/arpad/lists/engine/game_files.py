@@ -118,7 +118,14 @@ def _batches(path: Path) -> Iterator[Any]:
             yield from file.iter_batches(BATCH, columns=columns, use_threads=False)
         else:
             for number in range(file.num_record_batches):
-                yield file.get_batch(number).select(columns)
+                yield _batch(file, number).select(columns)
+
+
+def _batch(file: Any, number: int) -> Any:
+    """Return a batch of an Arrow file; refuse one whose values lie outside of the file, which would end the process."""
+    batch = file.get_batch(number)
+    batch.validate(full=True)
+    return batch
 
 
 # ------------------------------------------------------------------------------------------------------ pieces
@@ -160,7 +167,7 @@ class FilePiece:
                 table = file.read_row_group(self.group, columns=columns, use_threads=False)
                 (batch,) = table.combine_chunks().to_batches()
             else:
-                batch = file.get_batch(self.group).select(columns)
+                batch = _batch(file, self.group).select(columns)
             games = _game_slice(
                 batch.slice(self.start, len(self)), self.path, self.begins + self.start
             ).games()
@@ -192,7 +199,7 @@ def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
     with _open(path) as (file, _):
         if not isinstance(file, pq.ParquetFile):
             for number in range(file.num_record_batches):
-                batch = file.get_batch(number)
+                batch = _batch(file, number)
                 groups.append((batch.num_rows, _first_and_last(_days(batch.column("date"), path, begins))))
                 begins += batch.num_rows
             return groups
@@ -224,7 +231,7 @@ def _group_days(path: Path, group: int, begins: int) -> Column:
         if isinstance(file, pq.ParquetFile):
             read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
         else:
-            read = file.get_batch(group).column("date")
+            read = _batch(file, group).column("date")
         days = _days(read, path, begins)
     if bool((days[1:] < days[:-1]).any()):
         raise BadInput("games-not-in-order", column="date")
