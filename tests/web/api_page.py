@@ -42,6 +42,8 @@ The operations have readable names and tags, so that generators make usable clie
 openapi-python-client generate --url https://ratings.example.org/api/openapi.json
 ```
 
+That program leaves out PDF files unless its settings say `content_type_overrides: {application/pdf: application/octet-stream}`.
+
 ## Problems
 
 A refusal is a problem document (RFC 9457) of the type `application/problem+json`, in the language of `lang` or

@@ -27,6 +27,10 @@ def test_a_generated_client_walks_through_the_api(own: Served, tmp_path: Path) -
     document = tmp_path / "openapi.json"
     document.write_text(own.client().get("/api/openapi.json").text, encoding="utf-8")
     target = tmp_path / "arpad_client"
+    kinds = tmp_path / "kinds.yml"  # the program knows files only by this name
+    kinds.write_text(
+        "content_type_overrides:\n  application/pdf: application/octet-stream\n", encoding="utf-8"
+    )
     subprocess.run(
         [
             maker,
@@ -37,6 +41,8 @@ def test_a_generated_client_walks_through_the_api(own: Served, tmp_path: Path) -
             "none",
             "--output-path",
             target,
+            "--config",
+            kinds,
             "--fail-on-warning",
         ],
         check=True,
