@@ -42,7 +42,8 @@ The operations have readable names and tags, so that generators make usable clie
 openapi-python-client generate --url https://ratings.example.org/api/openapi.json
 ```
 
-That program leaves out PDF files unless its settings say `content_type_overrides: {application/pdf: application/octet-stream}`.
+That program leaves out PDF files unless its settings say
+`content_type_overrides: {application/pdf: application/octet-stream}`.
 
 ## Problems
 

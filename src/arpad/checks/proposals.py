@@ -104,7 +104,7 @@ class _Page:
 
     @cached_property
     def file(self) -> FileMap:
-        """Where the values of the report are in its file."""
+        """Return the map from the values of the report to their places in its file."""
         return file_map_of(self.report)
 
     def has(self, *codes: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where each value of a report is in its file, and how another value is written there.
+"""Map each value of a report to its place in the file, and write another value there.
 
 Every format has such a map: the findings of the checks take their place from it, and the proposed corrections their
 edits. A format that keeps nothing returns no place and no edit.
@@ -37,7 +37,7 @@ class FileMap:
     """The map of a format of which nothing is known."""
 
     delimiter = ""
-    """What ends a value besides a blank: the delimiter of cells, the quotation mark of tags."""
+    """The character that ends a value besides a blank: the delimiter of cells, the quotation mark of tags."""
 
     def player(self, entrant: Entrant, field: str) -> Spot | None:  # noqa: ARG002  nothing is known
         """Return the place of a field of an entrant."""

@@ -236,7 +236,7 @@ class Report:
     """The number of the first round; a part of an event keeps the numbers of its rounds."""
 
     file_map: object = field(default=None, compare=False, repr=False)
-    """Where the reader found each value, for ``file_maps.file_map_of``; None for a TRF, whose columns say it."""
+    """The place of each value, for ``file_maps.file_map_of``; None for a TRF, whose columns say it."""
 
     def __post_init__(self) -> None:
         """Compute ``places``, also after a ``replace``."""

@@ -15,7 +15,7 @@ from arpad.store.schema import edition_revocations, editions
 
 RATINGS = "ratings"
 TITLES = "titles"
-"""What an own edition is about: ratings, by which lists are made, or titles and their norms."""
+"""The subject of an own edition: ratings, by which lists are made, or titles and their norms."""
 
 
 @dataclass(frozen=True, slots=True)

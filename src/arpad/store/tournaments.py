@@ -18,7 +18,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class SoughtTournaments:
-    """What a visitor looks for; an empty field restricts nothing."""
+    """The search of a visitor; an empty field restricts nothing."""
 
     words: str = ""
     """Words that begin words of the name or of the town."""

@@ -1,4 +1,4 @@
-"""Where the values of a report are in a spreadsheet: by row and heading, or by the key of a fact."""
+"""Find the values of a report in a spreadsheet: by row and heading, or by the key of a fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the values of a report are in a file of games: in the tags of the games."""
+"""Find the values of a report in a file of games: in the tags of the games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the values of a report are in a TRF: lines by tag, fields by column."""
+"""Find the values of a report in a TRF: lines by tag, fields by column."""
 
 from __future__ import annotations
 

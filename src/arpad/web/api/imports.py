@@ -132,7 +132,7 @@ class ReplacedOut:
 
 @dataclass
 class TakenOverOut:
-    """What taking over a list did or would do; ``own`` says that the replaced ratings are the office's own."""
+    """The effects of taking over a list; ``own`` says that the replaced ratings are the office's own."""
 
     rows: int
     newcomers: int
