@@ -368,10 +368,12 @@ def _rounds(page: _Page, finding: Finding) -> list[TextEdit]:
 def _day(page: _Page, finding: Finding) -> list[TextEdit]:
     """Write a day as year/month/day, if there is one reading only."""
     day = finding.facts.get("read_as")
-    for tag in ("042", "052") if isinstance(day, date) else ():
+    if not isinstance(day, date):
+        return []
+    for tag in ("042", "052"):
         spot = page.file.header(tag)
         if spot and spot.line == finding.line:
-            return page.file.write_header(tag, day)  # type: ignore[arg-type]  # a date, or there is no tag
+            return page.file.write_header(tag, day)
     return []
 
 

@@ -1,4 +1,4 @@
-"""Who is who, for officers' programs: likely duplicates, aliases, number schemes, and players of the register."""
+"""Routes of the register for officers' programs: likely duplicates, aliases, number schemes and players."""
 
 from __future__ import annotations
 
