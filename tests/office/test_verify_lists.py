@@ -14,7 +14,7 @@ from tests.builders.offices import Desk
 
 def verified(desk: Desk, few_lists: int, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object]]:
     monkeypatch.setattr(verify_lists, "FEW_LISTS", few_lists)
-    monkeypatch.setattr(verify_lists, "LISTS_PER_TASK", 1)
+    monkeypatch.setattr(verify_lists, "LISTS_PER_PART", (1, 1))
     return [(alteration.code, alteration.facts) for alteration in verbs.verify(desk.office).altered]
 
 

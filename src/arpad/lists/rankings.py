@@ -35,6 +35,7 @@ class Rankings(NamedTuple):
 
 def compute_rankings(table: ListTable) -> Rankings:
     """Return the rankings of a list."""
+    table = ListTable(**table.values(), frame=table.frame.select(_OF_CUTS))  # fewer columns are sorted faster
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
     ratings, players = table.ranked["rating"].to_list(), table.ranked["player"].cast(pl.String).to_list()
@@ -53,6 +54,12 @@ def compute_rankings(table: ListTable) -> Rankings:
             pages.append((name, start // PAGE + 1, 1 + higher_ranked, before, page))
         totals.append((name, len(rows), written_bands(map(bands.__getitem__, rows))))
     return Rankings(pages, totals)
+
+
+_OF_CUTS = (
+    "player", "rating", "name", "federation", "sex", "title", "women_title", "born", "inactive", "delisted",
+)  # fmt: skip
+"""The columns that the order and the cuts of a list depend on."""
 
 
 def written_bands(bands: Iterable[int | None]) -> str:

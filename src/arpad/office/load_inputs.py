@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
-from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
@@ -34,7 +33,7 @@ from arpad.store import ledger, list_rows, lists, register
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_blocks import read_table
+from arpad.store.list_blocks import read_ratings, read_states
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
@@ -149,7 +148,7 @@ def _states(
     if replaced is not None:
         table = StateTable.of(replaced, discipline)
     elif base is not None:
-        table = StateTable.of_list(read_table(connection, base.id, ("player", "rating", *STATE)))
+        table = read_states(connection, base.id)
     else:
         table = StateTable.of({}, discipline)
     return table.merged(merged, discipline)
@@ -236,10 +235,10 @@ def _ratings(
 ) -> Mapping[int, int]:
     """Return the ratings of a list, those of merged players under the number kept."""
     if players is None:
-        table = read_table(source.connection, publication.id, ("player", "rating")).drop_nulls()
-        if table["player"].is_in(list(source.merged)).any():
-            return RatingTable.of(_with_kept_numbers(dict(table.iter_rows()), source.merged))
-        return RatingTable(table)
+        ratings = read_ratings(source.connection, publication.id)
+        if ratings.frame["player"].is_in(list(source.merged)).any():
+            return RatingTable.of(_with_kept_numbers(dict(ratings.frame.iter_rows()), source.merged))
+        return ratings
     return _with_kept_numbers(list_rows.ratings(source.connection, publication.id, players), source.merged)
 
 
