@@ -29,7 +29,7 @@ from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store import ledger, list_rows, lists, register
+from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
@@ -38,7 +38,7 @@ from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register import load_people
-from arpad.store.register_table import load_people_table
+from arpad.store.register_table import load_people_table, titled_players
 from arpad.store.reports import Filed
 
 
@@ -168,7 +168,7 @@ def _people(
     hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
-    titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
+    titled = titled_players(connection, register_as_of) if discipline_of(on_list).has_titles else set()
     numbers = listed | titled
     if merged:
         numbers = {merged.get(player, player) for player in numbers}

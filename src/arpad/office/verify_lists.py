@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -60,28 +61,26 @@ class ListChecks:
     """The seal of the last act that these facts include."""
 
 
+@contextmanager
 def altered_lists(
     office: Office,
     connection: Connection,
     publications: Sequence[Publication],
     checks: ListChecks,
     progress: Progress | None = None,
-) -> Iterator[Alteration]:
-    """Yield what was altered in the lists, in their order; many lists are verified in one process for each core."""
+) -> Iterator[Iterator[Alteration]]:
+    """Return an iterator of what was altered in the lists, in their order.
+
+    Many lists are verified in one process for each core, which begin while the caller verifies something else.
+    """
     processes = 1 if len(publications) <= FEW_LISTS else os.cpu_count() or 1
-    done = 0
     if processes == 1:
-        with keep_values(connection, _lists_kept(publications)):
-            for publication in publications:
-                yield from _altered_in(connection, publication, checks)
-                done = _report_progress(progress, done + 1, publications)
+        yield _altered_in_all(connection, publications, checks, progress)
         return
     url = office.store.engine.url.render_as_string(hide_password=False)
     tasks = [(url, part) for part in _parts(publications, processes)]
     with open_workers(processes) as workers, workers.broadcast(checks) as shared:
-        for (_, part), altered in zip(tasks, workers.map(_verify_in_worker, shared, tasks), strict=True):
-            yield from _altered_in_all(connection, part, checks) if altered is None else altered
-            done = _report_progress(progress, done + len(part), publications)
+        yield _gathered(connection, tasks, workers.map(_verify_in_worker, shared, tasks), checks, progress)
 
 
 def _parts(publications: Sequence[Publication], processes: int) -> Iterator[Sequence[Publication]]:
@@ -105,13 +104,27 @@ def _lists_kept(publications: Iterable[Publication]) -> int:
     return len({publication.list for publication in publications}) + 2
 
 
-def _report_progress(progress: Progress | None, done: int, publications: Sequence[Publication]) -> int:
-    if progress is not None:
-        progress(done, len(publications))
-    return done
+def _gathered(
+    connection: Connection,
+    tasks: Sequence[_Task],
+    results: Iterator[list[Alteration] | None],
+    checks: ListChecks,
+    progress: Progress | None,
+) -> Iterator[Alteration]:
+    """Yield the alterations that the processes return; verify here what they left to the caller."""
+    done, lists = 0, sum(len(part) for _, part in tasks)
+    for (_, part), altered in zip(tasks, results, strict=True):
+        yield from _altered_in_all(connection, part, checks) if altered is None else altered
+        done += len(part)
+        if progress is not None:
+            progress(done, lists)
 
 
-def _verify_in_worker(checks: ListChecks, task: tuple[str, Sequence[Publication]]) -> list[Alteration] | None:
+_Task: TypeAlias = tuple[str, Sequence[Publication]]
+"""The address of the database, and lists."""
+
+
+def _verify_in_worker(checks: ListChecks, task: _Task) -> list[Alteration] | None:
     """Return what was altered in some lists; None if the office has acted since ``checks`` were loaded."""
     url, publications = task
     store = open_store(url)
@@ -125,11 +138,16 @@ def _verify_in_worker(checks: ListChecks, task: tuple[str, Sequence[Publication]
 
 
 def _altered_in_all(
-    connection: Connection, publications: Sequence[Publication], checks: ListChecks
+    connection: Connection,
+    publications: Sequence[Publication],
+    checks: ListChecks,
+    progress: Progress | None = None,
 ) -> Iterator[Alteration]:
     with keep_values(connection, _lists_kept(publications)):
-        for publication in publications:
+        for done, publication in enumerate(publications, start=1):
             yield from _altered_in(connection, publication, checks)
+            if progress is not None:
+                progress(done, len(publications))
 
 
 def _altered_in(connection: Connection, publication: Publication, checks: ListChecks) -> Iterator[Alteration]:
@@ -158,15 +176,19 @@ def _list(
 ) -> Iterator[Alteration]:
     """Compare the blocks of a list with their seals, all rows with the digests, and the digests with the ledger."""
     about = {"list": publication.name}
-    tables, complete = [table_of((), discipline_of(publication.list))], True
+    discipline = discipline_of(publication.list)
+    tables, complete = [table_of((), discipline)], True
     for block in sealed_blocks(connection, publication.id):
         table, altered = _open_block(block, publication)
         yield from altered
         tables += [] if table is None else [table]
         complete = complete and table is not None
+    table = pl.concat(tables)
+    for player in table.filter(~is_canonical(discipline))["player"].to_list():
+        yield Alteration("list-row", {**about, "player": player})
     if not complete:  # the digests cannot be right
         return
-    table = kept_table(connection, publication.id, lambda: pl.concat(tables))
+    table = kept_table(connection, publication.id, lambda: table)
     now = partial(erased.of_list, publication.id)
     text = publication.head.encode() + lines_bytes(table)
     if publication.head and sha256(text).hexdigest() != now("digest", publication.digest):
@@ -193,11 +215,9 @@ def _open_block(block: SealedBlock, publication: Publication) -> tuple[pl.DataFr
         players = altered_players(block)
         return None, [Alteration("list-row", {**about, "player": player}) for player in players] or [whole]
     try:
-        table = block.checked_table()
-        players = table.filter(~is_canonical(discipline_of(publication.list)))["player"].to_list()
+        return block.checked_table(), []
     except UNREADABLE:
         return None, [whole]
-    return table, [Alteration("list-row", {**about, "player": player}) for player in players]
 
 
 def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:

@@ -15,7 +15,15 @@ from arpad.store.bulk import add_rows, fetch_rows, in_values
 from arpad.store.columns import columns_once
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
-from arpad.store.register import COLUMNS, OF_PEOPLE, add_identifiers, changes_of_identifiers, load_people
+from arpad.store.register import (
+    COLUMNS,
+    OF_PEOPLE,
+    add_identifiers,
+    changes_of_identifiers,
+    load_people,
+    titled,
+    titled_later,
+)
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
@@ -43,6 +51,19 @@ _SLICE = 100_000
 def all_players(connection: Connection) -> pl.Series:
     """Return the numbers of all players of the register."""
     return columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
+
+
+def titled_players(connection: Connection, as_of_act: int | None = None) -> set[int]:
+    """Return all players who have, or ever had, a player's title; from the register that is kept, if it is."""
+    if not keeps_values(connection):
+        return titled(connection, as_of_act)
+    with_title = columns_once(connection, _ALL_PLAYERS, _REGISTERED).filter(_TITLED)
+    if as_of_act is not None:
+        with_title = with_title.filter(pl.col("act") <= as_of_act)
+    return {*with_title["player"].to_list(), *titled_later(connection, as_of_act)}
+
+
+_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
 
 
 def load_people_table(
