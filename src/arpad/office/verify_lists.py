@@ -179,16 +179,16 @@ def _list(
     discipline = discipline_of(publication.list)
     tables, complete = [table_of((), discipline)], True
     for block in sealed_blocks(connection, publication.id):
-        table, altered = _open_block(block, publication)
+        opened, altered = _open_block(block, publication)
         yield from altered
-        tables += [] if table is None else [table]
-        complete = complete and table is not None
+        tables += [] if opened is None else [opened]
+        complete = complete and opened is not None
     table = pl.concat(tables)
     for player in table.filter(~is_canonical(discipline))["player"].to_list():
         yield Alteration("list-row", {**about, "player": player})
     if not complete:  # the digests cannot be right
         return
-    table = kept_table(connection, publication.id, lambda: table)
+    kept_table(connection, publication.id, lambda: table)
     now = partial(erased.of_list, publication.id)
     text = publication.head.encode() + lines_bytes(table)
     if publication.head and sha256(text).hexdigest() != now("digest", publication.digest):
