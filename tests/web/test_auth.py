@@ -231,7 +231,7 @@ def people(served: Served) -> dict[str, httpx.Client]:
     return {login: served.client(login) for login in LETTERS}
 
 
-@pytest.mark.parametrize(("method", "path"), one_in(3, routes()))
+@pytest.mark.parametrize(("method", "path"), one_in(6, routes()))
 def test_every_route_with_every_role_and_none(
     people: dict[str, httpx.Client], method: str, path: str
 ) -> None:
