@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
@@ -40,7 +39,7 @@ from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
-from arpad.system.atomic_files import atomic_write, prepare_folder
+from arpad.system.atomic_files import files_together, prepare_folder
 from arpad.system.batches import gc_paused
 
 
@@ -207,16 +206,17 @@ def emit(
         table = with_owned(connection, publication, with_categories(connection, publication, table))
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
-    with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
+    # digests and writing the bundle leave the other work alone
+    with gc_paused(), files_together(out) as write, ThreadPoolExecutor(1) as beside:
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(
                 write_bundle_to, computed.inputs, computed.result, input_files=computed.packed, proof=proof
             )
-            packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
+            packing = beside.submit(write, f"{publication.name}.bundle.zip", pack)
         files = list_files(table, file_kinds, languages=languages, publisher=publisher, checkpoint=note)
-        written = [_write(out / file.name, file.write) for file in files]
-    return [*written, packing.result()] if packing else written
+        written = [write(file.name, file.write) for file in files]
+        return [*written, packing.result()] if packing else written
 
 
 def rewrite_files(office: Office, folder: Path) -> list[Path]:
@@ -247,9 +247,3 @@ def _kind_of(ending: str) -> str:
     if ending.startswith("-"):
         return "sections"
     return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]
-
-
-def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
-    with atomic_write(path) as stream:
-        write(stream)
-    return path

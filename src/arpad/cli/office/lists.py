@@ -250,7 +250,7 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
     out.print(
         words.text(
             "office.counts", events=len(draft_list.reports), moved=len(closed.movements), entered=len(closed.entered),
-            pending=len(closed.pending), delisted=len(closed.delisted),
+            pending=len(closed.pending_players), delisted=len(closed.delisted),
         )
     )  # fmt: skip
     if closed.movements:
