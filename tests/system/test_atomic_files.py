@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_files_together_reach_the_disk_with_one_sync_of_their_folder(
 ) -> None:
     synced: list[Path] = []
     monkeypatch.setattr(atomic_files, "sync_folder", synced.append)
-    with files_together(tmp_path) as write:
+    with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside) as write:
         for name in ("a.csv", "b.csv", "c.csv"):
             write(name, lambda stream, name=name: stream.write(name.encode()))  # type: ignore[misc]
 
@@ -55,7 +56,7 @@ def test_a_file_among_others_that_cannot_be_written_leaves_nothing_of_itself(tmp
     def stop(stream: object) -> None:
         raise OSError(28, "No space left on device")
 
-    with files_together(tmp_path) as write:
+    with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside) as write:
         write("a.csv", lambda stream: stream.write(b"whole"))
         with pytest.raises(BadInput, match="cannot-write"):
             write("b.csv", stop)

@@ -28,10 +28,7 @@ from arpad.office.mails import queue_list_mails
 from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
-from arpad.office.publication_proofs import publication_proof
 from arpad.office.settings import offered_languages
-from arpad.publishing.bundle import write_bundle_to
-from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
@@ -191,6 +188,10 @@ def emit(
 
     ``computed`` is the list if it has just been computed; then nothing is read or computed again.
     """
+    from arpad.office.publication_proofs import publication_proof  # not loaded to publish without files
+    from arpad.publishing.bundle import write_bundle_to
+    from arpad.publishing.files import list_files, usual_kinds
+
     with gc_paused(), office.store.reading() as connection:
         publisher, languages = read_setting(connection, "name"), offered_languages(connection)
         note, proof = checkpoint_behind(connection, publication.act), b""
@@ -206,8 +207,8 @@ def emit(
         table = with_owned(connection, publication, with_categories(connection, publication, table))
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
-    # digests and writing the bundle leave the other work alone
-    with gc_paused(), files_together(out) as write, ThreadPoolExecutor(1) as beside:
+    # digests, the bundle and waiting for the disk leave the other work alone
+    with gc_paused(), ThreadPoolExecutor(_THREADS) as beside, files_together(out, beside) as write:
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(
@@ -216,7 +217,12 @@ def emit(
             packing = beside.submit(write, f"{publication.name}.bundle.zip", pack)
         files = list_files(table, file_kinds, languages=languages, publisher=publisher, checkpoint=note)
         written = [write(file.name, file.write) for file in files]
-        return [*written, packing.result()] if packing else written
+        if packing is not None:
+            written.append(packing.result())
+    return written
+
+
+_THREADS = 4
 
 
 def rewrite_files(office: Office, folder: Path) -> list[Path]:
@@ -224,6 +230,8 @@ def rewrite_files(office: Office, folder: Path) -> list[Path]:
 
     The office's own bundles stay.
     """
+    from arpad.publishing.files import KINDS
+
     written: list[Path] = []
     with office.store.reading() as connection:
         publications_ever = lists.ever_published(connection)

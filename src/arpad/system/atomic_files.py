@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from arpad.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Executor, Future
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -52,39 +52,34 @@ def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
 Content = Callable[[BinaryIO], Any]
 """Writes the content of a file to a stream."""
 
-_DISK_THREADS = 4
-
 
 @contextmanager
-def files_together(folder: Path) -> Iterator[Callable[[str, Content], Path]]:
+def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Content], Path]]:
     """Return a function that writes a file of a prepared folder, each whole or not at all.
 
-    While the next file is written, others reach the disk; at the end all of them and their names are on it. Waiting for
-    the disk after every file takes as long as computing the files of a list of 20,000 players.
+    While the next file is written, others reach the disk ``beside`` it; at the end all of them and their names are on
+    the disk. Waiting for the disk after each file takes as long as computing the files of a list of 20,000 players.
     """
-    from concurrent.futures import ThreadPoolExecutor  # few commands write many files
-
     folders: set[Path] = set()
-    with ThreadPoolExecutor(_DISK_THREADS, "arpad-disk") as disk:
-        finished: list[Future[None]] = []
+    finished: list[Future[None]] = []
 
-        def write(name: str, content: Content) -> Path:
-            path = folder / name
-            with _refusing(path), ExitStack() as stack:
-                target, mode = _target(path)
-                if mode is not None and not stat.S_ISREG(mode):
-                    content(stack.enter_context(atomic_write(path)))
-                    return path
-                folders.add(target.parent)
-                stack.enter_context(_refusing(path))
-                content(stack.enter_context(_replace_at_end(target, mode)))
-                finished.append(disk.submit(stack.pop_all().close))
-            return path
+    def write(name: str, content: Content) -> Path:
+        path = folder / name
+        with _refusing(path), ExitStack() as stack:
+            target, mode = _target(path)
+            if mode is not None and not stat.S_ISREG(mode):
+                content(stack.enter_context(atomic_write(path)))
+                return path
+            folders.add(target.parent)
+            stack.enter_context(_refusing(path))
+            content(stack.enter_context(_replace_at_end(target, mode)))
+            finished.append(beside.submit(stack.pop_all().close))
+        return path
 
-        yield write
-        for file in finished:
-            file.result()
-    for changed in folders:
+    yield write
+    for file in finished:
+        file.result()
+    for changed in sorted(folders):
         with _refusing(changed):
             sync_folder(changed)
 

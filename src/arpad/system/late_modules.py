@@ -51,9 +51,8 @@ def _execute(module: ModuleType) -> None:
     """Execute a module once; another thread that misses something of it meanwhile waits."""
     with _lock:
         spec = module.__spec__
-        if module.__class__ is not LateModule or module.__name__ in _executing:
-            return
-        if spec is None or spec.loader is None:
+        waiting = isinstance(module, LateModule) and module.__name__ not in _executing
+        if not waiting or spec is None or spec.loader is None:
             return
         _executing.add(module.__name__)
         try:
