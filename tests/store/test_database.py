@@ -65,6 +65,16 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         verbs.open_office(str(path))
 
 
+def test_a_database_with_a_damaged_schema_is_refused(tmp_path: Path) -> None:
+    """The message of SQLite names the damaged table, and is then no text."""
+    path = tmp_path / "office.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE players (id)")
+    path.write_bytes(path.read_bytes().replace(b"TABLE players", b"TAB\xeeE players"))
+    with pytest.raises(Unreadable, match="not-a-database"):
+        open_store(str(path))
+
+
 @pytest.mark.parametrize("place", ["mysql://somewhere/office", "ftp://x"])
 def test_an_address_of_no_database_is_refused(place: str) -> None:
     with pytest.raises(BadInput, match="database-url"):

@@ -93,6 +93,9 @@ class Store:
             raise _sentence(self.address, error) from error
         except UnicodeEncodeError as error:
             raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
+        except UnicodeDecodeError as error:  # SQLite names what is damaged, and the name is damaged too
+            reason = error.object.decode("utf-8", "backslashreplace").split("\n", 1)[0]
+            raise Unreadable("not-a-database", place=self.address, reason=reason) from error
         except OverflowError as error:
             raise BadInput("number-too-large") from error
         except exc.SQLAlchemyError as error:
