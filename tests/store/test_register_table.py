@@ -25,7 +25,7 @@ def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk) -> None:
     verbs.register_player(
         desk.office, "Late, Comer", federation="GER", identifiers={"fide": "777", "fsi": "a=b c"}
     )
-    verbs.change_player(desk.office, 3, identifiers={"fide": "333"}, reason="number")
+    verbs.add_identifier(desk.office, 3, "fide", "333")
     with desk.office.store.reading() as connection:
         acts = [None, *range(1, len(verbs.ledger(desk.office)) + 1)]
         for day in (JAN, date(2018, 2, 1), date(2018, 4, 1)):
