@@ -273,7 +273,10 @@ def test_a_form_needs_its_proof_and_must_not_come_from_elsewhere(own: Served) ->
     assert own.office is not None
     assert "eve" not in [user.login for user in accounts.all_users(own.office)]
 
-    shy = {"origin": "null", "sec-fetch-site": "same-origin"}  # a browser that tells no site where it comes from
+    shy = {
+        "origin": "null",
+        "sec-fetch-site": "same-origin",
+    }  # a browser that tells no site where it comes from
     assert client.post("/admin/users", data=fields | {"csrf": good}, headers=shy).status_code == 303
 
 
