@@ -231,7 +231,7 @@ def people(served: Served) -> dict[str, httpx.Client]:
     return {login: served.client(login) for login in LETTERS}
 
 
-@pytest.mark.parametrize(("method", "path"), one_in(3, routes()))
+@pytest.mark.parametrize(("method", "path"), one_in(6, routes()))
 def test_every_route_with_every_role_and_none(
     people: dict[str, httpx.Client], method: str, path: str
 ) -> None:
@@ -268,10 +268,14 @@ def test_a_form_needs_its_proof_and_must_not_come_from_elsewhere(own: Served) ->
     assert client.post("/admin/users", data=fields | {"csrf": good}, headers=elsewhere).status_code == 403
     crossing = {"sec-fetch-site": "cross-site"}
     assert client.post("/admin/users", data=fields | {"csrf": good}, headers=crossing).status_code == 403
+    for unknown in ({"origin": "null"}, {"origin": "null", "sec-fetch-site": "cross-site"}):
+        assert client.post("/admin/users", data=fields | {"csrf": good}, headers=unknown).status_code == 403
     assert own.office is not None
     assert "eve" not in [user.login for user in accounts.all_users(own.office)]
 
-    assert client.post("/admin/users", data=fields | {"csrf": good}).status_code == 303
+    # a browser that tells no site where it comes from
+    shy = {"origin": "null", "sec-fetch-site": "same-origin"}
+    assert client.post("/admin/users", data=fields | {"csrf": good}, headers=shy).status_code == 303
 
 
 def test_signing_in_makes_a_new_session_whatever_cookie_came(served: Served) -> None:
