@@ -121,6 +121,17 @@ def test_everything_kept_agrees_with_the_office(offices: Offices, capsys: pytest
     status, out, _ = run(capsys, "verify", digest, *at, "--lang", "en")
     assert (status, LIST in out, "last seal" in out) == (0, True, True)
     assert answers(capsys, "0" * 64, *at) == (1, {"kept.digest-unknown"})
+    for name, data in (
+        ("nothing", b""),
+        ("other.csv", b"a\n"),
+        ("other.pdf", b"%PDF"),
+        ("other.xlsx", b"PK"),
+    ):
+        _write(kept / name, data)
+        assert answers(capsys, kept / name, *at) == (1, {"kept.file-unknown"}), name
+    imported = kept / "standard-2018-01-01-r1.csv"
+    shutil.copy(kept / f"{LIST}.csv", imported)
+    assert answers(capsys, imported, *at) == (1, {"kept.file-no"})
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeAlias
+from zipfile import is_zipfile
 
 from arpad.lists.canonical import parse_head
 from arpad.model.errors import ArpadError, BadInput
@@ -81,6 +83,16 @@ class KeptFile:
             return head[0]
         match = _NAME.match(self.file)
         return match[0] if match else ""
+
+    @property
+    def ending(self) -> str:
+        """Return the part of its name behind the last dot."""
+        return self.file.rpartition(".")[2].lower()
+
+    @property
+    def is_archive(self) -> bool:
+        """Return whether it is a ZIP archive, as a workbook must be."""
+        return is_zipfile(BytesIO(self.data))
 
     def head(self) -> tuple[str, str] | None:
         """Return the name and the digest of a list from its canonical text; None for other files."""
