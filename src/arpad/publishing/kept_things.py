@@ -33,7 +33,7 @@ from arpad.proofs.signed_notes import (
     signers,
 )
 from arpad.proofs.witnesses import EVIDENCE, Evidence, parse_evidence, read_shown
-from arpad.publishing.bundle import opened_manifest, verify_bundle
+from arpad.publishing.bundle import opened_manifest, opened_proof, verify_bundle
 from arpad.publishing.list_pdf import read_printed
 from arpad.publishing.verification import Verification
 
@@ -56,6 +56,8 @@ class KeptBundle:
     path: Path
     manifest: Mapping[str, Any]
     verification: Verification
+    proof: Receipt | None
+    """The act that published its list, under a checkpoint."""
 
     @property
     def name(self) -> str:
@@ -117,7 +119,7 @@ def read_thing(text: str) -> Thing:
         return KeptDigest(text.lower())
     data = path.read_bytes()
     if data.startswith(b"PK") and (manifest := opened_manifest(path)) is not None:
-        return KeptBundle(path, manifest, verify_bundle(path))
+        return KeptBundle(path, manifest, verify_bundle(path), opened_proof(path))
     if len(data) <= LARGEST_DOCUMENT:
         if data.lstrip()[:1] == b"{":
             return _document(data)
@@ -148,6 +150,8 @@ def note_of(thing: Thing) -> Note | None:
             return thing.checkpoint
         case LineProof():
             return thing.receipt.checkpoint
+        case KeptBundle(proof=Receipt() as proof):
+            return proof.checkpoint
         case _:
             return None
 
