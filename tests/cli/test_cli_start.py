@@ -26,7 +26,6 @@ parts = {".".join(name.split(".")[:2]) for name in sys.modules if name.startswit
 print(*sorted(name for name in names | parts if not name.startswith("_")), file=sys.stderr)
 """
 COMMAND_LINE = {"annotated_doc", "arpad", "shellingham", "typer"}
-WITH_TABLES = COMMAND_LINE | {"rich"}
 SMALL = {"backports", "typing_extensions", "sitecustomize", "coverage"}
 """What some environments load into every Python, or what costs nothing."""
 
@@ -37,10 +36,10 @@ SMALL = {"backports", "typing_extensions", "sitecustomize", "coverage"}
         ("--help", COMMAND_LINE),
         ("calc --help", COMMAND_LINE),
         ("calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --json", COMMAND_LINE),
-        ("calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1", WITH_TABLES),
-        ("calc k --rating 1850 --games 5 --edition fide-2017", WITH_TABLES),
-        ("editions", WITH_TABLES),
-        ("rubele groups --players 62 --rounds 6 --groups 4", WITH_TABLES),
+        ("calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1", COMMAND_LINE),
+        ("calc k --rating 1850 --games 5 --edition fide-2017", COMMAND_LINE),
+        ("editions", COMMAND_LINE),
+        ("rubele groups --players 62 --rounds 6 --groups 4", COMMAND_LINE),
     ],
 )
 def test_a_short_command_loads_nothing_heavy(command: str, loaded: set[str]) -> None:
@@ -81,7 +80,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     one_in(
         2,
         [
-            ("lists", OFFICE | WITH_TABLES, {"regulations"}),
+            ("lists", OFFICE, {"regulations"}),
             ("settings", OFFICE, set()),
             ("ledger --json", OFFICE, set()),
             ("reports --json", OFFICE, {"reports"}),
