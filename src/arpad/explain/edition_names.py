@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 
 from arpad.explain.words import Words, load_words
-from arpad.regulations.all_editions import EVERY
-
-_EFFECTIVE = {edition.id: edition.effective for edition in EVERY}
 
 
 def edition_name(edition: str, words: Words) -> str:
@@ -18,9 +16,17 @@ def edition_name(edition: str, words: Words) -> str:
 @cache
 def _name(edition: str, language: str) -> str:
     words = load_words(language)
-    day = _EFFECTIVE.get(edition)
+    day = _effective().get(edition)
     if day is None:
         return edition
     keys = (f"edition-name.{edition}", f"edition-name.{edition.partition('-')[0]}")
     key = next((key for key in keys if words.has(key)), "")
     return words.text(key, day=day, year=str(day.year)) if key else edition
+
+
+@cache
+def _effective() -> dict[str, date]:
+    """Return the day of each printed edition; the title regulations are loaded only to name one."""
+    from arpad.regulations.all_editions import EVERY
+
+    return {edition.id: edition.effective for edition in EVERY}
