@@ -6,6 +6,7 @@ from datetime import date
 from functools import cache
 
 from arpad.explain.words import Words, load_words
+from arpad.regulations.editions import ALL
 
 
 def edition_name(edition: str, words: Words) -> str:
@@ -16,7 +17,7 @@ def edition_name(edition: str, words: Words) -> str:
 @cache
 def _name(edition: str, language: str) -> str:
     words = load_words(language)
-    day = _effective().get(edition)
+    day = _effective(edition)
     if day is None:
         return edition
     keys = (f"edition-name.{edition}", f"edition-name.{edition.partition('-')[0]}")
@@ -24,9 +25,11 @@ def _name(edition: str, language: str) -> str:
     return words.text(key, day=day, year=str(day.year)) if key else edition
 
 
-@cache
-def _effective() -> dict[str, date]:
-    """Return the day of each printed edition; the title regulations are loaded only to name one."""
-    from arpad.regulations.all_editions import EVERY
+def _effective(edition: str) -> date | None:
+    """Return the day of a printed edition; the title regulations are loaded only if it is none about ratings."""
+    for rating_edition in ALL:
+        if rating_edition.id == edition:
+            return rating_edition.effective
+    from arpad.regulations.all_editions import TITLE_EDITIONS
 
-    return {edition.id: edition.effective for edition in EVERY}
+    return next((printed.effective for printed in TITLE_EDITIONS if printed.id == edition), None)
