@@ -33,7 +33,7 @@ SLEEPS_AFTER = 300.0
 """How long a process may wait for something without using the processor."""
 
 LOOKS = 0.5
-ROUTES, COMMANDS = 0.02, 0.01
+ROUTES, COMMANDS = 0.01, 0.005
 """The shares of the inputs that are requests and command lines; they take about 15 times as long as others."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")

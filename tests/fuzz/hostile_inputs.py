@@ -27,7 +27,8 @@ SLOW_SECONDS = 2.0
 
 SHOWN = 300
 RARE = {
-    "backup": 0.5, "rating-list": 4, "rated": 10, "workbook": 10, "edition": 10, "games": 20, "trf": 30, "sheet": 30,
+    "backup": 0.3, "rating-list": 3, "rated": 10, "workbook": 10, "edition": 10, "games": 15, "trf": 20, "sheet": 20,
+    "facts": 25, "bundle": 25,
 }  # fmt: skip
 """Readers that take longer than others get fewer inputs; ``OFTEN`` is the share of the others."""
 

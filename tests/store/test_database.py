@@ -119,6 +119,13 @@ def test_an_error_of_the_driver_is_one_sentence(desk: Desk) -> None:
         many.add_rows(connection, settings, ("name", "value", "act"), [("name", "once more", 1)])
 
 
+@pytest.mark.parametrize("written", ["per\udcf2", '[29,"","per\udcf2","rotate-key","{\\"secrets\\":1}"]'])
+def test_a_text_that_cannot_be_written_is_named_without_its_row(sqlite_desk: Desk, written: str) -> None:
+    with pytest.raises(BadInput) as refused, sqlite_desk.office.store.reading():
+        written.encode()
+    assert (refused.value.code, refused.value.facts) == ("text-not-unicode", {"value": "per\\udcf2"})
+
+
 def test_a_query_that_fails_between_two_rows_is_one_sentence(sqlite_desk: Desk) -> None:
     endless: Any = text("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
     store = sqlite_desk.office.store

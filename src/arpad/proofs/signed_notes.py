@@ -112,8 +112,18 @@ class Note:
         )
 
 
+def is_text(value: object) -> bool:
+    """Return whether a value is a text that can be written; JSON may contain half a character."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
 def parse_note(written: str) -> Note:
     """Return the note of a text; refuse one without the form of a note."""
+    if not is_text(written):
+        raise BadInput("bad-note")
     text, empty, below = written.rpartition("\n\n")
     lines = below.split("\n")
     if not empty or lines.pop() or not lines:
