@@ -149,6 +149,13 @@ def is_due(connection: Connection, kinds: Collection[str], now: datetime) -> boo
     )
 
 
+def due_kinds(connection: Connection, kinds: Collection[str], now: datetime) -> frozenset[str]:
+    """Return the kinds of which there is a job to claim: a question that takes no lock."""
+    return frozenset(
+        connection.execute(select(jobs.c.kind).where(_claimable(kinds, now)).distinct()).scalars()
+    )
+
+
 def claim(connection: Connection, kinds: Collection[str], now: datetime, lease: timedelta) -> Job | None:
     """Claim the job that has been due for the longest time, until the end of a lease; None if there is none.
 
