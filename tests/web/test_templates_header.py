@@ -31,6 +31,8 @@ def test_the_menus_fold_on_a_phone_and_reports_that_wait_are_counted(own: Served
         [{"name": SESSION_COOKIE, "value": own.tokens["officer"], "domain": "127.0.0.1", "path": "/"}]
     )
     page = context.new_page()
+    page.goto("/desk/upload")
+    assert page.get_by_role("button", name="Ufficio: In arrivo").is_visible()
     page.goto("/desk/titles")
     menu, sections = page.locator("#menu"), page.locator("#sections")
     assert not menu.is_visible()
