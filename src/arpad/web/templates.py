@@ -18,8 +18,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
 from litestar import Response
 from litestar.datastructures import Cookie
+from markupsafe import Markup
 
 from arpad import __version__
+from arpad.explain.edition_names import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
@@ -31,6 +33,7 @@ from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
+from arpad.web.template_code import TemplateCode, escaped
 
 YEAR_SECONDS = 365 * 24 * 3600
 NOT_REPEATED = ("lang", "csrf")
@@ -53,10 +56,15 @@ class ShortIndents(Extension):
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
+class _Templates(Environment):
+    code_generator_class = TemplateCode
+    escaped = staticmethod(escaped)
+
+
 @cache
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
-    templates = Environment(
+    templates = _Templates(
         loader=PackageLoader("arpad.web"),
         extensions=[ShortIndents],
         autoescape=True,
@@ -160,6 +168,18 @@ def feed_links(path: str, language: str) -> list[tuple[str, str]]:
 DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
 
 
+_NOTHING = Markup()
+_HELD_TITLE = Markup(' <small><abbr title="{}">{}</abbr></small>')
+_NEWCOMER = Markup('<span class="soft">{}</span>')
+_UNMOVED = Markup('<span class="soft" aria-label="0">=</span>')
+_GAINED, _LOST = (
+    Markup(  # noqa: S704  our own markup
+        f'<span class="{kind} nowrap"><span aria-hidden="true">{arrow}</span> <span class="vh">{sign}</span>{{}}</span>'
+    )
+    for kind, arrow, sign in (("up", "▲", "+"), ("down", "▼", "\N{MINUS SIGN}"))
+)
+
+
 class PageContext:
     """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
@@ -209,6 +229,24 @@ class PageContext:
     def birth(self, value: date | int | None) -> str:
         """Format a day or a year of birth; only pages of the register use it."""
         return self.day(value) if isinstance(value, date) else str(value or "–")
+
+    def edition_name(self, edition: str) -> str:
+        """Return the name by which people know an edition."""
+        return edition_name(edition, self.words)
+
+    def held_title(self, code: str) -> Markup:
+        """Return the title of a player, after the name and with its meaning; nothing if there is none."""
+        if not code:
+            return _NOTHING
+        return _HELD_TITLE.format(title_name(code, self.words), code.upper())
+
+    def moved(self, change: int | None) -> Markup:
+        """Return a change of a rating between two lists: an arrow and the points."""
+        if change is None:
+            return _NEWCOMER.format(self.t("list-newcomer"))
+        if not change:
+            return _UNMOVED
+        return (_GAINED if change > 0 else _LOST).format(self.n(abs(change)))
 
     def list_names(self, lists: Iterable[str]) -> str:
         """Return the names of lists, separated by commas."""
@@ -295,7 +333,7 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
-        "colon": own.words.form.colon,
+        "colon": own.words.form.colon, "edition_name": own.edition_name,
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
         "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
