@@ -22,10 +22,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
-MODULE = Path("src/arpad/__init__.py")
+MODULE = Path("src/arpad/model/version.py")
 CHANGELOG = Path("docs/changelog.md")
 PARTS_LIST = Path(".venv/tools/bin/cyclonedx-py")
-WRITTEN = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
+WRITTEN = re.compile(r'^VERSION = "(.+)"$', re.MULTILINE)
 LEFT_OUT = "fuzz"
 """An extra for the developers of Arpad alone."""
 
@@ -121,7 +121,7 @@ def refuse_unclean(version: str) -> None:
 def write_version(version: str) -> None:
     """Write the version into the source, and the day into the changelog."""
     source = MODULE.read_text(encoding="utf-8")
-    MODULE.write_text(WRITTEN.sub(f'__version__ = "{version}"', source), encoding="utf-8")
+    MODULE.write_text(WRITTEN.sub(f'VERSION = "{version}"', source), encoding="utf-8")
     heading = re.compile(rf"^## {re.escape(version)}(?: \(.*\))?$", re.MULTILINE)
     text = CHANGELOG.read_text(encoding="utf-8")
     CHANGELOG.write_text(

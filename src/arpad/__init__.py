@@ -32,6 +32,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from arpad.model.version import VERSION
+
 if TYPE_CHECKING:
     from arpad.library import (
         ArpadError,
@@ -77,7 +79,7 @@ if TYPE_CHECKING:
         sentence,
     )
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "ArpadError",

@@ -68,7 +68,7 @@ def test_a_new_user_is_invited_and_chooses_a_password_once(office: Office, box: 
     add_user(office, "ivo", "Ivo", "", [Grant(Role.ARBITER)], address="ivo@example.org", language="it")
     work_once(office)
     secret = link_in(box)
-    assert str(box.taken[-1][1]["Subject"]) == "Il tuo account a Federazione"
+    assert str(box.taken[-1][1]["Subject"]) == "Federazione: il tuo account"
     assert secret not in stored(office)
     assert login_of_link(office, secret) == "ivo"
     with pytest.raises(BadInput, match="easy-password"):

@@ -111,7 +111,17 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
                 made(inputs)
             raise
         found = made(inputs)
-        for part in ("head", "rows", "states", "ratings", "movements", "entered", "delisted", "pending"):
+        for part in (
+            "head",
+            "rows",
+            "states",
+            "ratings",
+            "movements",
+            "entered",
+            "delisted",
+            "pending",
+            "pending_players",
+        ):
             assert getattr(found, part) == getattr(readable, part), part
         assert (found.digest, found.standings_digest) == (readable.digest, readable.standings_digest)
         assert found.table.equals(readable.table)

@@ -1,28 +1,39 @@
-"""An office that has used everything: a row in every table that people rely on."""
+"""An office that has used everything: a row in every table."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 
 from arpad.accounts import Grant, Role, second_factor
+from arpad.accounts.keys import open_secret
+from arpad.accounts.lockout import count_requests
 from arpad.accounts.mail_choices import choose_mails
+from arpad.accounts.password_links import new_link
+from arpad.accounts.sessions import sign_in
 from arpad.accounts.tokens import issue_token
 from arpad.accounts.users import add_user
 from arpad.accounts.webhooks import add_webhook
 from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
+from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.monitor.page_cache import examine_and_store
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.deadlines import record_sent
+from arpad.office.followers import Followed, ask_to_follow
 from arpad.office.live import update_live
+from arpad.office.office import Office, utc
 from arpad.office.privacy import hide_player
 from arpad.office.reference import add_reference, remove_references
 from arpad.office.running_tournaments import send_version
 from arpad.office.titles import record_norm, revoke_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.event_facts import EventFacts
+from arpad.store.accounts import users_with_factor
 from arpad.store.norms import RecordedNorm
+from arpad.store.webhooks import Attempt, add_attempt, add_delivery
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
@@ -32,12 +43,18 @@ END = MAR
 PASSWORD = "vierzehn Buchstaben"  # noqa: S105  of nobody
 
 
-def build_office(desk: Desk) -> None:
-    """Use everything."""
+def build_office(desk: Desk, last: date = END) -> None:
+    """Use everything, until a draft for the last day; the months before it have a list."""
     fill_register(desk)
     fill_lists(desk)
+    for month in range(END.month, last.month):
+        day = date(2018, month, 1)
+        desk.publish(day)
+        desk.report(event(f"Month {month}", WIN, day.replace(day=20)))
+    desk.on(last)
     fill_accounts(desk)
-    verbs.draft(desk.office, STANDARD, MAR)
+    fill_visits(desk)
+    verbs.draft(desk.office, STANDARD, last)
     update_live(desk.office, STANDARD)
     desk.office.close()
 
@@ -53,6 +70,32 @@ def fill_accounts(desk: Desk) -> None:
     issue_token(office, "anna", "script", ["submit"])
     add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
     hide_player(office, 1, "asked")
+
+
+def fill_visits(desk: Desk) -> None:
+    """Sign in and fail to, follow a player, deliver a change, examine a list: rows that come and go without acts."""
+    office, now = desk.office, utc(desk.clock())
+    code = second_factor.code_at(factor_secret(office), int(desk.clock().timestamp()) // 30 + 1)
+    sign_in(office, "anna", PASSWORD, "192.0.2.1", code=code, browser="Firefox")
+    with suppress(BadInput):
+        sign_in(office, "anna", "wrong password", "192.0.2.1")
+    count_requests(office, "192.0.2.1", 1, 1)
+    new_link(office, 1, "forgotten")
+    thing = Followed("player", "1", "Player 1", "/players/1")
+    ask_to_follow(office, "visitor@example.org", thing, language="en", network="192.0.2.1")
+    with office.store.unlogged_writing() as connection:
+        add_delivery(connection, 1, "1", "list", now)
+        add_attempt(connection, Attempt(1, "1", now, 200, ""), done=True)
+    examine_and_store(office, STANDARD)
+
+
+def factor_secret(office: Office) -> str:
+    """Return the secret of the only user with a second factor."""
+    with office.store.reading() as connection:
+        (user,) = users_with_factor(connection)
+    secret = open_secret(office, user.id, user.factor)
+    assert secret is not None
+    return secret
 
 
 def fill_register(desk: Desk) -> None:

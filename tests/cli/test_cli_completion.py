@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from arpad import cli
+from arpad.cli.program import VERBS
 
 
 def completed(
@@ -39,7 +40,7 @@ def test_what_was_begun_is_completed(
 
 
 def test_every_verb_is_offered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert completed(monkeypatch, capsys, "bash", "arpad ").split() == list(cli.VERBS)
+    assert completed(monkeypatch, capsys, "bash", "arpad ").split() == list(VERBS)
 
 
 def test_completing_a_verb_loads_no_other() -> None:
@@ -53,4 +54,4 @@ def test_completing_a_verb_loads_no_other() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     offered, loaded = done.stdout.splitlines()
     assert offered == "change"
-    assert not any(f"arpad.cli.{module}'" in loaded for module, _ in cli.VERBS.values() if module != "calc")
+    assert not any(f"arpad.cli.{module}'" in loaded for module, _ in VERBS.values() if module != "calc")

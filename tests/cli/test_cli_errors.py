@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from arpad.cli import VERBS, build
 from arpad.cli.common import console, table
+from arpad.cli.program import VERBS, build
 from arpad.reports.formats import write_report
 from tests.builders.trf import report, some_rounds
 from tests.commands import refusal, run, run_json

@@ -91,7 +91,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("submit open.trf", COLUMNS, RATING | {"checks"}),
             ("accept --all", COLUMNS, RATING | {"checks"}),
             ("draft standard 2018-02-01 --now 2018-01-28T12:00:00Z --json", COLUMNS, RATING),
-            ("verify --quick", COLUMNS, {"lists", "publishing", "reports"}),
+            ("verify --quick", COLUMNS, {"lists", "proofs", "publishing", "reports"}),
             ("publish standard 2018-01-01", COLUMNS, RATING | {"publishing", "proofs"}),
         ],
     ),

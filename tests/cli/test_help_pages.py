@@ -10,8 +10,8 @@ import pytest
 from typer.main import get_command
 
 from arpad import __version__
-from arpad.cli import SECTIONS, build
 from arpad.cli.help_pages import examples, paragraphs
+from arpad.cli.program import SECTIONS, build
 from arpad.cli.typer_groups import Group
 from tests.commands import run
 from tests.paths import SOURCE

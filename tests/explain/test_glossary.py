@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from typer.main import get_command
 
-from arpad.cli import build
+from arpad.cli.program import build
 from arpad.explain.glossary import glossary
 from arpad.explain.words import LANGUAGES
 from tests.cli.test_help_pages import sentences

@@ -1,158 +1,174 @@
 # ruff: noqa: T201  this program prints what it finds
-"""Hostile inputs to every reader of bytes and every route: none may hang, end in a trace or give a 500.
+"""Hostile inputs to every reader of bytes, every command and every route: none may hang, end in a trace or give a 500.
 
-    python -m tests.fuzz.hostile --inputs 1000000
+    python -m tests.fuzz.hostile --inputs 1000000 --log build/hostile.log
 
-Every input follows from its number; ``--first`` and ``--inputs`` repeat some. The office behind the routes begins
-again with every block of ``BLOCK`` inputs, so an input of a route is repeated with the inputs of its block before it.
+Every input follows from its number; ``--first`` and ``--inputs`` repeat some. Inputs are tried in another process,
+which is killed if one input takes ``HANGS_AFTER`` seconds of the processor. The log has a line for each block; a call
+with the same log goes on where the last one ended. Beside the log is a folder with the inputs that failed.
+
+The office behind routes begins again with every block, so a request is repeated with the inputs of its block before it.
 """
 
 from __future__ import annotations
 
 import argparse
-import logging
-import signal
+import json
+import os
+import subprocess
 import sys
 import time
-import traceback
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
-
-from tests.fuzz.hostile_site import Answer, Site, hostile_request
-from tests.fuzz.mutations import mutate
-from tests.fuzz.readers import CORPUS, FOUND, READERS, survives
+from typing import Any
 
 BLOCK = 1000
-SLOW_SECONDS = 2.0
-"""Of the processor's time: how long an input may take."""
+HANGS_AFTER = 10.0
+"""Of the processor's time; an input that takes less and comes to an end is measured by the process that tries it."""
 
-HANGS_AFTER = 60
-SHOWN = 300
-MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own inside
-RARE = {"backup": 1, "edition": 4, "rating-list": 4, "workbook": 10, "rated": 20}
-"""Readers that take longer than others get fewer inputs; ``OFTEN`` is the share of the others."""
+SLEEPS_AFTER = 300.0
+"""How long a process may wait for something without using the processor."""
 
-OFTEN = 40
-ROUTES = 0.1
-"""The share of the inputs that are requests."""
+LOOKS = 0.5
+ROUTES, COMMANDS = 0.01, 0.005
+"""The shares of the inputs that are requests and command lines; they take about 15 times as long as others."""
 
-
-class Hangs(Exception):
-    """An input that does not come to an end."""
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
-class Result:
-    """The figures of a run."""
+class Sum:
+    """The figures of all blocks of a log."""
 
+    blocks: set[tuple[int, int]] = field(default_factory=set)
     inputs: Counter[str] = field(default_factory=Counter)
-    statuses: Counter[int] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
     slowest: tuple[float, str] = (0.0, "")
+    seconds: float = 0.0
+    killed: dict[int, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
-    def note(self, problem: str) -> None:
-        self.problems.append(problem)
-        print(problem, flush=True)
-
     def line(self) -> str:
+        total, routes, commands = self.inputs.total(), self.inputs["route"], self.inputs["command"]
         return (
-            f"{self.inputs.total()} inputs ({self.inputs.total() - self.inputs['route']} to readers, "
-            f"{self.inputs['route']} to routes); slowest {self.slowest[0]:.2f} s ({self.slowest[1]}); "
-            f"{len(self.problems)} problems; answers {dict(sorted(self.statuses.items()))}"
+            f"{total} inputs ({total - routes - commands} to readers, {routes} to routes, {commands} to commands) in "
+            f"{self.seconds:.0f} s of the processor; slowest {self.slowest[0]:.2f} s ({self.slowest[1]}); "
+            f"{len(self.problems) + len(self.killed)} problems; answers {dict(sorted(self.statuses.items()))}"
         )
 
 
-@contextmanager
-def bounded() -> Iterator[None]:
-    def late(*_: object) -> None:
-        raise Hangs
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(HANGS_AFTER)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@cache
-def corpus(name: str) -> list[bytes]:
-    """Return the valid inputs of a reader, and those that it failed at once."""
-    return [path.read_bytes() for folder in (CORPUS, FOUND) for path in sorted((folder / name).glob("*"))]
+def summed(log: Path) -> Sum:
+    """Return the sum of a log; empty if there is none yet."""
+    total = Sum()
+    for line in log.read_text(encoding="utf-8").splitlines() if log.exists() else ():
+        entry: dict[str, Any] = json.loads(line)
+        if "killed" in entry:
+            total.killed[entry["killed"]] = entry["why"]
+            continue
+        total.blocks.add((entry["first"], entry["end"]))
+        total.inputs.update(entry["inputs"])
+        total.statuses.update(entry["statuses"])
+        total.slowest = max(total.slowest, (entry["slowest"][0], entry["slowest"][1]))
+        total.seconds += entry["seconds"]
+        total.problems += entry["problems"]
+    return total
 
 
-def hostile_bytes(random: Random) -> tuple[str, bytes]:
-    """Return a reader and a hostile input for it."""
-    names = list(READERS)
-    (name,) = random.choices(names, [RARE.get(each, OFTEN) for each in names])
-    other = random.choice(names)
-    return name, mutate(random, random.choice(corpus(name)), corpus(other))
+def blocks(first: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the blocks of a range of inputs."""
+    while first < end:
+        until = min(end, (first // BLOCK + 1) * BLOCK)
+        yield first, until
+        first = until
 
 
-def run(inputs: int, *, first: int = 0, seed: int = 1, routes: float = ROUTES, progress: int = 0) -> Result:
-    """Try inputs by number; return what happened."""
-    result = Result()
-    with TemporaryDirectory(prefix="arpad-hostile-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
-        site = Site(Path(folder)) if routes else None
-        for number in range(first, first + inputs):
-            if site is not None and number % BLOCK == 0:
-                site.renew()
-            random = Random(f"{seed} {number}")  # noqa: S311  a test
-            _try_one(number, random, site if random.random() < routes else None, result)
-            if progress and result.inputs.total() % progress == 0:
-                print(result.line(), flush=True)
-    return result
+def add_line(log: Path, entry: Any) -> None:
+    """Append an entry to a log."""
+    with log.open("a", encoding="utf-8") as out:
+        print(json.dumps(entry), file=out)
 
 
-def _try_one(number: int, random: Random, site: Site | None, result: Result) -> None:
-    """Try one input, on the site if there is one, and note a hang, a trace and a 500."""
-    if site is not None:
-        request = hostile_request(random, site)
-        kind, about = "route", f"{number}: {request.shown()}"
-    else:
-        kind, data = hostile_bytes(random)
-        about = f"{number}: {kind} {data[:SHOWN]!r}"
-    begun = time.process_time()
-    try:
-        with bounded():
-            if site is None:
-                survives(kind, data)
-            else:
-                _judge(site.ask(request), about, result)
-    except Exception:  # noqa: BLE001  whatever it is, it is a problem
-        result.note(f"trace: {about}\n{traceback.format_exc(limit=-6)}")
-    seconds = time.process_time() - begun
-    result.inputs[kind] += 1
-    result.slowest = max(result.slowest, (seconds, about[:120]))
-    if seconds > SLOW_SECONDS:
-        result.note(f"slow, {seconds:.1f} s: {about}")
+# ---------------------------------------------------------------------------------------------------- the watchman
 
 
-def _judge(answer: Answer, about: str, result: Result) -> None:
-    result.statuses[answer.status] += 1
-    if answer.status >= 500 or b"Traceback" in answer.body:
-        result.note(f"{answer.status} {answer.raised[:SHOWN]}: {about}")
+def watch(words: list[str], log: Path, first: int, end: int) -> Sum:
+    """Try all inputs that the log lacks, in a process that is started again whenever an input hangs it."""
+    while set(blocks(first, end)) - (before := summed(log)).blocks:
+        command = [sys.executable, "-m", "tests.fuzz.hostile_inputs", *words, "--log", str(log)]
+        with TemporaryDirectory(prefix="arpad-hostile-") as folder:
+            now = Path(folder) / "now"
+            now.write_text("0 0", encoding="ascii")
+            child = subprocess.Popen([*command, "--now", str(now), "--folder", folder])
+            why = _watched(child, now)
+            child.wait()
+            number = int(now.read_text(encoding="ascii").split()[0])
+        if why or child.returncode:
+            why = why or f"the process ended with {child.returncode}"
+            if number in before.killed or number < first:
+                raise SystemExit(
+                    f"{number}: {why}"
+                )  # it is skipped already, or nothing was tried: go no further
+            print(f"{number}: {why}", flush=True)
+            add_line(log, {"killed": number, "why": why})
+    return summed(log)
 
 
-def main(words: list[str]) -> int:
-    """Run and report; return 1 if something was found."""
+def _watched(child: subprocess.Popen[bytes], now: Path) -> str:
+    """Wait for the end of a process; kill it and return why if an input hangs it."""
+    last, since = ("", 0.0), time.monotonic()
+    while child.poll() is None:
+        time.sleep(LOOKS)
+        try:
+            used = _processor_seconds(child.pid)
+            number, begun = now.read_text(encoding="ascii").split()
+        except (OSError, ValueError):  # it has just ended, or it writes the number now
+            continue
+        if (number, used) != last:
+            last, since = (number, used), time.monotonic()
+        if float(begun) and used - float(begun) > HANGS_AFTER:
+            child.kill()
+            return f"hangs: {used - float(begun):.0f} s of the processor"
+        if time.monotonic() - since > SLEEPS_AFTER and _state(child.pid) == "S":
+            child.kill()
+            return f"hangs: waits for {SLEEPS_AFTER:.0f} s"
+    return ""
+
+
+def _processor_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _state(process: int) -> str:
+    return Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Return the options of the watchman and of the process that tries the inputs."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.hostile", description=__doc__)
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--routes", type=float, default=ROUTES, help="the share of requests")
-    asked = parser.parse_args(words)
-    logging.disable(logging.CRITICAL)
-    result = run(asked.inputs, first=asked.first, seed=asked.seed, routes=asked.routes, progress=10_000)
-    print(result.line())
-    return 1 if result.problems else 0
+    parser.add_argument("--commands", type=float, default=COMMANDS, help="the share of command lines")
+    parser.add_argument("--log", type=Path, help="note each block here, and try none that is noted")
+    return parser
+
+
+def main(words: list[str]) -> int:
+    """Run and report; return 1 if something was found."""
+    asked = arguments().parse_args(words)
+    with TemporaryDirectory() as folder:
+        log = asked.log or Path(folder) / "log"
+        given = [
+            f"--{name}={getattr(asked, name)}" for name in ("inputs", "first", "seed", "routes", "commands")
+        ]
+        total = watch(given, log.absolute(), asked.first, asked.first + asked.inputs)
+    print(*total.problems, total.line(), sep="\n")
+    return 1 if total.problems or total.killed else 0
 
 
 if __name__ == "__main__":

@@ -60,16 +60,17 @@ def _has_words(findings: Iterable[Finding]) -> None:
 
 def _put(data: bytes, name: str) -> Path:
     """The bytes as a file, in the place where the next input goes as well."""
-    path = _folder() / name
+    path = Path(_folder().name) / name
     path.unlink(missing_ok=True)  # a reader may still have the file before it mapped into memory
     path.write_bytes(data)
     return path
 
 
 @cache
-def _folder() -> Path:
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that is deleted with this process."""
     memory = Path("/dev/shm")  # noqa: S108  a folder of its own inside
-    return Path(tempfile.mkdtemp(prefix="arpad-fuzz-", dir=memory if memory.is_dir() else None))
+    return tempfile.TemporaryDirectory(prefix="arpad-fuzz-", dir=memory if memory.is_dir() else None)
 
 
 # ----------------------------------------------------------------------------------------------------- reports
@@ -300,11 +301,11 @@ def _bundle(data: bytes) -> None:
 
 def _backup(data: bytes) -> None:
     path = _put(data if data.startswith(b"PK") else _replaced("backup", data), "backup.zip")
-    database = _folder() / "restored.db"
+    database = Path(_folder().name) / "restored.db"
     try:
         restore(path, str(database))
     finally:
-        for leftover in _folder().glob("restored.db*"):
+        for leftover in database.parent.glob("restored.db*"):
             leftover.unlink()
 
 

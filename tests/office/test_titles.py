@@ -10,10 +10,10 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import Severity
 from arpad.office import verbs
+from arpad.office.rating_titles import proposed_titles
 from arpad.office.titles import (
     check_titles,
     norms_of,
-    proposed_titles,
     record_norm,
     record_norms,
     revoke_norm,

@@ -20,7 +20,7 @@ from arpad.proofs.receipts import document_bytes
 from arpad.proofs.signed_notes import cosigned_at, parse_note, parse_public_key
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
-from tests.commands import run, run_json
+from tests.commands import refusal, run, run_json
 
 LIST = "standard-2018-02-01-r1"
 
@@ -83,6 +83,7 @@ def offices(tmp_path_factory: pytest.TempPathFactory) -> Offices:
 
 
 def _copy(source: Path, target: Path) -> None:
+    target.touch(mode=0o600)
     with closing(sqlite3.connect(source)) as office, closing(sqlite3.connect(target)) as copy:
         office.backup(copy)
     shutil.copy(f"{source}.signing-key", f"{target}.signing-key")
@@ -169,6 +170,34 @@ def test_a_witness_keeps_and_cosigns_checkpoints(
     again = run_json(capsys, "witness", "cosign", "ratings.example.org", *place)
     assert cosigned_at(parse_note(again["checkpoint"]), parse_public_key(again["key"])) is not None
     assert parse_note(note).signed_by(parse_public_key(offices.key))
+    _keep_cosignatures(capsys, note, again["key"], grown, tmp_path / "signed.checkpoint")
+    signed = ("office", "cosigned", str(tmp_path / "signed.checkpoint"), "--key", again["key"])
+    assert "does not begin" in refusal(capsys, *signed, "--db", str(offices.true), *OFFICER)
+
+
+OFFICER = ("--author", "officer", "--lang", "en")
+
+
+def _keep_cosignatures(
+    capsys: pytest.CaptureFixture[str], note: str, key: str, office: Path, signed: Path
+) -> None:
+    """Keep the signature of a witness at the office, and verify the checkpoint that it serves."""
+    database = ("--db", str(office))
+    signed.write_text(note, encoding="utf-8")
+    add = ("office", "cosigned", str(signed), *database, *OFFICER)
+    assert "no witness" in refusal(capsys, "office", "checkpoint", "--cosigned", *database, "--lang", "en")
+    assert "no known witness" in refusal(capsys, *add)
+    assert run_json(capsys, *add, "--key", key)["witnesses"] == [key]
+    assert run_json(capsys, *add)["witnesses"] == [key]  # its key is known now
+    assert run(capsys, "office", "checkpoint", "--cosigned", *database)[1] == note
+    proved = {"proof.signed-yes", "kept.cosigned-yes"}
+    assert answers(capsys, signed, "--office", str(office)) == (0, {*proved, "kept.ledger-yes"})
+    assert answers(capsys, signed, "--key", key) == (0, {"kept.cosigned-yes"})
+    assert answers(capsys, signed) == (0, set())
+    wrong = note.replace("\n— club.example.org ", "\n— club.example.org A", 1)[:-2] + "\n"
+    signed.write_text(wrong, encoding="utf-8")
+    assert answers(capsys, signed, "--key", key)[1] <= {"kept.cosigned-no"}
+    signed.write_text(note, encoding="utf-8")
 
 
 def test_a_witness_finds_two_histories_and_a_shortened_ledger(

@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from arpad.cli import build
+from arpad.cli.program import build
 from arpad.cli.typer_groups import Group
 from tests.paths import ROOT
 

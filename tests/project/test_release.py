@@ -134,7 +134,7 @@ def test_a_release_in_a_clone(clone: Path) -> None:
     assert git(clone, "log", "-1", "--format=%s") == "release: 9.8.7"
     assert "(unreleased)" not in changelog.read_text(encoding="utf-8").partition("- News.")[0]
     with zipfile.ZipFile(folder / "arpad-9.8.7-py3-none-any.whl") as wheel:
-        assert b'__version__ = "9.8.7"' in wheel.read("arpad/__init__.py")
+        assert b'VERSION = "9.8.7"' in wheel.read("arpad/model/version.py")
         assert b"\nVersion: 9.8.7\n" in wheel.read("arpad-9.8.7.dist-info/METADATA")
     with tarfile.open(folder / "arpad-9.8.7.tar.gz") as archive:
         assert "arpad-9.8.7/docs/changelog.md" in archive.getnames()

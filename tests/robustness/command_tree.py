@@ -11,7 +11,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from arpad.cli import build
+from arpad.cli.program import build
 
 
 class Kind(StrEnum):

@@ -24,7 +24,7 @@ from arpad.office.running_tournaments import send_version
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
 from arpad.proofs.private_keys import new_signing_key
-from arpad.proofs.signed_notes import COSIGNED
+from arpad.proofs.signed_notes import COSIGNED, cosign
 from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
@@ -132,6 +132,7 @@ VALID: dict[str, str] = {
     "office signing-key rotate": "--reason test " + OFFICE,
     "office signing-key show": "--db {db}",
     "office checkpoint": "--db {db}",
+    "office cosigned": "{signed.checkpoint} --db {db} --author x --key {witness.txt}",
     "office receipt": "1 --db {db}",
     "verify-receipt": "{receipt.json}",
     "verify": "{receipt.json} --office {db}",
@@ -390,7 +391,9 @@ def _signed(office: Office, folder: Path) -> None:
     (folder / "keys.txt").write_text(f"{public.text()}\n", encoding="ascii")
     (folder / "now.checkpoint").write_text(checkpoint(office).written(), encoding="utf-8")
     watch(folder / "witness", str(folder / "now.checkpoint"), [public])
-    (folder / "witness" / "witness.key").write_text(
-        new_signing_key("club.example.org", COSIGNED).text(), encoding="ascii"
-    )
+    witness = new_signing_key("club.example.org", COSIGNED)
+    (folder / "witness" / "witness.key").write_text(witness.text(), encoding="ascii")
+    (folder / "witness.txt").write_text(f"{witness.public.text()}\n", encoding="ascii")
+    signed = cosign(checkpoint(office), witness.name, witness.private, 1)
+    (folder / "signed.checkpoint").write_text(signed.written(), encoding="utf-8")
     (folder / "receipt.json").write_bytes(json.dumps(receipt(office, 1).document()).encode())

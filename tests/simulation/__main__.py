@@ -1,5 +1,8 @@
 # ruff: noqa: T201  this program prints what it finds
-"""Run the simulation: ``python -m tests.simulation 1000``, or one seed with ``--seed 17``."""
+"""Run the simulation: ``python -m tests.simulation 1000``, or one seed with ``--seed 17``.
+
+``--log FILE`` notes every seed in a file; the next call with this file runs the others.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,12 @@ def failed_seeds(*, still: bool = False) -> list[int]:
     return [int(seed) for seed, state, _ in seeds if (state == "open") == still]
 
 
+def seeds_in(log: Path | None) -> set[int]:
+    """Return the seeds that a log names as run."""
+    lines = log.read_text(encoding="utf-8").splitlines() if log is not None and log.exists() else []
+    return {int(line.split()[1]) for line in lines if line.startswith("seed ")}
+
+
 def main(words: list[str]) -> int:
     """Run seeds; return 1 if an invariant broke."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
@@ -29,14 +38,17 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, action="append", help="only this seed, with all its events")
     parser.add_argument("--failed", action="store_true", help="only the seeds that ever failed")
     parser.add_argument("--minutes", type=float, default=0, help="begin no seed after so many minutes")
+    parser.add_argument("--log", type=Path, help="note each seed here, and run none that is noted")
     options = parser.parse_args(words)
     from tests.simulation.run import run_seed
 
     seeds = options.seed or (
         failed_seeds() if options.failed else range(options.first, options.first + options.seeds)
     )
-    begun, broken, done = time.monotonic(), [], 0
+    begun, broken, done, before = time.monotonic(), [], 0, seeds_in(options.log)
     for seed in seeds:
+        if seed in before:
+            continue
         if options.minutes and time.monotonic() - begun > 60 * options.minutes:
             break
         outcome = run_seed(seed, verified_acts=1) if options.seed else run_seed(seed)
@@ -44,6 +56,9 @@ def main(words: list[str]) -> int:
         if outcome.broken or options.seed:
             print(*(outcome.events if options.seed else outcome.events[-SHOWN:]), sep="\n")
         print(outcome.line(), flush=True)
+        if options.log:
+            with options.log.open("a", encoding="utf-8") as log:
+                print(outcome.line(), file=log)
         if outcome.broken:
             broken.append(seed)
             print(f"repeat it: python -m tests.simulation --seed {seed}", flush=True)

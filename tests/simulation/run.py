@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from arpad.office.office import open_office
-from arpad.store import jobs
+from arpad.store import jobs, list_blocks, list_rows, rankings, rating_counts
 from arpad.system.batches import gc_paused
 from arpad.worker.kinds import load_work
 from tests.simulation.actors import Cast
@@ -22,7 +22,7 @@ from tests.simulation.invariants import Broken, Invariants
 from tests.simulation.network import Network
 from tests.simulation.scheduler import Process, Scheduler, Task
 from tests.simulation.seams import Seams, installed
-from tests.simulation.world import copied_office, worker_kinds
+from tests.simulation.world import copied_office, first_office, worker_kinds
 
 STEPS = 300
 SWITCHING = (0.02, 0.05, 0.1, 0.3)
@@ -32,6 +32,9 @@ VERIFIED_ACTS = 12
 """After how many acts the whole office is verified in the middle of a run."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
+
+KEPT_TABLES = (list_blocks._opened, list_rows._kept, rankings._kept, rating_counts._kept)
+"""The tables that a process keeps by their digests: what is kept is not read, and each read is a place to give way."""
 
 Defect = Callable[[Seams], AbstractContextManager[object]]
 
@@ -57,7 +60,7 @@ class Outcome:
         """Return one line for a person."""
         faults = ", ".join(f"{count} {name}" for name, count in sorted(self.faults.items()))
         return (
-            f"seed {self.seed}: {self.steps} steps, {self.acts} acts, {self.mails} mails, "
+            f"seed {self.seed} {self.digest()[:8]}: {self.steps} steps, {self.acts} acts, {self.mails} mails, "
             f"{self.lists_compared} live lists compared; {faults or 'no faults'}; {self.broken or 'all holds'}"
         )
 
@@ -77,11 +80,23 @@ def silent(*names: str) -> Iterator[None]:
 
 
 def run_seed(
-    seed: int, *, steps: int = STEPS, defect: Defect | None = None, verified_acts: int = VERIFIED_ACTS
+    seed: int,
+    *,
+    steps: int = STEPS,
+    defect: Defect | None = None,
+    verified_acts: int = VERIFIED_ACTS,
+    to_end: bool = True,
 ) -> Outcome:
-    """Run a seed; the outcome says which invariant broke at which step, if one did."""
+    """Run a seed; the outcome says which invariant broke at which step, if one did.
+
+    A run begins as in a new process, so that it is the same alone and after others. Without ``to_end`` it stops
+    after its steps, and nothing is owed.
+    """
     for kind in worker_kinds().values():
         load_work(kind)  # before the clock is simulated
+    first_office()
+    for tables in KEPT_TABLES:
+        tables.clear()
     random = Random(seed)  # noqa: S311  a test
     scheduler = Scheduler(random, random.choice(SWITCHING))
     faults = Faults(random, scheduler)
@@ -99,7 +114,7 @@ def run_seed(
             invariants = Invariants(place, cast.clock, seams, network, cast.promises, verified_acts)
             with closing(invariants):
                 try:
-                    _Run(scheduler, faults, cast, invariants, outcome).go(steps)
+                    _Run(scheduler, faults, cast, invariants, outcome).go(steps, to_end=to_end)
                 except Broken as error:
                     outcome.broken = f"step {outcome.steps}: {error}"
                 except Exception as error:  # noqa: BLE001  an actor that ends with a traceback is a failure too
@@ -118,7 +133,7 @@ class _Run:
     invariants: Invariants
     outcome: Outcome
 
-    def go(self, steps: int) -> None:
+    def go(self, steps: int, *, to_end: bool) -> None:
         self.cast.start_all()
         for _ in range(steps):
             task = self._step()
@@ -129,7 +144,8 @@ class _Run:
                 self.scheduler.kill(killed)
                 self.cast.start(killed.name)
                 self.invariants.check()
-        self._end()
+        if to_end:
+            self._end()
 
     def _step(self) -> Task:
         self.outcome.steps += 1

@@ -30,11 +30,30 @@ def test_a_short_run_holds() -> None:
     assert sum(outcome.faults.values()) > 0
 
 
+def test_a_seed_is_the_same_alone_and_after_others() -> None:
+    """The two have other traces than alone if the blocks of lists that the first has read are kept."""
+    nine, eight = (run_seed(seed, steps=SHORT, to_end=False) for seed in (9, 8))
+    eight_first, nine_last = (run_seed(seed, steps=SHORT, to_end=False) for seed in (8, 9))
+    assert eight.digest() == eight_first.digest()
+    assert nine.digest() == nine_last.digest()
+    assert len(nine.events) > SHORT
+
+
 @pytest.mark.deep
-def test_a_seed_repeats_itself() -> None:
-    first, second = run_seed(8), run_seed(8)
-    assert first.digest() == second.digest()
-    assert first.line() == second.line()
+def test_a_seed_is_the_same_in_every_process() -> None:
+    """Run seeds in both orders in new processes: the lines, with the digests of the traces, are the same."""
+
+    def lines(*seeds: str) -> list[str]:
+        words = [word for seed in seeds for word in ("--seed", seed)]
+        run = subprocess.run(
+            [sys.executable, "-m", "tests.simulation", *words],
+            cwd=ROOT, capture_output=True, check=False, text=True,
+        )  # fmt: skip
+        return sorted(line for line in run.stdout.splitlines() if line.startswith("seed "))
+
+    both = lines("8", "9")
+    assert both == lines("9", "8") == sorted([*lines("8"), *lines("9")])
+    assert len(both) == 2
 
 
 @pytest.mark.deep

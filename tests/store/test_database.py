@@ -65,6 +65,16 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         verbs.open_office(str(path))
 
 
+def test_a_database_with_a_damaged_schema_is_refused(tmp_path: Path) -> None:
+    """The message of SQLite names the damaged table, and is then no text."""
+    path = tmp_path / "office.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE players (id)")
+    path.write_bytes(path.read_bytes().replace(b"TABLE players", b"TAB\xeeE players"))
+    with pytest.raises(Unreadable, match="not-a-database"):
+        open_store(str(path))
+
+
 @pytest.mark.parametrize("place", ["mysql://somewhere/office", "ftp://x"])
 def test_an_address_of_no_database_is_refused(place: str) -> None:
     with pytest.raises(BadInput, match="database-url"):
@@ -107,6 +117,13 @@ def test_an_error_of_the_driver_is_one_sentence(desk: Desk) -> None:
     store = desk.office.store
     with pytest.raises(Unreadable, match="database-failed"), store.writing() as connection:
         many.add_rows(connection, settings, ("name", "value", "act"), [("name", "once more", 1)])
+
+
+@pytest.mark.parametrize("written", ["per\udcf2", '[29,"","per\udcf2","rotate-key","{\\"secrets\\":1}"]'])
+def test_a_text_that_cannot_be_written_is_named_without_its_row(sqlite_desk: Desk, written: str) -> None:
+    with pytest.raises(BadInput) as refused, sqlite_desk.office.store.reading():
+        written.encode()
+    assert (refused.value.code, refused.value.facts) == ("text-not-unicode", {"value": "per\\udcf2"})
 
 
 def test_a_query_that_fails_between_two_rows_is_one_sentence(sqlite_desk: Desk) -> None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
+from arpad.model.errors import BadInput
+from arpad.system import atomic_files
 from arpad.system.atomic_files import (
     atomic_folder,
     atomic_write,
     clear_leftovers,
+    files_together,
     write_file,
 )
 
@@ -29,6 +35,33 @@ def test_write_file_follows_links_and_keeps_rights_and_devices(tmp_path: Path) -
     assert pipe.is_fifo()
     write_file(Path(os.devnull), b"gone")
     assert Path(os.devnull).is_char_device()
+
+
+def test_files_together_reach_the_disk_with_one_sync_of_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(atomic_files, "sync_folder", synced.append)
+    with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside) as write:
+        for name in ("a.csv", "b.csv", "c.csv"):
+            write(name, lambda stream, name=name: stream.write(name.encode()))  # type: ignore[misc]
+
+    assert synced == [tmp_path.resolve()]
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        name: name for name in ("a.csv", "b.csv", "c.csv")
+    }
+
+
+def test_a_file_among_others_that_cannot_be_written_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    def stop(stream: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside) as write:
+        write("a.csv", lambda stream: stream.write(b"whole"))
+        with pytest.raises(BadInput, match="cannot-write"):
+            write("b.csv", stop)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 # ------------------------------------------------------------------------------------------------------ leftovers

@@ -310,7 +310,7 @@ def test_a_cluster_with_other_code_is_refused(monkeypatch: pytest.MonkeyPatch, l
     address = client.cluster.scheduler_address
     with open_workers(cluster=address) as remote:
         assert remote.count == 2
-    monkeypatch.setattr(cluster, "version", lambda _: "9.9")
+    monkeypatch.setattr(cluster, "VERSION", "9.9")
     with pytest.raises(BadInput, match="cluster-version"), open_workers(cluster=address):
         pass
 

@@ -268,10 +268,13 @@ def test_a_form_needs_its_proof_and_must_not_come_from_elsewhere(own: Served) ->
     assert client.post("/admin/users", data=fields | {"csrf": good}, headers=elsewhere).status_code == 403
     crossing = {"sec-fetch-site": "cross-site"}
     assert client.post("/admin/users", data=fields | {"csrf": good}, headers=crossing).status_code == 403
+    for unknown in ({"origin": "null"}, {"origin": "null", "sec-fetch-site": "cross-site"}):
+        assert client.post("/admin/users", data=fields | {"csrf": good}, headers=unknown).status_code == 403
     assert own.office is not None
     assert "eve" not in [user.login for user in accounts.all_users(own.office)]
 
-    assert client.post("/admin/users", data=fields | {"csrf": good}).status_code == 303
+    shy = {"origin": "null", "sec-fetch-site": "same-origin"}  # a browser that tells no site where it comes from
+    assert client.post("/admin/users", data=fields | {"csrf": good}, headers=shy).status_code == 303
 
 
 def test_signing_in_makes_a_new_session_whatever_cookie_came(served: Served) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 from arpad.accounts import issue_token
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.cosignatures import add_cosignatures
 from arpad.office.signing_keys import make_signing_key
 from arpad.proofs.checkpoints import consistent, parse_checkpoint
 from arpad.proofs.lines import line_included, parse_line_proof
+from arpad.proofs.private_keys import new_signing_key
 from arpad.proofs.receipts import check_receipt, parse_receipt
-from arpad.proofs.signed_notes import parse_note, parse_public_key
+from arpad.proofs.signed_notes import COSIGNED, cosign, parse_note, parse_public_key
 from arpad.proofs.witnesses import check_watched, watch
 from arpad.publishing.kept_things import read_thing
 from arpad.publishing.site_answers import answers_of_site
@@ -34,7 +36,14 @@ def test_a_program_follows_the_ledger(own: Served) -> None:
     earlier = parse_checkpoint(parse_note(client.get("/checkpoint/10").text))
     document = client.get(f"/checkpoint/10/{newest.size}").json()
     assert consistent(earlier, newest, [b64decode(node) for node in document["proof"]])
-    for path in (f"/checkpoint/{newest.size + 1}", f"/checkpoint/5/{newest.size + 1}", "/checkpoint/7/5"):
+    assert client.get("/checkpoint/cosigned").status_code == 404
+    witness = new_signing_key("club.example.org", COSIGNED)
+    signed = cosign(note, witness.name, witness.private, 1_700_000_000)
+    add_cosignatures(replace(own.office, author="tests"), signed, [witness.public])
+    assert client.get("/checkpoint/cosigned").text == signed.written()
+    assert client.get(f"/checkpoint/{newest.size}").text == signed.written()
+    assert parse_public_key(client.get("/checkpoint/witnesses").text) == witness.public
+    for path in (f"/checkpoint/{newest.size + 2}", f"/checkpoint/5/{newest.size + 2}", "/checkpoint/7/5"):
         assert client.get(path).status_code == 404
 
 

@@ -70,11 +70,12 @@ def _replace_password(own: Served, office: Office) -> None:
 
     page = f"/password/{new_link(office, choice.user, 'forgotten')}"
     opened = visitor.get(page)
-    assert opened.headers["referrer-policy"] == "no-referrer"
+    assert opened.headers["referrer-policy"] == "same-origin"
     assert "no-store" in opened.headers["cache-control"]
     chosen = {"csrf": proof(visitor, page), "password": "password123"}
     assert visitor.post(page, data=chosen).status_code == 422
-    assert visitor.post(page, data={**chosen, "password": NEW}).headers["location"] == "/sign-in"
+    assert visitor.post(page, data={**chosen, "password": NEW}).headers["location"] == "/sign-in?chosen=1"
+    assert "Your password is saved" in visitor.get("/sign-in?chosen=1").text
     assert arbiter.get("/account").status_code != 200
     assert visitor.get(page).status_code == visitor.post(page, data=chosen).status_code == 410
     signing = {"csrf": proof(visitor, "/sign-in"), "login": "arbiter", "password": NEW}

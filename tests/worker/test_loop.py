@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from arpad.explain.words import LANGUAGES, load_words
 from arpad.office.office import Office
 from arpad.store import jobs
 from arpad.store.jobs import Job, JobState
@@ -156,8 +157,9 @@ def test_a_kind_that_needs_a_setting_is_left_to_other_workers(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("name", kinds_module.KINDS)
-def test_every_kind_has_a_function(name: str) -> None:
+def test_every_kind_has_a_function_and_a_name_in_every_language(name: str) -> None:
     assert callable(kinds_module.load_work(kinds_module.KINDS[name]))
+    assert all(load_words(language).text(f"job-kind.{name}") for language in LANGUAGES)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,24 @@ def test_other_sentences_stay(sentence: str) -> None:
     assert not is_named(sentence, NAMES)
 
 
+def test_of_a_kind_a_mail_has_the_first_findings_and_the_gravest_come_first(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warnings = [
+        Finding(Severity.WARNING, "match-with-unrated", line=line, facts={"name": "Eva"})
+        for line in range(1, 30)
+    ]
+    error = Finding(Severity.ERROR, "match-with-unrated", facts={"name": "Eva"})
+    filed = SimpleNamespace(findings=dump([from_finding(finding) for finding in (*warnings, error)]))
+    monkeypatch.setattr(mail_findings, "report_on_file", lambda *_: filed)
+
+    first, *others, left = finding_lines(sqlite_desk.office, 1, "en")
+
+    assert first == load_words("en").finding(error)
+    assert [line.partition(":")[0] for line in others] == ["line 1", "line 2", "line 3"]
+    assert left == "26 more findings are on the page"
+
+
 def test_the_findings_of_a_report_leave_out_a_player_who_was_hidden_meanwhile(
     sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

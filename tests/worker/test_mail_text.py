@@ -9,13 +9,14 @@ import pytest
 
 from arpad.explain.words import LANGUAGES
 from arpad.office.mails import CHOOSABLE
-from arpad.worker.mail_text import MailText, build_message, html_text, mail_text, plain_text
+from arpad.worker.mail_text import LISTING, MailText, build_message, html_text, mail_text, plain_text
 
 FACTS = {
     "count": 2,
     "file": "arpad-2026-11-16.zip",
+    "name": "Eva",
     "login": "anna", "days": 7, "hours": 2, "report": 3, "event": "Open", "reason": "why", "list": "standard",
-    "day": "2026-11-01", "revision": 1, "time": "12:00", "browser": "Firefox",
+    "day": "2026-11-01", "revision": 1, "time": "12:00", "browser": "Firefox", "deadline": "norms",
 }  # fmt: skip
 UNSAFE = "<script>alert(1)</script>\r\nBcc: all@example.org"
 
@@ -25,7 +26,9 @@ def written(kind: str, language: str, **facts: object) -> MailText:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", [*CHOOSABLE, "test", "invitation", "forgotten"])
+@pytest.mark.parametrize(
+    "kind", sorted({*CHOOSABLE, *LISTING, "test", "invitation", "forgotten", "follow-confirm"})
+)
 def test_every_kind_has_its_texts_in_every_language(kind: str, language: str) -> None:
     text = written(kind, language)
     plain, html = plain_text(text), html_text(text)
@@ -52,6 +55,18 @@ def test_what_people_typed_is_escaped_and_cannot_become_a_header_or_a_paragraph(
     assert "<script" not in html.get_content()
     assert "&lt;script&gt;" in html.get_content()
     assert len(text.paragraphs) == 3
+
+
+@pytest.mark.parametrize("kind", LISTING)
+def test_a_list_is_announced_only_if_there_is_one(kind: str) -> None:
+    without = written(kind, "en")
+    with_lines = mail_text(
+        kind, "en", FACTS, office="Federazione", link="", lines=["one"], end_link="https://a.org/end"
+    )
+    assert not any(paragraph.endswith(":") for paragraph in without.paragraphs)
+    assert with_lines.paragraphs[:-1] == without.paragraphs
+    assert with_lines.paragraphs[-1].endswith(":")
+    assert ("follow" in with_lines.end_text) == kind.startswith("follow-")
 
 
 def test_lines_and_the_link_that_ends_such_mails() -> None:

@@ -144,7 +144,6 @@ def first_options(*, version: Version = False, lang: Lang = None) -> None:  # no
 
 def main() -> None:
     """Run a command; every error ends in one sentence and its exit status."""
-    gc.set_threshold(_COLLECT_EVERY)
     language = begin_command_line(sys.argv[1:])
     signal.signal(signal.SIGTERM, _terminated)
     _prepare_stdout()
@@ -184,9 +183,6 @@ def _read_server_settings() -> None:
 
         os.environ["ARPAD_DB"] = secret("ARPAD_DB")
 
-
-_COLLECT_EVERY = 200_000
-"""New objects before the garbage collector runs: more than a command loads. Every 700 takes a fifth of a start."""
 
 _COMPLETING = "_ARPAD_COMPLETE"
 TRACE = "ARPAD_TRACE"

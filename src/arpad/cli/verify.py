@@ -73,7 +73,7 @@ def verify(
 
 
 def _keys(office: str | None, site: str | None) -> list[PublicKey]:
-    """Return the keys of the office or the site with which a thing is compared."""
+    """Return the keys of the office or the site with which a thing is compared, and of its witnesses."""
     if office is not None:
         from contextlib import closing
 
@@ -85,7 +85,7 @@ def _keys(office: str | None, site: str | None) -> list[PublicKey]:
     if site is not None:
         from arpad.proofs.witnesses import keys_of
 
-        return keys_of(site)
+        return [*keys_of(site), *keys_of(site, "witnesses")]
     return []
 
 

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from arpad.explain.pictures import DRAW, LOSS, WIN, outcome_of
 from arpad.lists.explanation import ExplainedChessEvent, ExplainedDraughtsEvent, ExplainedGame
 from arpad.model.exact import fractional_score, half_up
 from arpad.model.people import Person
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles.rules import TitleRules
+
+if TYPE_CHECKING:
+    from arpad.regulations.chess.titles.rules import TitleRules
 
 WHITE, BLACK, ALL = "w", "b", "all"
 MOST_A_GAME = {True: Fraction(1), False: Fraction(2)}

@@ -37,7 +37,7 @@ def compute_chess_list(inputs: Inputs) -> ListResult:
         _movements(period),
         tuple(p for p, c in changes if c.before.rating is None and c.after.rating is not None),
         tuple(p for p, s in sorted(after.items()) if s.delisted and _was_rated(standings.get(p))),
-        lambda: pending,
+        pending,
     )
 
 

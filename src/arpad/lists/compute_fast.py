@@ -59,6 +59,7 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     after = result.roster
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
+    pending = _pending(context, result)
     return ListResult(
         canonical_head(published_list(inputs, frame.rules), int(table["listed"].sum())),
         CHESS,
@@ -66,7 +67,8 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
         _movements(roster, after, both),
         _players(after, rated & (roster.rating == 0)),
         _players(after, after.delisted & (roster.rating > 0)),
-        lambda: _pending(context, result),
+        tuple(roster.player[pending].tolist()),
+        lambda: _reasons(pending, context, result),
     )
 
 
@@ -299,29 +301,32 @@ def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:
 # -------------------------------------------------------------------------------------------------------- pending
 
 
-def _pending(context: Context, result: EngineResult) -> Pending:
-    """Return the unrated players whose pool of events changed, with the reason why they have no rating yet."""
+def _pending(context: Context, result: EngineResult) -> Column:
+    """Return the rows of the unrated players whose pool of events changed and who have no rating yet."""
     before, after = context.roster, result.roster
-    old, fresh, remaining = before.tranches, result.fresh, after.tranches
-    size = len(before)
-    count = [np.bincount(tranches.row, minlength=size) for tranches in (old, fresh, remaining)]
-    moved = (count[1] > 0) | (count[0] != count[2])
-    rows = np.flatnonzero(moved & (before.rating == 0) & (after.rating == 0) & ~after.delisted)
-    unrated = set(rows.tolist())
+    old, fresh, remaining = (
+        np.bincount(tranches.row, minlength=len(before))
+        for tranches in (before.tranches, result.fresh, after.tranches)
+    )
+    moved = (fresh > 0) | (old != remaining)
+    return np.flatnonzero(moved & (before.rating == 0) & (after.rating == 0) & ~after.delisted)
+
+
+def _reasons(rows: Column, context: Context, result: EngineResult) -> Pending:
+    """Return pending players with the reason why they have no rating yet."""
+    before, frame = context.roster, context.frame
     pools: dict[int, list[Performance]] = {}
-    for tranches in (old, fresh):
+    for tranches in (before.tranches, result.fresh):
         for line in np.flatnonzero(np.isin(tranches.row, rows)).tolist():
             pools.setdefault(int(tranches.row[line]), []).append(tranches.performance(line))
-    frame = context.frame
-    pending = []
-    for row in sorted(unrated & pools.keys()):
-        entry = entry_rating(
+    entries = {
+        row: entry_rating(
             sorted(pools[row], key=lambda tranche: tranche.last_day or date.min),
             frame.rules,
             list_day=frame.day,
             affiliated=bool(context.players.affiliated[row]),
             rules_of=frame.rules_of,
         )
-        if entry.rating is None:
-            pending.append((int(before.player[row]), entry.reason))
-    return tuple(pending)
+        for row in rows.tolist()
+    }
+    return tuple((int(before.player[row]), entry.reason) for row, entry in entries.items())

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import ClosedPeriod, Contribution, Event
 from arpad.model.canonical_json import load
@@ -21,8 +20,10 @@ from arpad.model.draughts import Category
 from arpad.model.exact import from_hundredths
 from arpad.model.json_values import to_step
 from arpad.model.rules import Step
-from arpad.rating.draughts_event import PlayerResult, RatedEvent
 from arpad.rating.event import Counted, Tally
+
+if TYPE_CHECKING:
+    from arpad.rating.draughts_event import PlayerResult, RatedEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +250,10 @@ def _chess_game(event: Event, counted: Counted, change: GameChange | None) -> Ex
 
 def explain_draughts(inputs: Inputs) -> dict[int, ExplainedChange]:
     """Explain the capital of each player with an event in the year or a deduction at its end."""
+    from arpad.lists.compute_draughts import (
+        compute_year,  # the draughts regulations, which a chess list does not need
+    )
+
     year = compute_year(inputs)
     events: dict[int, list[ExplainedDraughtsEvent]] = {}
     for rated in year.season.events:

@@ -41,12 +41,15 @@ class ListResult:
 
     entered: tuple[int, ...] = ()
     delisted: tuple[int, ...] = ()
+    pending_players: tuple[int, ...] = ()
+    """Unrated players who played and do not meet a condition yet, by number."""
+
     make_pending: Callable[[], Pending] = tuple
-    """Computes ``pending``; on a long list that is work that only a draft needs."""
+    """Computes ``pending``: the reason of each takes as long as an entry rating, and only some pages show it."""
 
     @cached_property
     def pending(self) -> Pending:
-        """Unrated players who do not meet a condition yet."""
+        """The pending players, each with the code of the condition."""
         return self.make_pending()
 
     @cached_property
@@ -134,14 +137,17 @@ def result_of_texts(
     movements: tuple[tuple[int, int, int], ...] = (),
     entered: tuple[int, ...] = (),
     delisted: tuple[int, ...] = (),
-    make_pending: Callable[[], Pending] = tuple,
+    pending: Pending = (),
 ) -> ListResult:
     """Return a result from the lines, states and ratings of players."""
     rows = tuple(
         StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
         for player in sorted({*states, *lines})
     )
-    return ListResult(head, discipline_of(on_list), rows, movements, entered, delisted, make_pending)
+    players = tuple(player for player, _ in pending)
+    return ListResult(
+        head, discipline_of(on_list), rows, movements, entered, delisted, players, lambda: pending
+    )
 
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:

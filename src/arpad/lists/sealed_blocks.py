@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
@@ -20,7 +19,6 @@ import polars as pl
 from arpad.lists.table import SCHEMA, line_fields, state_text
 from arpad.model.errors import Unreadable
 from arpad.system.text_columns import joined_lines
-from arpad.system.workers import spawned_pool
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -119,6 +117,10 @@ def altered_players(block: SealedBlock) -> list[int]:
 
     The bytes are opened in another process: Polars trusts them, and may end its process over altered ones.
     """
+    from concurrent.futures.process import BrokenProcessPool  # few blocks are altered
+
+    from arpad.system.workers import spawned_pool
+
     with spawned_pool(1) as pool:
         try:
             return pool.submit(_altered_players, block).result()

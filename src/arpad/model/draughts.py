@@ -13,6 +13,9 @@ from enum import StrEnum
 from arpad.model.errors import BadInput
 from arpad.model.names import as_written
 
+FMJD_MOST = 9999
+"""No FMJD rating is higher."""
+
 
 class Category(StrEnum):
     """The categories of Italian draughts, the lowest first."""

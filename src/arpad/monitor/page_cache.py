@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from importlib.metadata import version
 
 from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
+from arpad.model.version import VERSION
 from arpad.office.office import Office
 from arpad.store import lists
 from arpad.store import monitor_pages as rows
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import StoredPage
 
-VERSION = version("arpad")
 WHOLE, PUBLIC, BEGUN, FAILED = "whole", "public", "begun", "failed"
 Pages = dict[tuple[str, str], str]
 """By kind and language."""

@@ -11,13 +11,12 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS, discipline_of
-from arpad.model.draughts import category_named
+from arpad.model.draughts import FMJD_MOST, category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
 from arpad.office.editions import category_names, chess_rules
 from arpad.office.office import ActContext, Office, local_day, record_act
 from arpad.office.stated_facts import list_with, players_not_in_report, stated_document
-from arpad.regulations.draughts.starting_capital import FMJD_MOST
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR

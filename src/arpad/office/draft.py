@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from importlib.metadata import version
 
 from sqlalchemy import Connection
 
@@ -18,6 +17,7 @@ from arpad.lists.sealed_blocks import SealedBlock, join_blocks, seal_table
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
+from arpad.model.version import VERSION
 from arpad.office.eligible_reports import LeftOut, select_reports
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
@@ -138,7 +138,7 @@ def _store(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
     result = draft.result
     stored = StoredDraft(
-        draft.inputs.on_list, draft.inputs.day, draft.inputs_digest, version("arpad"), result.head, result.digest,
+        draft.inputs.on_list, draft.inputs.day, draft.inputs_digest, VERSION, result.head, result.digest,
         tuple(seal_table(result.table)),
     )  # fmt: skip
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
@@ -150,7 +150,7 @@ def _stored_result(
 ) -> tuple[ListResult, tuple[SealedBlock, ...]] | None:
     """Return the result of the stored draft and its blocks, if it was computed from the same inputs."""
     stored = read_draft(connection, on_list, day)
-    if stored is None or (stored.inputs_digest, stored.version) != (inputs, version("arpad")):
+    if stored is None or (stored.inputs_digest, stored.version) != (inputs, VERSION):
         return None
     result = ListResult(stored.head, discipline_of(on_list), join_blocks(stored.blocks))
     return (result, stored.blocks) if result.digest == stored.digest else None

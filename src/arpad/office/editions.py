@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
@@ -19,15 +19,15 @@ from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.office import Office, record_act
 from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
-from arpad.regulations.all_editions import EVERY
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
 from arpad.store import editions as rows
 from arpad.store import lists
 from arpad.store.editions import RATINGS, TITLES, Adopted
 from arpad.store.lists import IMPORTED, Publication
-from arpad.store.norms import norms_on_record
+
+if TYPE_CHECKING:  # few commands need the title regulations
+    from arpad.regulations.chess.titles.rules import TitleRules
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 """The name is part of addresses and of the names of files."""
@@ -182,6 +182,8 @@ def _read_alone(office: Office, text: str) -> Edition[Any]:
 
 
 def _refuse_name(name: str) -> None:
+    from arpad.regulations.all_editions import EVERY
+
     if not _NAME.fullmatch(name):
         raise BadInput("own-edition-value", field="id", value=name[:60], accepted="circolo-2018")
     if name in {printed.id for printed in EVERY}:
@@ -201,6 +203,8 @@ def _refuse_late(connection: Connection, about: str, on_list: ListName, since: d
 
 def _norm_days(connection: Connection, since: date) -> list[date]:
     """Return the first days of the tournaments of norms on record, from a day on."""
+    from arpad.store.norms import norms_on_record
+
     return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
 
 

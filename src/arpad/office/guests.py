@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import Guests, Inputs
-from arpad.lists.reference import rating_column
 from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.ownership import Ownership, owned_on
-from arpad.store.reference_blocks import Reference, read_numbers, reference_in_force, references
 from arpad.store.register import load_people
+
+if TYPE_CHECKING:
+    from arpad.store.reference_blocks import Reference
 
 
 def load_guests(
@@ -28,6 +30,8 @@ def load_guests(
         return {day: _with_kept_numbers(guests, merged) for day, guests in as_of.guests.items()}
     if owner is None:
         return {}
+    from arpad.store.reference_blocks import reference_in_force, references  # few offices keep such lists
+
     kept = references(connection)
     players_of: dict[date, set[int]] = {}
     for event in inputs.events:
@@ -62,6 +66,9 @@ def _of_reference(
     """Return guests with the ratings of a reference list; on a rapid or blitz list the standard rating may stand in."""
     if reference is None:
         return Guests(dict.fromkeys(sorted(players)))
+    from arpad.lists.reference import rating_column
+    from arpad.store.reference_blocks import read_numbers
+
     numbers = fide_numbers(connection, players)
     columns = ["id", rating_column(on_list)]
     if takes_standard and rating_column(ListName.STANDARD) not in columns:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from importlib.metadata import version
 
 from sqlalchemy import Connection
 
@@ -21,6 +20,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName, Severity
+from arpad.model.version import VERSION
 from arpad.office.check_report import check_reports
 from arpad.office.decided_report import decided_report
 from arpad.office.draft import draft_sources
@@ -99,7 +99,7 @@ def live_sources(
     official = newest([publication for publication in publications if publication.kind != BASE])
     used = discipline_of(on_list).lists_used(on_list)
     known = [publication.id for publication in lists.all_publications(connection) if publication.list in used]
-    now = dump([str(day), official.id if official else 0, known, version("arpad")])
+    now = dump([str(day), official.id if official else 0, known, VERSION])
     if basis != now:
         changes = ChangesSince(everybody=True)
     among = None if changes.everybody else changes.reports

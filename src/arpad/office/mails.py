@@ -25,6 +25,9 @@ CHOOSABLE = (
 )  # fmt: skip
 """The kinds of mails that a user may refuse; those about a password come always."""
 
+OFFICE_KINDS = ("deadline", "office-altered", "rehearsal-failed")
+"""Those of them that only officers and administrators get."""
+
 SETTINGS = ("mail_host", "mail_port", "mail_tls", "mail_user", "mail_sender", "site_address")
 TLS = ("starttls", "tls", "none")
 LONGEST_ADDRESS = 254

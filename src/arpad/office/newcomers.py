@@ -57,7 +57,7 @@ class Newcomers:
                 person.title or person.women_title, None, person.identifiers,
             )  # fmt: skip
             self.people[person.id] = (registered, act)
-            self.names.add(person.id, person.name)
+            self.names.add([person.id], [person.name])
             self.add_numbers((value for _, value in person.identifiers), act)
 
     def add_numbers(self, numbers: Iterable[str], act: int) -> None:

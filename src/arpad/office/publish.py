@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, BinaryIO
 
 from sqlalchemy import Connection
 
@@ -29,10 +28,7 @@ from arpad.office.mails import queue_list_mails
 from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
-from arpad.office.publication_proofs import publication_proof
 from arpad.office.settings import offered_languages
-from arpad.publishing.bundle import write_bundle_to
-from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.store import lists
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
@@ -40,7 +36,7 @@ from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
-from arpad.system.atomic_files import atomic_write, prepare_folder
+from arpad.system.atomic_files import files_together, prepare_folder
 from arpad.system.batches import gc_paused
 
 
@@ -192,6 +188,10 @@ def emit(
 
     ``computed`` is the list if it has just been computed; then nothing is read or computed again.
     """
+    from arpad.office.publication_proofs import publication_proof  # not loaded to publish without files
+    from arpad.publishing.bundle import write_bundle_to
+    from arpad.publishing.files import list_files, usual_kinds
+
     with gc_paused(), office.store.reading() as connection:
         publisher, languages = read_setting(connection, "name"), offered_languages(connection)
         note, proof = checkpoint_behind(connection, publication.act), b""
@@ -207,16 +207,22 @@ def emit(
         table = with_owned(connection, publication, with_categories(connection, publication, table))
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
-    with gc_paused(), ThreadPoolExecutor(1) as beside:  # digests and writing leave the other work alone
+    # digests, the bundle and waiting for the disk leave the other work alone
+    with gc_paused(), ThreadPoolExecutor(_THREADS) as beside, files_together(out, beside) as write:
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(
                 write_bundle_to, computed.inputs, computed.result, input_files=computed.packed, proof=proof
             )
-            packing = beside.submit(_write, out / f"{publication.name}.bundle.zip", pack)
+            packing = beside.submit(write, f"{publication.name}.bundle.zip", pack)
         files = list_files(table, file_kinds, languages=languages, publisher=publisher, checkpoint=note)
-        written = [_write(out / file.name, file.write) for file in files]
-    return [*written, packing.result()] if packing else written
+        written = [write(file.name, file.write) for file in files]
+        if packing is not None:
+            written.append(packing.result())
+    return written
+
+
+_THREADS = 4
 
 
 def rewrite_files(office: Office, folder: Path) -> list[Path]:
@@ -224,6 +230,8 @@ def rewrite_files(office: Office, folder: Path) -> list[Path]:
 
     The office's own bundles stay.
     """
+    from arpad.publishing.files import KINDS
+
     written: list[Path] = []
     with office.store.reading() as connection:
         publications_ever = lists.ever_published(connection)
@@ -247,9 +255,3 @@ def _kind_of(ending: str) -> str:
     if ending.startswith("-"):
         return "sections"
     return "canonical" if ending == ".canonical.txt" else ending.rpartition(".")[2]
-
-
-def _write(path: Path, write: Callable[[BinaryIO], Any]) -> Path:
-    with atomic_write(path) as stream:
-        write(stream)
-    return path

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
+from arpad.reports.name_candidates import load_packages
 from arpad.store.database import Store, open_store
 from arpad.system.batches import batches, gc_paused
 from arpad.system.workers import can_fork, end_with_parent
@@ -90,6 +91,7 @@ def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[Pro
     No connection may be open meanwhile: SQLite's locks do not survive a fork.
     """
     office.store.engine.dispose()
+    load_packages()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if can_fork() else "spawn")
     pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options))

@@ -14,7 +14,8 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text, points
 from arpad.model.rules import ListName
 from arpad.office.office import Office, today
-from arpad.office.titles import check_titles, norms_of_report, title_edition
+from arpad.office.rating_titles import title_edition
+from arpad.office.titles import check_titles, norms_of_report
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.list_history import player_history
 from arpad.store.lists import all_publications

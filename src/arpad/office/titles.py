@@ -8,31 +8,28 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.model.errors import BadInput, NoEdition
+from arpad.model.errors import BadInput
 from arpad.model.people import Person
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import ListName
 from arpad.office.editions import title_editions
 from arpad.office.load_inputs import load_events
 from arpad.office.office import Office, record_act, today
+from arpad.office.rating_titles import title_edition
 from arpad.office.report_status import report_on_file, require_status
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.chess.titles.applications import HeldNorm, application, titles_by_rating
+from arpad.regulations.chess.titles.applications import HeldNorm, application
 from arpad.regulations.chess.titles.field import BigField
 from arpad.regulations.chess.titles.requirements import Requirement
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules
-from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.list_history import player_history
-from arpad.store.list_rows import rated_from
 from arpad.store.lists import all_publications
 from arpad.store.merges import merge_targets
 from arpad.store.norms import RecordedNorm, add_norm, norms_on_record
 from arpad.store.norms import revoke_norm as append_revocation
 from arpad.store.register import load_people
 from arpad.store.reports import ACCEPTED
-
-RANK = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
-"""Titles, the highest first."""
 
 LONGEST = 200
 
@@ -51,24 +48,6 @@ class TitleCheck:
     def complete(self) -> bool:
         """Return whether every requirement is met."""
         return all(item.holds for item in self.requirements)
-
-
-@dataclass(frozen=True, slots=True)
-class TitleProposal:
-    """A title that a rating gives to a player who does not hold it."""
-
-    player: Person
-    title: str
-    rating: int
-    edition: str
-    article: str
-
-    def document(self) -> dict[str, object]:
-        """Return the proposal as it is shown to programs."""
-        return {
-            "player": self.player.id, "name": self.player.name, "title": self.title, "rating": self.rating,
-            "edition": self.edition, "article": self.article,
-        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +127,6 @@ def _checked(connection: Connection, norm: RecordedNorm) -> RecordedNorm:
         raise BadInput("norm-for-women", title=str(norm.title), name=person.name)
     event, place = norm.event.strip()[:LONGEST], norm.place.strip()[:LONGEST]
     return replace(norm, event=event, place=place, edition=edition.id)
-
-
-def title_edition(connection: Connection, day: date) -> Edition[TitleRules]:
-    """Return the title regulations in force in this office on a day."""
-    try:
-        return in_force(title_editions(connection), ListName.STANDARD, day)
-    except NoEdition:
-        raise BadInput("norms-before-editions", day=day) from None
 
 
 def norms_of_report(connection: Connection, number: int) -> FiledNorms:
@@ -274,30 +245,3 @@ def _peak(connection: Connection, player: int, day: date) -> int:
         (row.rating or 0 for number, row in history.items() if number in days and days[number] <= day),
         default=0,
     )
-
-
-# -------------------------------------------------------------------------------------------- titles by rating
-
-
-def proposed_titles(office: Office) -> list[TitleProposal]:
-    """Return the titles that the newest standard list gives to players who hold neither them nor a higher one."""
-    with office.store.reading() as connection:
-        publications = all_publications(connection, ListName.STANDARD)
-        if not publications:
-            return []
-        newest = max(publications, key=lambda publication: (publication.day, publication.revision))
-        edition = title_edition(connection, newest.day)
-        rules = edition.on(ListName.STANDARD)
-        values = rules.rating_titles.value
-        rated = rated_from(connection, newest.id, min(values.cm, values.wcm))
-        people = load_people(connection, rated, on=newest.day)
-    proposals = []
-    for player, (rating, games) in rated.items():
-        person = people[player]
-        given = titles_by_rating(rating, games, "w" if person.sex == "F" else "m", rules)
-        held = [RANK.index(title) for title in (person.title, person.women_title) if title in RANK]
-        better = [title for title in given if not held or RANK.index(title) < min(held)]
-        if better:
-            best = min(better, key=RANK.index)
-            proposals.append(TitleProposal(person, best, rating, edition.id, rules.rating_titles.article))
-    return sorted(proposals, key=lambda item: (RANK.index(item.title), item.player.name.casefold()))

@@ -14,6 +14,7 @@ from arpad.model.errors import BadInput
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office, today
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
+from arpad.office.verify_signatures import altered_signatures
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store import damaged_rows, ledger, lists, proved_rows, tables
 from arpad.store.lists import Publication
@@ -97,7 +98,8 @@ def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteratio
 
 
 def _rows(connection: Connection, erased: Erasures, since: int) -> Iterator[Alteration]:
-    """Compare the rows of all proved tables with what the acts say that they wrote."""
+    """Check the signatures in the ledger, and compare the rows of all proved tables with what the acts say of them."""
+    yield from altered_signatures(connection, since)
     broken = [
         Alteration("act-rows", {"seq": act})
         for act in proved_rows.broken_records(connection, erased.rows, since)

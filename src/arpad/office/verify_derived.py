@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from importlib.metadata import version
 
 from sqlalchemy import Connection
 
 from arpad.lists.sealed_blocks import UNREADABLE, seal_table
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
+from arpad.model.version import VERSION
 from arpad.office.draft import compute_draft
 from arpad.office.erasures import Erasures
 from arpad.office.live import live_now
@@ -67,7 +67,7 @@ def _draft(
     except _WRONG:
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return
-    if (computed.inputs_digest, version("arpad")) != (draft.inputs_digest, draft.version):
+    if (computed.inputs_digest, VERSION) != (draft.inputs_digest, draft.version):
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):

@@ -8,6 +8,7 @@ from io import BytesIO
 from sqlalchemy import Connection
 
 from arpad.office.checkpoints import checkpoint_behind, ledger_tree
+from arpad.office.cosignatures import begins_with, witness_keys
 from arpad.office.national_categories import with_categories
 from arpad.office.office import Office
 from arpad.office.ownership import with_owned
@@ -27,9 +28,9 @@ from arpad.store.settings import read_setting
 
 
 def office_keys(office: Office) -> list[PublicKey]:
-    """Return every public key of an office."""
+    """Return every public key of an office, and those of its witnesses."""
     with office.store.reading() as connection:
-        return public_keys(connection)
+        return [*public_keys(connection), *witness_keys(connection)]
 
 
 def answers_of_office(office: Office, thing: Thing) -> Iterator[ProofAnswer]:
@@ -148,5 +149,4 @@ def _began_with(connection: Connection, checkpoint: Checkpoint) -> ProofAnswer:
     facts = {"size": checkpoint.size, "acts": len(tree)}
     if checkpoint.size > len(tree):
         return no("kept.ledger-shorter", facts)
-    right = tree.root(checkpoint.size) == checkpoint.root
-    return answer("kept.ledger", facts, right=right)
+    return answer("kept.ledger", facts, right=begins_with(tree, checkpoint))

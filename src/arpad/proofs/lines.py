@@ -15,6 +15,7 @@ from typing import Any
 from arpad.model.errors import BadInput
 from arpad.proofs import merkle
 from arpad.proofs.receipts import Receipt, decoded_nodes, encoded_nodes, is_number, named_facts, parse_parts
+from arpad.proofs.signed_notes import is_text
 
 SCHEMA = "arpad.line-proof/1"
 GROUP = 64
@@ -75,11 +76,11 @@ def parse_line_proof(document: object) -> LineProof:
     if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
         raise BadInput("bad-receipt")
     publication, line, index = (document.get(name) for name in ("publication", "line", "index"))
-    if not (is_number(publication) and isinstance(line, str) and type(index) is int and 0 <= index < 2**53):
+    if not (is_number(publication) and is_text(line) and type(index) is int and 0 <= index < 2**53):
         raise BadInput("bad-receipt")
     group = decoded_nodes(document.get("group"), GROUP)
     path = decoded_nodes(document.get("line_path"))
-    return LineProof(parse_parts(document), int(str(publication)), line, index, group, path)
+    return LineProof(parse_parts(document), int(str(publication)), str(line), index, group, path)
 
 
 def published_lists(receipt: Receipt) -> list[Mapping[str, Any]]:

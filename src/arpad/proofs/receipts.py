@@ -18,7 +18,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
 from arpad.proofs import merkle
 from arpad.proofs.checkpoints import parse_checkpoint
-from arpad.proofs.signed_notes import Note, PublicKey, parse_note
+from arpad.proofs.signed_notes import Note, PublicKey, is_text, parse_note
 
 SCHEMA = "arpad.receipt/1"
 ACT = ("seq", "at", "author", "verb", "details", "reason", "rows", "previous")
@@ -77,7 +77,7 @@ def parse_parts(document: Mapping[Any, Any]) -> Receipt:
         isinstance(act, Mapping)
         and set(act) == set(ACT)
         and is_number(act["seq"])
-        and all(isinstance(act[name], str) for name in ACT[1:])
+        and all(is_text(act[name]) for name in ACT[1:])
         and is_number(size)
         and isinstance(note, str)
     )

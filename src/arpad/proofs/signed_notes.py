@@ -11,6 +11,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,11 @@ class Note:
         lines = (f"— {it.name} {b64encode(it.number + it.data).decode()}\n" for it in self.signatures)
         return self.text + "\n" + "".join(lines)
 
+    def signed_only_by(self, keys: Iterable[PublicKey]) -> Note:
+        """Return the note with the valid signatures of some keys, without all others."""
+        wanted = {(key.name, key.number) for key in signers(self, keys)}
+        return Note(self.text, tuple(it for it in self.signatures if (it.name, it.number) in wanted))
+
     def signed_by(self, key: PublicKey) -> bool:
         """Return whether the note has a valid signature of a key."""
         return any(
@@ -106,8 +112,18 @@ class Note:
         )
 
 
+def is_text(value: object) -> bool:
+    """Return whether a value is a text that can be written; JSON may contain half a character."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
 def parse_note(written: str) -> Note:
     """Return the note of a text; refuse one without the form of a note."""
+    if not is_text(written):
+        raise BadInput("bad-note")
     text, empty, below = written.rpartition("\n\n")
     lines = below.split("\n")
     if not empty or lines.pop() or not lines:
@@ -144,6 +160,14 @@ def cosigned_at(note: Note, key: PublicKey) -> int | None:
     return None
 
 
+def moment_text(seconds: int) -> str:
+    """Return the time of a signature in UTC; the number itself if no calendar has such a day."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)
+
+
 def public_key(name: str, key: Ed25519PrivateKey, kind: int = ED25519) -> PublicKey:
     """Return the public half of a key under a name."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -170,6 +194,12 @@ def with_successors(keys: Iterable[PublicKey], statements: Iterable[Note]) -> li
                     known.append(new)
                     break
     return known
+
+
+def joined_notes(first: Note, second: Note) -> Note:
+    """Return a note with the signatures of two notes with the same text; of each key the one of the second."""
+    signatures = {(it.name, it.number): it for it in (*first.signatures, *second.signatures)}
+    return Note(second.text, tuple(signatures.values()))
 
 
 def signers(note: Note, keys: Iterable[PublicKey]) -> list[PublicKey]:

@@ -63,9 +63,9 @@ def show(source: str) -> Shown:
     return read_shown(data)
 
 
-def keys_of(source: str) -> list[PublicKey]:
-    """Return the public keys that a site shows."""
-    data = fetch(f"{source.rstrip('/')}/checkpoint/keys") if is_address(source) else None
+def keys_of(source: str, whose: str = "keys") -> list[PublicKey]:
+    """Return the public keys that a site shows: its own, or those of its ``witnesses``."""
+    data = fetch(f"{source.rstrip('/')}/checkpoint/{whose}") if is_address(source) else None
     return [parse_public_key(line) for line in (data or b"").decode("utf-8", "replace").splitlines()]
 
 

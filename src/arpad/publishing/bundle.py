@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,6 +24,7 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
+from arpad.model.version import VERSION
 from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.publishing.verification import Alteration, Verification, first_difference
@@ -64,7 +64,7 @@ def write_bundle_to(
     digests = file_digests(members)
     manifest = {
         "schema": SCHEMA,
-        "arpad": version("arpad"),
+        "arpad": VERSION,
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "revision": inputs.revision,

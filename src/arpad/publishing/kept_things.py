@@ -20,7 +20,16 @@ from arpad.proofs.checked_proofs import ProofAnswer, answer, checked_proof, left
 from arpad.proofs.checkpoints import Checkpoint, parse_checkpoint
 from arpad.proofs.lines import LineProof
 from arpad.proofs.receipts import Receipt
-from arpad.proofs.signed_notes import Note, PublicKey, parse_note, signers
+from arpad.proofs.signed_notes import (
+    COSIGNED,
+    ED25519,
+    Note,
+    PublicKey,
+    cosigned_at,
+    moment_text,
+    parse_note,
+    signers,
+)
 from arpad.proofs.witnesses import EVIDENCE, Evidence, parse_evidence, read_shown
 from arpad.publishing.bundle import opened_manifest, verify_bundle
 from arpad.publishing.list_pdf import read_printed
@@ -152,12 +161,29 @@ def _checkpoint(note: Note, keys: Sequence[PublicKey]) -> Iterator[ProofAnswer]:
     checkpoint = parse_checkpoint(note)
     facts = {"origin": checkpoint.origin, "size": checkpoint.size, "root": checkpoint.root.hex()}
     yield left_open("kept.checkpoint", facts)
-    own = [key for key in keys if key.name == checkpoint.origin]
-    if keys:
-        right = bool(signers(note, own))
+    of_offices = [key for key in keys if key.kind == ED25519]
+    if of_offices:
+        right = bool(signers(note, (key for key in of_offices if key.name == checkpoint.origin)))
         yield answer("proof.signed", facts, right=right)
     else:
         yield left_open("proof.signed-open", facts)
+    yield from _cosignatures(note, checkpoint.origin, keys)
+
+
+def _cosignatures(note: Note, origin: str, keys: Sequence[PublicKey]) -> Iterator[ProofAnswer]:
+    """Yield who else signed a checkpoint and when, as far as the keys of the witnesses are known."""
+    known = {(key.name, key.number): key for key in keys if key.kind == COSIGNED}
+    for signature in note.signatures:
+        if signature.name == origin:
+            continue
+        facts = {"witness": signature.name, "at": ""}
+        key = known.get((signature.name, signature.number))
+        if key is None:
+            yield left_open("kept.cosigned-open", facts)
+        elif (seconds := cosigned_at(note, key)) is None:
+            yield no("kept.cosigned-no", facts)
+        else:
+            yield yes("kept.cosigned-yes", {**facts, "at": moment_text(seconds)})
 
 
 def _evidence(evidence: Evidence) -> Iterator[ProofAnswer]:

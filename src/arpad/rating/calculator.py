@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
-from arpad.model.draughts import rank_named
+from arpad.model.draughts import FMJD_MOST, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths
 from arpad.model.people import birth_year
@@ -58,7 +58,6 @@ from arpad.regulations.draughts.capital import expected as points_expected
 from arpad.regulations.draughts.groups import Split, split
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import (
-    FMJD_MOST,
     Debut,
     by_decision,
     from_fmjd,

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.model import disciplines
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess import fide
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
 from arpad.regulations.federation import own_edition
+
+if TYPE_CHECKING:  # few commands need the title regulations
+    from arpad.regulations.chess.titles.rules import TitleRules
 
 _REMEMBERED = 64
 
@@ -38,6 +39,8 @@ class Own(NamedTuple):
 @lru_cache(maxsize=_REMEMBERED)
 def read_own(text: str) -> Edition[Any]:
     """Return what the TOML of an own edition sets, on whichever base."""
+    from arpad.regulations.all_editions import EVERY
+
     return own_edition(text, EVERY, (*fide.PROCEDURES, *rubele.PROCEDURES))
 
 
@@ -51,10 +54,14 @@ def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any]
 @lru_cache(maxsize=_REMEMBERED)
 def title_editions_with(own: tuple[Own, ...]) -> tuple[Edition[TitleRules], ...]:
     """Return the editions of the title regulations with these own ones in force, each from its day on."""
+    from arpad.regulations.all_editions import TITLE_EDITIONS
+
     begun = [adopted(read_own(edition.text), ListName.STANDARD, edition.since) for edition in own]
     return with_own(TITLE_EDITIONS, begun)
 
 
 def is_about_titles(edition: Edition[Any]) -> bool:
     """Return whether an edition is of the title regulations."""
+    from arpad.regulations.chess.titles.rules import TitleRules
+
     return any(isinstance(rules, TitleRules) for rules in edition.lists.values())

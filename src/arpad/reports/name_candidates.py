@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from arpad.model.names import plain_words, transliterated
+from arpad.model.names import plain_words, transliterated, words_of_names
 from arpad.system.batches import batches
 
 NEAR = 60
@@ -127,24 +127,24 @@ def _word_score(word: str, other: str) -> float:
 class NameTable:
     """The names of a register, ready to be searched: row i has the words of a name of player ``players[i]``."""
 
-    def __init__(self, players: Iterable[int] = (), names: Iterable[str] = ()) -> None:
+    def __init__(self, players: Sequence[int] = (), names: Sequence[str] = ()) -> None:
         """Fold the names once."""
         self.players: list[int] = []
         self.names: list[str] = []
         self.words: list[tuple[str, ...]] = []
         self._rows: dict[str, list[int]] = {}
         self._joined: dict[str, list[str]] = {}
-        for player, name in zip(players, names, strict=True):
-            self.add(player, name)
+        self.add(players, names)
 
-    def add(self, player: int, name: str) -> None:
-        """Add a name."""
-        words = name_words(name)
-        for word in words:
-            self._rows.setdefault(word, []).append(len(self.words))
-        self.players.append(player)
-        self.names.append(name)
-        self.words.append(words)
+    def add(self, players: Sequence[int], names: Sequence[str]) -> None:
+        """Add names, each of a player."""
+        words_of_rows = [tuple(words) for words in words_of_names(names)]
+        for row, words in enumerate(words_of_rows, len(self.words)):
+            for word in words:
+                self._rows.setdefault(word, []).append(row)
+        self.players += players
+        self.names += names
+        self.words += words_of_rows
 
     def copy(self) -> NameTable:
         """Return a table to which names can be added without adding them to this one."""
@@ -208,6 +208,12 @@ class NameTable:
                     if own != word and (own.startswith(rest) or _begins(own, rest)):
                         yield row
                         break
+
+
+def load_packages() -> None:
+    """Load the packages that a search needs: before processes are forked, or each of them loads its own."""
+    import numpy as np  # noqa: F401
+    from rapidfuzz import process  # noqa: F401
 
 
 def _begins(word: str, others: Iterable[str]) -> bool:

@@ -165,7 +165,8 @@ def read_filed(data: bytes, file: str = "") -> Report:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [item for item in archive.infolist() if item.filename != _KIND]
-            if any(item.compress_type != zipfile.ZIP_STORED for item in members) or len(members) > MAX_STAGES:
+            stored = all(item.compress_type == zipfile.ZIP_STORED for item in members)
+            if not stored or not 0 < len(members) <= MAX_STAGES:
                 raise Unreadable("file-zip")
             stages = [(item.filename.partition("/")[2], archive.read(item)) for item in members]
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError) as error:

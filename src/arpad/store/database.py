@@ -92,7 +92,10 @@ class Store:
         except (exc.DBAPIError, driver) as error:
             raise _sentence(self.address, error) from error
         except UnicodeEncodeError as error:
-            raise BadInput("text-not-unicode", value=ascii(error.object)[1:-1]) from error
+            raise BadInput("text-not-unicode", value=ascii(_wrong_text(error))[1:-1]) from error
+        except UnicodeDecodeError as error:  # SQLite names what is damaged, and the name is damaged too
+            reason = error.object.decode("utf-8", "backslashreplace").split("\n", 1)[0]
+            raise Unreadable("not-a-database", place=self.address, reason=reason) from error
         except OverflowError as error:
             raise BadInput("number-too-large") from error
         except exc.SQLAlchemyError as error:
@@ -272,6 +275,13 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
+def _wrong_text(error: UnicodeEncodeError) -> str:
+    """Return the text that cannot be written: of a row of the ledger only the cell."""
+    text, begin = error.object, error.object.rfind('"', 0, error.start) + 1
+    return text[begin:].partition('"')[0][:_LONGEST_SHOWN]
+
+
+_LONGEST_SHOWN = 60
 _SENTENCES = (
     (("disk is full", "no space left", "disk i/o error", "could not extend"), "disk-full"),
     (("database is locked", "lock timeout", "lock_timeout", "busy"), "office-busy"),

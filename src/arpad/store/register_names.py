@@ -68,9 +68,9 @@ def _extended(
     later = later.join(players, players.c.id == player_facts.c.player)
     later = later.where(player_facts.c.field == "name", player_facts.c.act > names.last_act)
     for query in (own.order_by(players.c.id), later.order_by(player_facts.c.id)):
-        for player, name, born in fetch_rows(connection, _lacking(query, without_scheme)):
-            names.table.add(player, name)
-            names.years.append(int(born[:4]) if born[:4].isdecimal() else 0)
+        rows = list(fetch_rows(connection, _lacking(query, without_scheme)))
+        names.table.add([row[0] for row in rows], [row[1] for row in rows])
+        names.years += [int(born[:4]) if born[:4].isdecimal() else 0 for _, _, born in rows]
     names.last_act = last_act
     return names
 

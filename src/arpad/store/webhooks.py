@@ -151,8 +151,8 @@ def attempts(connection: Connection, number: int, change: str) -> list[Attempt]:
 
 
 def forget_deliveries(connection: Connection, before: str) -> None:
-    """Delete the log of deliveries that are older than a time."""
-    old = webhook_deliveries.c.made < before
+    """Delete the log of accepted deliveries that are older than a time; one that is still owed stays."""
+    old = (webhook_deliveries.c.made < before) & (webhook_deliveries.c.done != "")
     connection.execute(delete(webhook_deliveries).where(old))
     connection.execute(delete(webhook_attempts).where(webhook_attempts.c.at < before))
 

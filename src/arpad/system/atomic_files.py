@@ -8,13 +8,16 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from arpad.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -34,15 +37,58 @@ def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     If the path is a link, its target is replaced and keeps its rights; a ``private`` file is readable by its owner
     alone. A path that is no regular file (a pipe, /dev/stdout) is written to directly.
     """
-    try:
+    with _refusing(path):
         target, mode = _target(path)
         if mode is not None and not stat.S_ISREG(mode):
             with target.open("wb") as stream:
                 yield stream
             return
+        clear_leftovers(target.parent)
         with _replace_at_end(target, PRIVATE if private else mode) as stream:
             yield stream
         sync_folder(target.parent)
+
+
+Content = Callable[[BinaryIO], Any]
+"""Writes the content of a file to a stream."""
+
+
+@contextmanager
+def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Content], Path]]:
+    """Return a function that writes a file of a prepared folder, each whole or not at all.
+
+    While the next file is written, others reach the disk ``beside`` it; at the end all of them and their names are on
+    the disk. Waiting for the disk after each file takes as long as computing the files of a list of 20,000 players.
+    """
+    folders: set[Path] = set()
+    finished: list[Future[None]] = []
+
+    def write(name: str, content: Content) -> Path:
+        path = folder / name
+        with _refusing(path), ExitStack() as stack:
+            target, mode = _target(path)
+            if mode is not None and not stat.S_ISREG(mode):
+                content(stack.enter_context(atomic_write(path)))
+                return path
+            folders.add(target.parent)
+            stack.enter_context(_refusing(path))
+            content(stack.enter_context(_replace_at_end(target, mode)))
+            finished.append(beside.submit(stack.pop_all().close))
+        return path
+
+    yield write
+    for file in finished:
+        file.result()
+    for changed in sorted(folders):
+        with _refusing(changed):
+            sync_folder(changed)
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Name the file that the system refuses to write."""
+    try:
+        yield
     except OSError as error:
         raise BadInput("cannot-write", path=str(path), reason=error.strerror or str(error)) from error
 
@@ -62,13 +108,11 @@ def _target(path: Path) -> tuple[Path, int | None]:
 
 def prepare_folder(folder: Path) -> None:
     """Make a folder for files; refuse one that is not writable, before any other work is done."""
-    try:
+    with _refusing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         clear_leftovers(folder)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
 
 
 @contextmanager
@@ -94,7 +138,6 @@ def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
 @contextmanager
 def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
     """Open a file under a temporary name in the same folder; it replaces the target at the end."""
-    clear_leftovers(target.parent)
     with _temporary_file(target.parent) as stream:
         temporary = Path(stream.name)
         try:

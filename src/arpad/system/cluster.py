@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +22,7 @@ from distributed.comm.core import CommClosedError
 from distributed.comm.core import connect as open_comm
 
 from arpad.model.errors import BadInput
+from arpad.model.version import VERSION
 from arpad.system.batches import run_ahead
 
 HOST = "127.0.0.1"
@@ -184,4 +184,4 @@ def _version() -> str:
     digest = sha256()
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(path.read_bytes())
-    return f"{version('arpad')} ({digest.hexdigest()[:12]})"
+    return f"{VERSION} ({digest.hexdigest()[:12]})"

@@ -11,11 +11,11 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
 from arpad import accounts
-from arpad.accounts import second_factor
+from arpad.accounts import Role, User, second_factor
 from arpad.accounts.mail_choices import choice_of, choose_mails
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
-from arpad.office.mails import CHOOSABLE
+from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
 from arpad.store.settings import read_setting
 from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
 from arpad.web.cookies import session_cookie, session_token
@@ -35,11 +35,17 @@ def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "")
     return page(
         request, "account.html", codes=codes, has_factor=has_factor, secret=new_secret,
         picture=_picture(second_factor.authenticator_url(new_secret, user.login, issuer)) if new_secret else "",
-        mail=choice_of(office, user.login), mail_kinds=CHOOSABLE,
+        mail=choice_of(office, user.login), mail_kinds=_mail_kinds(user),
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         sessions=accounts.sessions_of(office, user, session_token(request)),
         status=422 if request.method == "POST" and not codes else 200,
     )  # fmt: skip
+
+
+def _mail_kinds(user: User) -> list[str]:
+    """Return the kinds of mails that a user can get and refuse."""
+    at_office = user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR)
+    return [kind for kind in CHOOSABLE if at_office or kind not in OFFICE_KINDS]
 
 
 def _picture(address: str) -> str:
@@ -152,7 +158,7 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
     wanted = {str(kind) for kind in form.getall("kinds", [])}
 
     def act() -> str:
-        unwanted = [kind for kind in CHOOSABLE if kind not in wanted]
+        unwanted = [kind for kind in _mail_kinds(worker(request)) if kind not in wanted]
         choose_mails(
             desk_of(request),
             worker(request).login,

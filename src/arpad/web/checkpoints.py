@@ -10,13 +10,14 @@ from litestar.params import FromPath
 
 from arpad.model.errors import BadInput
 from arpad.office.checkpoints import checkpoint, consistency
+from arpad.office.cosignatures import cosigned_checkpoint, require_cosigned, witness_keys
 from arpad.office.signing_keys import key_statements, public_keys
 from arpad.proofs.receipts import proof_document
 from arpad.web.auth import PUBLIC
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 
-MISSING = ("no-such-checkpoint", "signing-key-missing")
+MISSING = ("no-such-checkpoint", "signing-key-missing", "not-cosigned")
 FRESH = {"Cache-Control": "public, max-age=60"}
 
 
@@ -28,8 +29,24 @@ def newest(request: WebRequest) -> Response[str]:
 
 @get("/checkpoint/{size:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def earlier(request: WebRequest, size: FromPath[int]) -> Response[str]:
-    """Return the signed checkpoint over the first acts."""
-    return _text(_of(request, size))
+    """Return the signed checkpoint over the first acts, with the signatures of witnesses if there are any."""
+    with require_office(request).store.reading() as connection:
+        note = cosigned_checkpoint(connection, size)
+    return _text(_of(request, size) if note is None else note.written())
+
+
+@get("/checkpoint/cosigned", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def cosigned(request: WebRequest) -> Response[str]:
+    """Return the newest checkpoint that witnesses have signed too."""
+    with _missing_as_404():
+        return _text(require_cosigned(require_office(request)).written())
+
+
+@get("/checkpoint/witnesses", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def witnesses(request: WebRequest) -> Response[str]:
+    """Return the public keys of the witnesses whose signatures the office keeps, one line each."""
+    with require_office(request).store.reading() as connection:
+        return _text("".join(f"{key.text()}\n" for key in witness_keys(connection)))
 
 
 @get("/checkpoint/{first:int}/{later:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -74,4 +91,4 @@ def _text(text: str) -> Response[str]:
     return Response(text, media_type="text/plain; charset=utf-8", headers=FRESH)
 
 
-ROUTES = (newest, keys, statements, earlier, growth)
+ROUTES = (newest, keys, witnesses, cosigned, statements, earlier, growth)

@@ -41,10 +41,14 @@ def form_proof(key: str) -> str:
 
 def is_cross_site(connection: WebConnection) -> bool:
     """Whether a form comes from another site."""
-    origin = connection.headers.get("origin")
+    origin, site = connection.headers.get("origin"), connection.headers.get("sec-fetch-site")
+    if (
+        origin == "null" and site == "same-origin"
+    ):  # a browser set to tell no site where its reader comes from
+        return False
     if origin is not None and origin.rpartition("://")[2] != connection.headers.get("host"):
         return True
-    return connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+    return site not in (None, "same-origin", "none")
 
 
 async def refuse_forgery(request: WebRequest) -> None:

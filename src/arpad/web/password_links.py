@@ -18,8 +18,9 @@ from arpad.web.forms import form_values, refuse
 from arpad.web.requests import WebRequest, client_address, require_office
 from arpad.web.templates import page
 
-UNSEEN = {"Referrer-Policy": "no-referrer", "Cache-Control": "private, no-store"}
-"""The address of a link's page is a secret: no other page learns it, and no cache keeps it."""
+UNSEEN = {"Cache-Control": "private, no-store"}
+"""The address of a link's page is a secret: no cache keeps it. No other site learns it, as of every page
+(``Referrer-Policy: same-origin``); with ``no-referrer`` browsers would send its form as one of nobody."""
 
 GONE = 410
 
@@ -78,7 +79,7 @@ async def use_link(request: WebRequest, link: FromPath[str]) -> Response[Any]:
                 return page(request, "password_link.html", status=GONE, headers=UNSEEN, login="", link="")
             refuse(request, error, form_values(form.multi_items()))
             return page(request, "password_link.html", headers=UNSEEN, login=login, link=link)
-        return Redirect("/sign-in", status_code=303)
+        return Redirect("/sign-in?chosen=1", status_code=303)
 
     return await sync_to_thread(act)
 

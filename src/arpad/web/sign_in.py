@@ -37,7 +37,7 @@ def sign_in_page(request: WebRequest) -> Response[str]:
     next_url = request.query_params.get("next", "/desk")
     return page(
         request, "sign_in.html", sentence="", login="", next_url=next_url if next_url in REDIRECT_URLS else "/desk",
-        saved=[], resume="",
+        saved=[], resume="", chosen="chosen" in request.query_params,
     )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ async def sign_in(request: WebRequest) -> Response[Any]:
             return page(
                 request, "sign_in.html", status=400, sentence=sentence, login=login[:60],
                 next_url=next_url if next_url in REDIRECT_URLS else "/desk", saved=saved,
-                resume=resume if saved else "",
+                resume=resume if saved else "", chosen=False,
             )  # fmt: skip
         if old_token := session_token(request):
             accounts.sign_out(office, old_token)

@@ -15,13 +15,13 @@ from arpad.explain.title_applications import ApplicationFacts
 from arpad.explain.title_checks import requirement_rows
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.office import Office
+from arpad.office.rating_titles import proposed_titles
 from arpad.office.register import known_player
 from arpad.office.title_applications import APPLICATION_FACTS, title_application
 from arpad.office.titles import (
     FiledNorms,
     check_titles,
     norms_of_report,
-    proposed_titles,
     record_norm,
     record_norms,
     revoke_norm,

@@ -7,6 +7,7 @@ from datetime import date
 from arpad.office.deadlines import DeadlineState, EventDeadlines, event_deadlines
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import Office, today
+from arpad.regulations.chess.deadlines import Deadline
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 
@@ -14,15 +15,15 @@ NEAR_DAYS = 3
 OFFICER = "officer"
 
 
-def near_deadlines(events: list[EventDeadlines], now: date) -> list[tuple[EventDeadlines, date]]:
-    """Return the tournaments whose next deadline is at most some days away, each with the day."""
+def near_deadlines(events: list[EventDeadlines], now: date) -> list[tuple[EventDeadlines, Deadline]]:
+    """Return the tournaments whose next deadline is at most some days away, each with it."""
     near = []
     for event in events:
         waiting = event.next
         if waiting is not None and waiting.state is DeadlineState.OPEN:
-            day = waiting.deadline.day
-            if 0 <= (day - now).days <= NEAR_DAYS:
-                near.append((event, day))
+            deadline = waiting.deadline
+            if 0 <= (deadline.day - now).days <= NEAR_DAYS:
+                near.append((event, deadline))
     return near
 
 
@@ -35,8 +36,8 @@ def queue_deadlines(office: Office, _job: Job) -> None:
     near = near_deadlines(event_deadlines(office), now)
     with office.store.unlogged_writing() as connection:
         for choice in active_choices(connection, [OFFICER]):
-            for event, day in near:
+            for event, deadline in near:
                 queue_for_user(
-                    connection, choice, "deadline", path="/desk/events", event=event.name, day=str(day),
-                    key=f"deadline-{event.event}-{day}-{choice.user}",
+                    connection, choice, "deadline", path="/desk/events", event=event.name, day=str(deadline.day),
+                    deadline=str(deadline.kind), key=f"deadline-{event.event}-{deadline.day}-{choice.user}",
                 )  # fmt: skip

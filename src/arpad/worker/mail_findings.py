@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from sqlalchemy import Connection
 
-from arpad.explain.words import load_words
+from arpad.explain.finding_groups import group_findings
+from arpad.explain.words import Words, load_words
 from arpad.model.canonical_json import load
 from arpad.model.json_values import to_finding
 from arpad.model.names import fold, transliterated
+from arpad.model.rules import Finding
 from arpad.office.office import Office
 from arpad.office.report_status import report_on_file
 from arpad.store.erasure import personal_values
 from arpad.store.hidden_players import hidden
 
-MOST_LINES = 50
+OF_A_KIND = 3
+"""Findings of one kind that a mail shows; the page has all."""
+
 SHORTEST_WORD = 3
 
 
 def finding_lines(office: Office, report: int, language: str) -> list[str]:
-    """Return the findings of a report in words, the first ones of many."""
+    """Return the findings of a report in words, the gravest first, of each kind the first ones."""
     words = load_words(language)
     with office.store.reading() as connection:
         findings = [to_finding(item) for item in load(report_on_file(connection, report).findings)]
         names = hidden_names(connection)
-    sentences = []
-    for finding in findings:
-        sentence, line = words.finding(finding), finding.line
-        place = None if line is None else words.text("place.line", line=line)
-        sentences.append(sentence if place is None else words.labelled(place, sentence))
-    public = [sentence for sentence in sentences if not is_named(sentence, names)]
-    left = len(sentences) - len(public[:MOST_LINES])
-    return [*public[:MOST_LINES], *([words.text("mail.more-findings", more=left)] if left else [])]
+    lines: list[str] = []
+    for group in group_findings(findings):
+        sentences = (_sentence(words, finding) for finding in group.findings)
+        public = (sentence for sentence in sentences if not is_named(sentence, names))
+        lines += islice(public, OF_A_KIND)
+    left = len(findings) - len(lines)
+    return [*lines, *([words.text("mail.more-findings", more=left)] if left else [])]
+
+
+def _sentence(words: Words, finding: Finding) -> str:
+    """Return a finding in words, with its line of the file if it has one."""
+    sentence = words.finding(finding)
+    if finding.line is None:
+        return sentence
+    return words.labelled(words.text("place.line", line=finding.line), sentence)
 
 
 def hidden_names(connection: Connection) -> frozenset[str]:

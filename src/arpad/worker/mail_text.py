@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 
+LISTING = ("report-returned", "follow-news", "follow-correction")
+"""The kinds of mails that may have a list; it begins with ``mail.<kind>-lines``."""
+
+
 @dataclass(frozen=True, slots=True)
 class MailText:
     """The sentences of a mail in the reader's language."""
@@ -50,10 +54,13 @@ def mail_text(
     words = load_words(language)
     shown = {name: _fact(words, name, value) for name, value in facts.items()}
     paragraphs = [text for text in words.text(f"mail.{kind}", **shown, office=office).split("\n") if text]
+    if lines and kind in LISTING:
+        paragraphs.append(words.text(f"mail.{kind}-lines"))
+    end = words.text("mail.end-follow" if kind.startswith("follow-") else "mail.end") if end_link else ""
     return MailText(
         language, words.text(f"mail.{kind}-subject", **shown, office=office), paragraphs,
         [on_one_line(line) for line in lines], link, words.text("mail.link"),
-        words.text("mail.footer", office=office), end_link, words.text("mail.end") if end_link else "",
+        words.text("mail.footer", office=office), end_link, end,
     )  # fmt: skip
 
 
@@ -62,6 +69,8 @@ def _fact(words: Words, name: str, value: Any) -> Any:
         return date.fromisoformat(value)
     if name == "list" and isinstance(value, str):
         return words.text(f"site.list-{value}")
+    if name == "deadline" and isinstance(value, str):
+        return words.text(f"deadline-kind.{value}")
     return on_one_line(value)
 
 

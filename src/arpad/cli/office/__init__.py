@@ -88,6 +88,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Proof and backup": {
         "checkpoint": "checkpoints.checkpoint",
+        "cosigned": "checkpoints.cosigned",
         "receipt": "checkpoints.receipt",
         "verify": "maintenance.verify",
         "ledger": "maintenance.ledger",

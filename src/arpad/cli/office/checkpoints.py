@@ -1,4 +1,4 @@
-"""``arpad office``: the key of the office, its checkpoints, and receipts for reports."""
+"""``arpad office``: the key of the office, its checkpoints with those who cosign them, and receipts for reports."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.common import print_json
+from arpad.cli.common import naming_file, print_json
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
+from arpad.cli.receipts import read_keys
 from arpad.cli.typer_groups import Commands
 from arpad.system.atomic_files import write_file
 
@@ -74,6 +75,10 @@ def checkpoint(
         int | None,
         typer.Option("--since", metavar="N", help="With the proof that the ledger began with so many acts."),
     ] = None,
+    *,
+    cosigned: Annotated[
+        bool, typer.Option("--cosigned", help="The newest one that witnesses have signed too.")
+    ] = False,
 ) -> None:
     """Print the signed checkpoint of the ledger.
 
@@ -83,15 +88,43 @@ def checkpoint(
     """
     from arpad.office.checkpoints import checkpoint as signed_checkpoint
     from arpad.office.checkpoints import consistency
+    from arpad.office.cosignatures import require_cosigned
     from arpad.proofs.receipts import proof_document
 
     with look.opened() as office:
-        note = signed_checkpoint(office, size).written()
+        note = (require_cosigned(office, size) if cosigned else signed_checkpoint(office, size)).written()
         proof = None if since is None else proof_document(since, *consistency(office, since, size))
     if look.json or proof is not None:
         print_json("arpad.office-checkpoint/1", {"checkpoint": note, "consistency": proof})
         return
     sys.stdout.write(note)
+
+
+def cosigned(
+    desk: WriteOptions,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The checkpoint as arpad witness cosign printed it.")
+    ],
+    key: Annotated[
+        list[str],
+        typer.Option("--key", metavar="KEY", help="The public key of a new witness, or a file of keys."),
+    ] = [],  # noqa: B006  typer never changes it
+) -> None:
+    """Keep the signatures of witnesses under a checkpoint of this office; the site serves them with it.
+
+    Example: arpad office cosigned signed.checkpoint --key "club.example.org+…" --db office.db
+    """
+    from arpad.office.cosignatures import add_cosignatures
+    from arpad.proofs.witnesses import read_shown
+
+    with naming_file(file):
+        note = read_shown(file.read_bytes()).note
+    keys = read_keys(key)
+    with desk.acting() as office:
+        witnesses = [witness.text() for witness in add_cosignatures(office, note, keys)]
+    names = ", ".join(text.partition("+")[0] for text in witnesses)
+    sentence = desk.words.text("proof.cosigned-kept", witnesses=names)
+    desk.tell(sentence, "arpad.office-cosigned/1", {"witnesses": witnesses})
 
 
 def receipt(

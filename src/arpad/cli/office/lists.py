@@ -129,7 +129,7 @@ def _proposed_titles(office: Office, publication: Publication) -> list[dict[str,
     """Return the titles that a standard list gives by rating (B.01 1.3)."""
     if publication.list is not ListName.STANDARD:
         return []
-    from arpad.office.titles import proposed_titles
+    from arpad.office.rating_titles import proposed_titles
 
     return [proposal.document() for proposal in proposed_titles(office)]
 
@@ -250,7 +250,7 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
     out.print(
         words.text(
             "office.counts", events=len(draft_list.reports), moved=len(closed.movements), entered=len(closed.entered),
-            pending=len(closed.pending), delisted=len(closed.delisted),
+            pending=len(closed.pending_players), delisted=len(closed.delisted),
         )
     )  # fmt: skip
     if closed.movements:

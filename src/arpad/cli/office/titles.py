@@ -171,7 +171,7 @@ def apply(
 @app.command()
 def propose(look: ReadOptions) -> None:
     """List the titles that the newest list gives by rating."""
-    from arpad.office.titles import proposed_titles
+    from arpad.office.rating_titles import proposed_titles
 
     words = look.words
     with look.opened() as office:

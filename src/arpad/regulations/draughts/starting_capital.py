@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arpad.model.draughts import Category, Title
+from arpad.model.draughts import FMJD_MOST, Category, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Step
 from arpad.regulations.draughts.categories import category_of
 from arpad.regulations.draughts.rules import DraughtsRules
-
-FMJD_MOST = 9999
 
 
 @dataclass(frozen=True, slots=True)

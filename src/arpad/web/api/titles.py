@@ -24,6 +24,7 @@ from arpad.explain.norm_documents import ReportNormsDocument, report_norms_docum
 from arpad.explain.title_applications import ApplicationFacts, TitleApplication
 from arpad.model.typed_values import parse_day
 from arpad.office.office import Office
+from arpad.office.rating_titles import proposed_titles
 from arpad.office.register import known_player
 from arpad.office.title_applications import APPLICATION_FACTS, title_application
 from arpad.office.title_documents import recorded_norm_document, title_check_document
@@ -32,7 +33,6 @@ from arpad.office.titles import (
     check_titles,
     norms_of,
     norms_of_report,
-    proposed_titles,
     record_norm,
     record_norms,
     revoke_norm,
