@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -168,16 +169,10 @@ def feed_links(path: str, language: str) -> list[tuple[str, str]]:
 DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
 
 
-_NOTHING = Markup()
-_HELD_TITLE = Markup(' <small><abbr title="{}">{}</abbr></small>')
-_NEWCOMER = Markup('<span class="soft">{}</span>')
+_NOTHING, _NO_CHANGE = Markup(), Markup("–")
 _UNMOVED = Markup('<span class="soft" aria-label="0">=</span>')
-_GAINED, _LOST = (
-    Markup(  # noqa: S704  our own markup
-        f'<span class="{kind} nowrap"><span aria-hidden="true">{arrow}</span> <span class="vh">{sign}</span>{{}}</span>'
-    )
-    for kind, arrow, sign in (("up", "▲", "+"), ("down", "▼", "\N{MINUS SIGN}"))
-)
+_GAINED = '<span class="up nowrap"><span aria-hidden="true">▲</span> <span class="vh">+</span>'
+_LOST = '<span class="down nowrap"><span aria-hidden="true">▼</span> <span class="vh">\N{MINUS SIGN}</span>'
 
 
 class PageContext:
@@ -238,15 +233,23 @@ class PageContext:
         """Return the title of a player, after the name and with its meaning; nothing if there is none."""
         if not code:
             return _NOTHING
-        return _HELD_TITLE.format(title_name(code, self.words), code.upper())
+        name, sign = escaped(title_name(code, self.words)), escaped(code.upper())
+        return Markup(f' <small><abbr title="{name}">{sign}</abbr></small>')  # noqa: S704  both are escaped
+
+    def change(self, points: Fraction | int | None) -> Markup:
+        """Return points gained or lost, with their sign."""
+        if points is None:
+            return _NO_CHANGE
+        kind, text = "up" if points > 0 else "down" if points < 0 else "", self.n(points, signed=True)
+        return Markup(f'<span class="{kind}">{escaped(text)}</span>')  # noqa: S704  it is escaped
 
     def moved(self, change: int | None) -> Markup:
         """Return a change of a rating between two lists: an arrow and the points."""
         if change is None:
-            return _NEWCOMER.format(self.t("list-newcomer"))
+            return Markup(f'<span class="soft">{escaped(self.t("list-newcomer"))}</span>')  # noqa: S704  it is escaped
         if not change:
             return _UNMOVED
-        return (_GAINED if change > 0 else _LOST).format(self.n(abs(change)))
+        return Markup(f"{_GAINED if change > 0 else _LOST}{escaped(self.n(abs(change)))}</span>")  # noqa: S704  it is escaped
 
     def list_names(self, lists: Iterable[str]) -> str:
         """Return the names of lists, separated by commas."""
