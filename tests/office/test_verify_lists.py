@@ -6,7 +6,7 @@ import pytest
 
 from arpad.office import verbs, verify_lists
 from arpad.office.erasures import Erasures
-from arpad.store import ledger
+from arpad.store import between_acts
 from arpad.store.lists import ever_published
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Desk
@@ -28,7 +28,7 @@ def test_a_process_that_sees_a_later_act_leaves_the_lists_to_the_caller(sqlite_o
     office = sqlite_out.office
     with office.store.reading() as connection:
         publications = list(ever_published(connection))
-        head = ledger.head(connection)
+        head = between_acts.head(connection)
     checks = verify_lists.ListChecks({}, Erasures(), recompute=False, ledger_head=head)
     task = (str(office.store.engine.url), publications)
     assert verify_lists._verify_in_worker(checks, task) == []

@@ -19,7 +19,7 @@ from arpad.model.errors import ArpadError
 from arpad.office.erasures import Erasures
 from arpad.office.office import Office
 from arpad.publishing.verification import Alteration, first_difference
-from arpad.store import ledger
+from arpad.store import between_acts
 from arpad.store.database import open_store
 from arpad.store.list_blocks import read_table, sealed_blocks
 from arpad.store.list_text import canonical_text
@@ -94,7 +94,7 @@ def _verify_in_worker(checks: ListChecks, task: tuple[str, list[Publication]]) -
     store = open_store(url)
     try:
         with gc_paused(), store.reading() as connection:
-            if ledger.head(connection) != checks.ledger_head:
+            if between_acts.head(connection) != checks.ledger_head:
                 return None
             return list(_altered_in(connection, publications, checks))
     finally:

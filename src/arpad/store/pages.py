@@ -9,8 +9,7 @@ from functools import partial
 import polars as pl
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
-from arpad.store import ledger as ledger_rows
-from arpad.store import list_rows, lists
+from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
 from arpad.store.between_acts import kept
 from arpad.store.decisions import decided_lists
@@ -48,7 +47,7 @@ def snapshot(connection: Connection) -> OfficeSnapshot:
 
 def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
-        head=ledger_rows.head(connection),
+        head=between_acts.head(connection),
         publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
         tournaments=report_rows.count(connection, report_rows.ACCEPTED),
         taken_back=tuple(
