@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import os
 import sys
@@ -22,6 +21,7 @@ from sqlalchemy.engine.default import DefaultDialect as Dialect
 from sqlalchemy.util import LRUCache
 
 from arpad.store import database
+from tests.builders.common_folder import locked, shared_folder
 
 pytest_plugins = ["tests.builders.office_fixtures"]
 
@@ -42,7 +42,7 @@ LONG_FIXTURES = {"browser", "copied_folder"}
 """Tests that drive a browser or follow a recipe on a copy of the source."""
 
 
-POSTGRESQL_SHARE = 5
+POSTGRESQL_SHARE = 10
 """Outside of the store one test in so many runs on PostgreSQL too; the others do with the deep tests."""
 
 
@@ -159,11 +159,9 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     SQLite puts files beside a database while it is read, and another test could copy the folder meanwhile. The JSON
     document of the command is in demo.json beside the folder.
     """
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if base.name.startswith("popen-") else base
+    shared = shared_folder(tmp_path_factory)
     folder = shared / "demo"
-    with (shared / "demo.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(shared / "demo.lock"):
         if not folder.exists():
             with (shared / "demo.json").open("w", encoding="utf-8") as document:
                 run_demo_command(folder, document)

@@ -1,7 +1,8 @@
-"""Which cases of a long table run each time; all of them run with the deep tests."""
+"""Which cases of a long table, and how many random examples, run each time; all of them run with the deep tests."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,3 +18,8 @@ def one_in(count: int, cases: Iterable[Any], first: int = 0) -> list[Any]:
         )
         for place, case in enumerate(cases)
     ]
+
+
+def examples(count: int) -> int:
+    """Return how many random examples a test tries: so many with the deep tests, a third of them otherwise."""
+    return count if os.environ.get("ARPAD_DEEP") else count // 3

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import IO
 from uuid import uuid4
 
 import pytest
@@ -22,6 +23,7 @@ from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
 from arpad.office import verbs
 from tests.builders.chess import event
+from tests.builders.common_folder import locked, shared_folder
 from tests.builders.offices import NEW, WIN, Clock, Desk, listed
 
 SERVERS = sorted(
@@ -55,36 +57,63 @@ def _server_user() -> str | None:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """A server of the tests' own, on a socket in a directory of its own; gives the directory."""
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start one server for all test processes, on a socket in a directory of its own; yield the directory.
+
+    The first process that asks starts it, and the last one that ends stops it.
+    """
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed") if not REQUIRED else None
     if not SERVERS:
         _missing("PostgreSQL is not installed: the package is postgresql")
-    user = _server_user()
-    if os.geteuid() == 0 and user is None:
+    if os.geteuid() == 0 and _server_user() is None:
         _missing("no user to run a PostgreSQL server as")
-    folder = Path(tempfile.mkdtemp(prefix="arpad-pg-", dir="/tmp"))  # a socket's path must be short
-    if user is not None:
-        shutil.chown(folder, user)
-    data = folder / "data"
-
-    def run(*command: str) -> None:
-        done = subprocess.run(
-            command, user=user, cwd=folder, capture_output=True, text=True, check=False, env={"LC_ALL": "C"}
-        )
-        assert done.returncode == 0, done.stderr
-
-    run(str(SERVERS[0] / "initdb"), "-D", str(data), "-A", "trust", "-U", "arpad", "-E", "UTF8", "--no-sync")
-    options = (
-        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off -c max_connections=60"
-    )
-    control = str(SERVERS[0] / "pg_ctl")
-    run(control, "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
+    users = shared_folder(tmp_path_factory) / "postgresql-users"
+    with locked(users) as file:
+        folder, count = _server_in_use(file) or (_start_server(), 0)
+        _note_users(file, folder, count + 1)
     try:
-        yield str(folder)
+        yield folder
     finally:
-        run(control, "-D", str(data), "-m", "immediate", "-w", "stop")
-        shutil.rmtree(folder, ignore_errors=True)
+        with locked(users) as file:
+            in_use = _server_in_use(file)
+            assert in_use is not None
+            _note_users(file, folder, in_use[1] - 1)
+            if in_use[1] == 1:
+                _run_in(folder, "pg_ctl", "-D", f"{folder}/data", "-m", "immediate", "-w", "stop")
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _server_in_use(file: IO[str]) -> tuple[str, int] | None:
+    """Return the server's folder and how many test processes use it, if any does."""
+    file.seek(0)
+    folder, _, count = file.read().partition("\n")
+    return (folder, int(count)) if count and int(count) else None
+
+
+def _note_users(file: IO[str], folder: str, count: int) -> None:
+    file.truncate(0)
+    file.write(f"{folder}\n{count}")
+
+
+def _start_server() -> str:
+    folder = tempfile.mkdtemp(prefix="arpad-pg-", dir="/tmp")  # a socket's path must be short
+    if (user := _server_user()) is not None:
+        shutil.chown(folder, user)
+    data = f"{folder}/data"
+    _run_in(folder, "initdb", "-D", data, "-A", "trust", "-U", "arpad", "-E", "UTF8", "--no-sync")
+    options = (
+        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off -c max_connections=100"
+    )
+    _run_in(folder, "pg_ctl", "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start")
+    return folder
+
+
+def _run_in(folder: str, program: str, *arguments: str) -> None:
+    done = subprocess.run(
+        (str(SERVERS[0] / program), *arguments), user=_server_user(), cwd=folder, capture_output=True, text=True,
+        check=False, env={"LC_ALL": "C"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 def new_database(server: str) -> str:

@@ -27,6 +27,7 @@ from arpad.regulations.editions import EditionByDay
 from tests.builders.planted_worlds import world
 from tests.commands import refusal, run, run_json
 from tests.paths import MESSAGES
+from tests.thinning import one_in
 
 MADE = ("--simulated", "7", "--edition", "fide-2017")
 
@@ -62,12 +63,15 @@ def test_the_ledger_as_json_balances(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize(
     ("verb", "fields"),
-    [
-        ("drift", {"lists", "cohort", "groups", "settling"}),
-        ("calibration", {"games", "bins", "scores"}),
-        ("islands", {"crossing", "pools", "between", "communities"}),
-        ("integrity", {"signals"}),
-    ],
+    one_in(
+        2,
+        [
+            ("drift", {"lists", "cohort", "groups", "settling"}),
+            ("calibration", {"games", "bins", "scores"}),
+            ("islands", {"crossing", "pools", "between", "communities"}),
+            ("integrity", {"signals"}),
+        ],
+    ),
 )
 def test_every_question_as_json_and_in_both_languages(
     capsys: pytest.CaptureFixture[str], verb: str, fields: set[str]
@@ -112,7 +116,7 @@ def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
         ("whatif", *MADE, "--set", "k_usual=10"),
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", one_in(3, LANGUAGES))
 def test_the_page_of_a_trial_loads_nothing_from_elsewhere(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: tuple[str, ...], language: str
 ) -> None:
@@ -201,7 +205,7 @@ def examined() -> MonitorReport:
     return build_report(played.history, played.periods)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", one_in(3, LANGUAGES))
 def test_the_page_loads_nothing_from_elsewhere(examined: MonitorReport, language: str) -> None:
     text = page(examined, load_words(language))
     assert f"<html lang='{language}'>" in text

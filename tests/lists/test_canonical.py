@@ -15,6 +15,7 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from tests.builders.published_lists import CHESS, DRAUGHTS, LINDQVIST, MARCHESI, REVISED
+from tests.thinning import examples
 
 SMALL = PublishedList(
     ListName.RAPID,
@@ -57,7 +58,7 @@ players = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(players, max_size=4, unique_by=lambda row: row.player))
 def test_whatever_stands_in_a_list_comes_back(rows: list[ListedPlayer]) -> None:
     published = replace(CHESS, rows=tuple(rows))

@@ -149,7 +149,7 @@ BROKEN = [
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("text", one_in(3, BROKEN))
+@pytest.mark.parametrize("text", one_in(6, BROKEN))
 def test_a_list_with_a_fault(tmp_path: Path, text: str) -> None:
     path = tmp_path / "list"
     path.write_bytes(text.encode())

@@ -99,6 +99,7 @@ def test_the_lists_of_an_office_side_by_side(demo_office: str, capsys: pytest.Ca
     assert document["conclusions"]
 
 
+@pytest.mark.deep
 def test_the_pages_of_a_site_are_kept_from_the_command_line(
     demo_office: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,6 +21,7 @@ from arpad.monitor.replay import Replay, ReplayedPeriod
 from arpad.monitor.simulate import Plan, play
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, always, by_date, chess_edition
+from tests.thinning import examples
 
 OPENED, LIST = date(2018, 5, 1), date(2018, 6, 1)
 
@@ -201,7 +202,7 @@ def tournaments(draw: st.DrawFn, name: str, last_day: date) -> Tournament:
     return Tournament(name, date.fromordinal(last_day.toordinal() - begun), last_day, boards)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     edition=st.sampled_from(
         [one for one in CHESS_EDITIONS if 7 in one.on(ListName.STANDARD).list_months.value]
@@ -227,7 +228,7 @@ def test_every_period_balances(
         assert points.change == points.after - points.before
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     start=standings(), standard=standings(), events=st.lists(tournaments("a", date(2018, 5, 20)), max_size=3)
 )

@@ -29,6 +29,7 @@ def followed(played: SimulatedWorld) -> Cohort:
     return found
 
 
+@pytest.mark.deep
 def test_an_inflation_of_twenty_points_is_found() -> None:
     played = world(1, players=200, years=2, stable=True, gift=20)
     found = followed(played)
@@ -87,6 +88,7 @@ def test_a_world_that_meets_is_one_pool() -> None:
     assert len(communities_of(all_games(world(1).periods))) == 1
 
 
+@pytest.mark.deep
 def test_a_table_that_does_not_fit_is_found() -> None:
     played = world(1, by_rating=True, stable=True, white=0, slope=0.8)
     wrong = [one for one in calibration(all_games(played.periods), {}).bins if one.misjudged]

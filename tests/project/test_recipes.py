@@ -92,6 +92,7 @@ def test_there_is_a_recipe_for_everything_one_adds() -> None:
     assert named <= {path.stem for path in RECIPES}
 
 
+@pytest.mark.deep
 def test_a_recipe_that_no_longer_fits_is_noticed(repository: Path) -> None:
     with pytest.raises(AssertionError, match="is 0 times"):
         write(repository / "src/arpad/model/exact.py", "after", "a line that is gone", "x = 1\n")

@@ -19,6 +19,7 @@ from arpad.reports.report import Report
 from tests.builders.chess import report as chess_report
 from tests.builders.random_reports import reports
 from tests.paths import BENCHMARKS
+from tests.thinning import one_in
 
 WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
 
@@ -29,7 +30,7 @@ def agree(report: Report, facts: EventFacts | None = None) -> None:
     assert listed_on(report, facts or EventFacts()) == rated.on_list
 
 
-@pytest.mark.parametrize("edition", [edition.id for edition in CHESS_EDITIONS])
+@pytest.mark.parametrize("edition", one_in(3, (edition.id for edition in CHESS_EDITIONS), 1))
 def test_a_made_month_under_each_edition(edition: str) -> None:
     made_world = WORLD["world"](1000, 1)
     first = next(e.starts(ListName.STANDARD) for e in CHESS_EDITIONS if e.id == edition)

@@ -77,7 +77,7 @@ def trouble(
     return f"accepted, status {status}" if case.strict and not mild else ""
 
 
-@pytest.mark.parametrize(("command", "parameter"), one_in(10, parameters()), ids=lambda part: part.name)
+@pytest.mark.parametrize(("command", "parameter"), one_in(20, parameters()), ids=lambda part: part.name)
 def test_bad_luck(
     command: Command, parameter: Parameter, home: Household, capsys: pytest.CaptureFixture[str]
 ) -> None:

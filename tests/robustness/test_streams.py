@@ -47,7 +47,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return stopped.value.code if isinstance(stopped.value.code, int) else 0
 
 
-@pytest.mark.parametrize("name", one_in(6, COMMANDS))
+@pytest.mark.parametrize("name", one_in(12, COMMANDS))
 def test_a_closed_pipe_is_no_error(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -58,7 +58,7 @@ def test_a_closed_pipe_is_no_error(
     assert (status, capsys.readouterr().err) == (0, "")
 
 
-@pytest.mark.parametrize("name", one_in(6, COMMANDS, 1))
+@pytest.mark.parametrize("name", one_in(12, COMMANDS, 1))
 def test_a_full_disk_behind_stdout_is_reported(
     name: str, home: Household, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

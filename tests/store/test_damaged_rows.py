@@ -183,7 +183,7 @@ def blames_nobody_else(one: Alteration, table: str, column: str) -> None:
         assert table in OF_TABLES.get(one.code, (table,)), (column, one)
 
 
-@pytest.mark.parametrize("table", one_in(6, KEPT))
+@pytest.mark.parametrize("table", one_in(12, KEPT))
 def test_a_damaged_cell_is_named_and_nothing_fails(whole: Path, tmp_path: Path, table: str) -> None:
     try_all(whole, tmp_path, table, one_value)
 

@@ -52,7 +52,7 @@ def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> N
     assert served.client(language="it").get("/developers").text.count("il corpo *") == 13
 
 
-@pytest.mark.parametrize("examples", [3, pytest.param(25, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("examples", [1, pytest.param(25, marks=pytest.mark.deep)])
 def test_every_answer_conforms_to_the_document(described: Any, examples: int) -> None:
     operations = [operation.ok() for operation in described.get_all_operations()]
     assert len(operations) > 20

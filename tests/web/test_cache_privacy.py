@@ -70,7 +70,7 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     return None
 
 
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.deep)])
 def test_no_day_of_birth_is_recovered_from_an_etag(served: Served, step: int) -> None:
     """An attack recovered 36 of 36."""
     assert served.office is not None

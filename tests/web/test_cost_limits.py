@@ -177,6 +177,7 @@ def test_a_large_report_comes_in_pages(
     assert second["findings"] == []
 
 
+@pytest.mark.deep
 def test_a_page_shows_a_large_report_in_part(bare: Served, bounded: dict[str, Bounds]) -> None:
     """A page shows 6,000 rounds of players: a hundred players of sixty rounds."""
     client = bare.client(language="it")
@@ -190,6 +191,7 @@ def test_a_page_shows_a_large_report_in_part(bare: Served, bounded: dict[str, Bo
     assert message.split("`", maxsplit=1)[0] in answer.text
 
 
+@pytest.mark.deep
 def test_a_large_report_is_rated_like_a_small_one(bare: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     client = bare.client()
     here = client.post("/api/v1/rate", content=OPEN)

@@ -106,6 +106,7 @@ def test_an_unknown_list_is_refused(examined: Served) -> None:
     assert client.post("/admin/watching", data=form).status_code == 400
 
 
+@pytest.mark.deep
 def test_the_button_examines_in_a_process_of_its_own(own: Served) -> None:
     client = own.client("administrator")
     form = {"csrf": proof(client, "/admin/watching?list=internazionale"), "list": "internazionale"}

@@ -166,9 +166,7 @@ def test_a_player_finds_their_page_and_follows_a_change(
     walk.close()
 
 
-EVERY_TIME = frozenset(
-    {"list", "movers", "draughts-list", "tournament", "board", "capital", "compared", "not-found", "guide"}
-)
+EVERY_TIME = frozenset({"list", "draughts-list", "board", "capital", "compared", "guide"})
 """Of the public pages, one of each form; all of them go with the deep tests."""
 
 
@@ -212,8 +210,6 @@ def test_dark_mode_has_enough_contrast(browser: Browser, served: Served) -> None
     walk = Walk(browser, served, "en", 1280, dark=True)
     for name, address in {
         "dark-home": "/",
-        "dark-player": "/players/1",
-        "dark-list": "/lists/standard",
         "dark-check": "/check",
     }.items():
         walk.go(address, name)

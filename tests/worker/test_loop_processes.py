@@ -80,6 +80,7 @@ def test_a_worker_does_a_job_and_ends_when_it_is_asked_to(database: str) -> None
     assert (worker.returncode, message) == (0, b"")
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="the children of a process are read from /proc")
 @pytest.mark.parametrize(
     "number",

@@ -15,6 +15,7 @@ from arpad.lists.engine import sums
 from arpad.lists.engine.columns import Tranches
 from tests.builders.worker_tasks import DeadlyList, OneList
 from tests.builders.worlds import World, chance, world
+from tests.thinning import examples
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 SEEDS = st.integers(0, 1 << 32)
@@ -33,7 +34,7 @@ def differences(one: World) -> dict[int, tuple[object, object]]:
     }
 
 
-@settings(max_examples=150, suppress_health_check=SLOW)
+@settings(max_examples=examples(150), suppress_health_check=SLOW)
 @given(SEEDS)
 def test_columns_give_the_standings_of_the_readable_period(seed: int) -> None:
     assert differences(world(seed)) == {}
@@ -60,7 +61,7 @@ def test_columns_give_the_standings_of_the_readable_period_many_times(seed: int)
     assert differences(world(seed)) == {}
 
 
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(SEEDS)
 def test_games_of_the_period_are_those_the_list_shows(seed: int) -> None:
     one = world(seed)
@@ -81,7 +82,7 @@ def same_bits(one: engine.Roster, other: engine.Roster) -> bool:
     )
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(SEEDS)
 def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
     rnd, one = chance(seed), world(seed)
@@ -118,7 +119,7 @@ def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, d
     assert same_bits(alone.roster, together.roster)
 
 
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(SEEDS, st.integers(1, 5))
 def test_the_size_of_a_block_makes_no_difference(seed: int, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -34,6 +34,7 @@ from tests.builders.chess import Game
 from tests.builders.periods import DREW, LOST, WON, edition_on, event, lists, ratings_of
 from tests.builders.worlds import GAPS, RATINGS, chance
 from tests.commands import refusal, run, run_json
+from tests.thinning import examples
 
 STANDARD = ListName.STANDARD
 Tournament = tuple[int, date, list[Game]]
@@ -92,7 +93,7 @@ def equals(count: int) -> dict[int, Standing]:
     return {player: Standing(player, 1500, 60, 1500) for player in range(1, count + 1)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 1 << 32), st.integers(1, 30))
 def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -> None:
     rnd = chance(seed)

@@ -76,6 +76,7 @@ def test_all_editions_of_their_days_with_a_rule_replaced(
     assert document["scenarios"][0]["movers"][0] == {"player": 3, "was": 2021, "would": 2010}
 
 
+@pytest.mark.deep
 def test_scenarios_side_by_side_give_the_same_document(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from arpad.reports.formats.lists.fide_list import read_list
 from arpad.reports.formats.trf_columns import KNOWN
 from arpad.reports.report import Entrant, Header, Report, Round
 from tests.builders.trf import HEAD, PAIR, player, text
+from tests.thinning import examples
 
 SEEDS = (
     text(*HEAD, "132" + " " * 88 + "24/03/01", *PAIR),
@@ -115,25 +116,25 @@ def survives_as_list(data: bytes) -> None:
         has_a_sentence(error)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(damaged(SEEDS))
 def test_damaged_reports(data: bytes) -> None:
     survives(data)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(lines())
 def test_made_up_lines(data: bytes) -> None:
     survives(data)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(damaged(LISTS))
 def test_damaged_lists(data: bytes) -> None:
     survives_as_list(data)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.binary(max_size=400))
 def test_any_bytes(data: bytes) -> None:
     survives_as_list(data)
@@ -197,7 +198,7 @@ def reports(draw: st.DrawFn) -> Report:
     return Report(header, players, tuple(rounds))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(reports(), st.sampled_from(["trf16", "trfx", "trf26"]))
 def test_any_report_is_read_back_as_it_was_written(report: Report, variant: str) -> None:
     data, findings = write_report(report, variant)

@@ -13,6 +13,7 @@ from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.lists.fide_list import open_list
 from tests.builders.trf import codes, found
 from tests.shared_data import real_file, real_files
+from tests.thinning import one_in
 
 REPORTS = real_files("trf")
 LISTS = real_files("lists")
@@ -102,7 +103,7 @@ def rows_by_hand(path: Path) -> int:
 
 
 @pytest.mark.skipif(not LISTS, reason="the real lists are not here")
-@pytest.mark.parametrize("path", LISTS, ids=name)
+@pytest.mark.parametrize("path", one_in(3, LISTS), ids=name)
 def test_a_real_list_is_read_in_full(path: Path) -> None:
     if path.name == INVALID:
         with pytest.raises(Unreadable) as caught:

@@ -120,6 +120,7 @@ def test_games_without_round_go_into_the_next_free_round() -> None:
     assert load_words("it").finding(report.findings[0]).startswith("2 partite non hanno il turno")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("count", [10_000, pytest.param(30_000, marks=pytest.mark.deep)])
 def test_thousands_of_games_without_round_come_to_an_end(count: int) -> None:
     game = '[White "A"]\n[Black "B"]\n[GameType "20"]\n[Result "1-1"]\n\n1-1\n\n'

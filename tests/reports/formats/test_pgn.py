@@ -16,6 +16,7 @@ from arpad.reports.formats.tagpairs import format_tags, read_games
 from arpad.reports.report import Entrant, Header, Report, Round
 from tests.builders.random_reports import core, paired_reports
 from tests.patience import comes_to_an_end
+from tests.thinning import examples
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4 e5", **tags: str) -> str:
@@ -249,7 +250,7 @@ def test_a_player_twice_in_one_round() -> None:
 played = ("10", "01", "==", "+-", "-+", "--", "WL", "LW", "DD")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(paired_reports(pairs=played, byes=" "))
 def test_written_and_read_again(report: Report) -> None:
     named = tuple(replace(entrant, name=f"P{entrant.number}", id="") for entrant in report.entrants)
@@ -371,7 +372,7 @@ def only_documented(text: str) -> None:
     pgn.read(pgn.write(report)[0])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.sampled_from(SCRAPS), max_size=40).map("".join))
 def test_fuzzed_text(text: str) -> None:
     only_documented(text)

@@ -24,6 +24,7 @@ from arpad.system.spreadsheet_cells import escape, restore
 from tests.builders.random_reports import core, paired_reports, reports
 from tests.paths import SHARED
 from tests.patience import comes_to_an_end
+from tests.thinning import examples
 
 SHARED = SHARED / "data" / "trf"
 
@@ -338,7 +339,7 @@ def test_a_result_that_became_a_date() -> None:
 ANY_FORMAT = st.sampled_from(sheet.FORMATS)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(reports(), st.sampled_from(["crosstable", "crosstable-xlsx"]), st.sampled_from(LANGUAGES))
 def test_any_report_as_a_crosstable(report: Report, name: str, language: str) -> None:
     data, findings = sheet.write(report, name, language)
@@ -348,7 +349,7 @@ def test_any_report_as_a_crosstable(report: Report, name: str, language: str) ->
     assert again.format == name
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(paired_reports(), st.sampled_from(["games", "games-xlsx"]), st.sampled_from(LANGUAGES))
 def test_any_paired_report_as_games(report: Report, name: str, language: str) -> None:
     data, findings = sheet.write(report, name, language)
@@ -653,13 +654,13 @@ def only_documented(data: bytes) -> None:
         sheet.read(again)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.sampled_from(SCRAPS), max_size=40).map(";".join) | st.text(max_size=80))
 def test_fuzzed_text(text: str) -> None:
     only_documented(text.encode("utf-8", "replace"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=8),
     st.sampled_from(["csv", "xlsx"]),

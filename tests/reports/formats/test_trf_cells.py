@@ -11,6 +11,7 @@ from arpad.reports.formats.trf_cells import _Places, _read_all, _read_each
 from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL
 from arpad.reports.formats.trf_players import Block, player_block
 from tests.builders.trf import player
+from tests.thinning import examples
 
 GAMES = (
     "   2 w 1", "0000 - H", "     - Z", "9999 b -", "  12 w L", "        ", "0007   D", "2    w =", "   0 - F",
@@ -45,7 +46,7 @@ def test_irregular_cells_are_read_round_by_round(cell: str) -> None:
     assert not agrees(*block_of((GAMES[0], cell), GAMES[:2]))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(
         st.lists(st.sampled_from(GAMES) | st.sampled_from(GAMES + ODD), min_size=1, max_size=3),

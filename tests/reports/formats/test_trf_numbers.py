@@ -10,6 +10,7 @@ from arpad.model.errors import ArpadError
 from arpad.reports.formats import read_report
 from tests.builders.trf import HEAD, PAIR, player, text
 from tests.shared_data import real_files
+from tests.thinning import examples
 
 trf_numbers = pytest.importorskip(
     "arpad.reports.formats.trf_numbers", reason="the extra `scale` is not installed"
@@ -70,7 +71,7 @@ def test_an_irregular_report_is_left_to_the_full_reader(data: bytes) -> None:
     assert not agrees(data)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, len(FULL) - 1), st.binary(min_size=1, max_size=2)), max_size=4),
     st.integers(0, 3),

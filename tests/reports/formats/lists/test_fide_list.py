@@ -18,6 +18,7 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists.fide_list import ListRow, RatingList, open_list, read_list
+from tests.thinning import examples
 
 
 def rows(data: bytes | str) -> list[ListRow]:
@@ -333,14 +334,14 @@ def written(given_rows: list[ListRow], layout: str) -> bytes:
     return out.getvalue()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(made_rows, max_size=4))
 def test_combined_and_xml_lists_are_read_back(given_rows: list[ListRow]) -> None:
     assert rows(written(given_rows, "combined")) == given_rows
     assert rows(written(given_rows, "xml")) == given_rows
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(made_rows, max_size=4))
 def test_single_lists_are_read_back(given_rows: list[ListRow]) -> None:
     single = [
