@@ -55,7 +55,7 @@ class TemplateCode(CodeGenerator):
         if finalize.src is not None:
             self.write(finalize.src)
 
-    def visit_Call(self, node: nodes.Call, frame: Frame, *, forward_caller: bool = False) -> None:  # noqa: N802  as Jinja calls it
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: FBT001, FBT002, N802  as Jinja has it
         """Write a call."""
         if not _is_plain(node.node) or any(iskeyword(argument.key) for argument in node.kwargs):
             super().visit_Call(node, frame, forward_caller=forward_caller)
@@ -70,8 +70,8 @@ class TemplateCode(CodeGenerator):
             self.write("*")
             self.visit(node.dyn_args, frame)
             self.write(", ")
-        for argument in node.kwargs:
-            self.visit(argument, frame)
+        for keyword in node.kwargs:
+            self.visit(keyword, frame)
             self.write(", ")
         if forward_caller:
             self.write("caller=caller, ")
