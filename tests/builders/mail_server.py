@@ -45,10 +45,7 @@ class Mailbox:
     """The users who logged in, after TLS began if there is any."""
 
     file: str = ""
-    """Where the Message-ID of each mail is written: it outlives the server.
-
-    A line begins with ``taken`` before the mail is answered, with ``answered`` after that, and with ``received`` once
-    the client goes on, which it does only after it has read the answer."""
+    """Where the Message-ID of each mail is written before it is answered: it outlives the server."""
 
     def message_ids(self) -> list[str]:
         return [str(message["Message-ID"]) for _, message in self.taken]
@@ -122,10 +119,8 @@ def _log_in(session: Any, box: Mailbox, line: str) -> None:
 
 def _converse(session: Any, box: Mailbox) -> None:
     _answer(session, box, "", "220 loopback ESMTP")
-    to, answered = "", None
+    to = ""
     while raw := session.rfile.readline():
-        _write(box, "received", answered)
-        answered = None
         line = raw.decode().rstrip("\r\n")
         verb = line[:4].upper()
         if verb == "RCPT":
@@ -150,7 +145,7 @@ def _converse(session: Any, box: Mailbox) -> None:
             known = verb in {"EHLO", "HELO", "MAIL", "RCPT", "RSET"}
             _answer(session, box, verb, "250 ok" if known else "502 no such command")
         elif _answer(session, box, verb, "354 go on") == "3":
-            answered = _take(session, box, to)
+            _take(session, box, to)
 
 
 def _is_refused(session: Any, box: Mailbox) -> bool:
@@ -158,8 +153,8 @@ def _is_refused(session: Any, box: Mailbox) -> bool:
     return (bool(box.tls) and not secret) or (bool(box.accounts) and not box.logins)
 
 
-def _take(session: Any, box: Mailbox, to: str) -> EmailMessage | None:
-    """Take a text and return it, if it was not refused; without its last dot nothing was handed over."""
+def _take(session: Any, box: Mailbox, to: str) -> None:
+    """Take a text, if it is not refused; without its last dot nothing was handed over."""
     text = b""
     for part in session.rfile:
         if part == b".\r\n":
@@ -167,21 +162,15 @@ def _take(session: Any, box: Mailbox, to: str) -> EmailMessage | None:
         text += part.removeprefix(b".")
     else:
         raise HangUp
-    if "." not in box.behave:
-        message = message_from_bytes(text, policy=policy.default)
-        box.taken.append((to, message))
-        _write(box, "taken", message)
-        _answer(session, box, "after", "250 taken")
-        _write(box, "answered", message)
-        return message
-    _answer(session, box, ".", "250 taken")
-    return None
-
-
-def _write(box: Mailbox, event: str, message: EmailMessage | None) -> None:
-    if box.file and message is not None:
+    if "." in box.behave:
+        _answer(session, box, ".", "250 taken")
+        return
+    message = message_from_bytes(text, policy=policy.default)
+    box.taken.append((to, message))
+    if box.file:
         with open(box.file, "a", encoding="ascii") as stream:  # noqa: PTH123  one write, one line
-            stream.write(f"{event} {message['Message-ID']}\n")
+            stream.write(f"{message['Message-ID']}\n")
+    _answer(session, box, "after", "250 taken")
 
 
 if __name__ == "__main__":

@@ -37,10 +37,13 @@ def test_the_verdict_comes_first_and_carets_mark_the_character(
     assert "Arpad can correct 1 problem" in out
 
 
-def test_notes_are_shown_when_asked_for(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, short, _ = run(capsys, "check", str(report), "--lang", "en")
-    _, long, _ = run(capsys, "check", str(report), "-v", "--lang", "en")
-    status, out, _ = run(capsys, "check", str(report), "--json")
+@pytest.mark.parametrize("command", ["check", "rate"])
+def test_notes_are_shown_when_asked_for(
+    report: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, short, _ = run(capsys, command, str(report), "--lang", "en")
+    _, long, _ = run(capsys, command, str(report), "-v", "--lang", "en")
+    status, out, _ = run(capsys, command, str(report), "--json")
     severities = {finding["severity"] for finding in json.loads(out)["findings"]}
 
     assert "note" in short

@@ -76,7 +76,7 @@ def bars(picture: str) -> list[tuple[str, str]]:
 
 
 def test_a_distribution_counts_every_value_once_and_points_at_one() -> None:
-    picture = distribution("all", {1500: 2, 1509: 1, 1510: 4, 1549: 1}, Mark(1510, "Ada <1510>"), bin_size=10)
+    picture = distribution("all", {1500: 2, 1509: 1, 1510: 4, 1549: 1}, Mark(1510, "Ada <1510>"), least=10)
     assert bars(picture) == [
         ("bin", "1500–1509: 3"),
         ("bin here", "1510–1519: 4"),
@@ -86,6 +86,14 @@ def test_a_distribution_counts_every_value_once_and_points_at_one() -> None:
     ]
     assert ">Ada &lt;1510&gt;</text>" in picture
     assert distribution("none", {}) == ""
+
+
+def test_a_few_players_have_wide_bars_and_no_bar_is_narrower_than_asked() -> None:
+    capitals = dict.fromkeys(range(600, 4000, 121), 1)
+    assert [label for _, label in bars(distribution("few", capitals))][:2] == ["500–749: 2", "750–999: 2"]
+    many = dict.fromkeys(range(1400, 2400), 5)
+    assert len(bars(distribution("many", many))) == 40
+    assert len(bars(distribution("many", many, least=50))) == 20
 
 
 def test_movements_are_mirrored_around_zero() -> None:

@@ -18,6 +18,7 @@ import pytest
 from arpad.explain import words as words_module
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
+from arpad.model.rules import Finding, Severity
 from tests.paths import ROOT, SOURCE
 
 MESSAGES = SOURCE / "explain" / "messages"
@@ -53,6 +54,21 @@ def sentences(language: str) -> dict[str, tuple[str, str]]:
 def forms_of(text: str) -> list[str]:
     """Return what each count of a sentence has between colon and brace."""
     return [spec.removeprefix("|") for _, _, spec, _ in Formatter().parse(text) if spec and "|" in spec]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_finding_is_a_sentence(language: str) -> None:
+    texts = {key: text for key, (_, text) in sentences(language).items() if key.startswith("finding.")}
+    assert [key for key, text in texts.items() if text[0].islower() or text[-1] not in ".?!"] == []
+
+
+def test_an_article_and_a_count_come_before_the_full_stop() -> None:
+    words = load_words("en")
+    finding = Finding(Severity.ERROR, "chief-arbiter-missing", article="0.3")
+    assert words.cited_finding(finding) == "The report names no chief arbiter (0.3)."
+    assert words.findings([finding] * 3) == "The report names no chief arbiter (and 2 similar findings)."
+    other = Finding(Severity.ERROR, "licences-unknown")
+    assert words.findings([finding, other]).count(". ") == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -270,9 +270,10 @@ def _capital(event: ReadEvent) -> int:
     for row in event.counted:
         assert row.rating is not None
         assert row.expected == Fraction(TABLE_19.expected(int(start) - row.rating), 100), event.text
+        assert row.difference == row.score - row.expected
         expected += row.expected
-    assert event.sums == [scored, expected]
     difference = scored - expected
+    assert event.sums == [scored, expected, difference]
     if weight := re.search(r"The event counts for (\d+) %", event.text):
         difference = difference * int(weight[1]) / 100
     s = re.search(r"Development coefficient \(S\) = (\d+)", event.text)

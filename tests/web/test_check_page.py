@@ -130,9 +130,9 @@ def test_the_form_takes_the_facts_of_the_later_texts(served: Served) -> None:
     }  # fmt: skip
     answer = client.post("/check", data=form)
     assert answer.status_code == 200
-    assert "the game is not rated: Fair Play rules" in answer.text
+    assert "The game is not rated: Fair Play rules" in answer.text
     assert "left out by the Fair Play rules" in answer.text
-    assert "it was a hybrid event that was not approved" in answer.text
+    assert "It was a hybrid event that was not approved" in answer.text
     assert "accepted by the FIDE President" in answer.text
     assert 'value="1:1:fair-play"' in answer.text
     for name, wrong in (("taken_out", "first game"), ("late_registration_by", "somebody")):

@@ -81,7 +81,9 @@ def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None
     for kind in ("trf", "csv"):
         assert b"Salvignoli" not in client.get(f"/tournaments/{OPEN}/files/{OPEN}.{kind}").content
     assert b"Salvignoli" in before
-    assert client.get(f"/tournaments/{OPEN}/files/{OPEN}.pdf").content.startswith(b"%PDF")
+    paper = client.get(f"/tournaments/{OPEN}/files/{OPEN}.pdf")
+    assert paper.content.startswith(b"%PDF")
+    assert paper.headers["content-disposition"].endswith("''Open%20di%20Ognissanti%202024.pdf")
     assert client.get(f"/tournaments/{OPEN}/files/{OPEN}.exe").status_code == 404
 
 

@@ -20,7 +20,17 @@ from arpad.office.office import Office
 from arpad.store import jobs, ledger
 from arpad.store.jobs import Job, JobState
 from arpad.worker import journal, mails, webhooks
-from arpad.worker.journal import clear_journal, drop, journal_folder, note_taken, open_entry, read_taken
+from arpad.worker.journal import (
+    clear_journal,
+    drop,
+    is_asked,
+    journal_folder,
+    note_asked,
+    note_refused,
+    note_taken,
+    open_entry,
+    read_taken,
+)
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.chess import event
@@ -158,6 +168,17 @@ def test_an_entry_that_was_deleted_is_not_deleted_again(office: Office, box: Mai
             assert second.path.exists()
 
 
+def test_an_entry_remembers_that_a_server_was_asked_until_it_refuses(office: Office, box: Mailbox) -> None:
+    job = queued(office)
+    with open_entry(office, job) as entry:
+        note_asked(entry)
+    with open_entry(office, job) as again:
+        assert (again.path.exists(), is_asked(again), read_taken(again)) == (True, True, None)
+        assert b"@" not in again.path.read_bytes()  # an address that is deleted on request is not here
+        note_refused(again)
+    assert entries(office) == []
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"taken", b"taken 2026-11-16T12:00", b"taken \xff 250 mail", b"open"]
 )
@@ -183,14 +204,31 @@ def test_without_a_place_for_the_journal_nothing_is_handed_over(
 def test_a_disk_that_fails_after_the_answer_does_not_undo_it(
     office: Office, box: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_handle: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    written: list[int] = []
+
+    def full(handle: int) -> None:
+        written.append(handle)
+        if len(written) > 1:  # the first note is made before the server is asked
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     queued(office)
     monkeypatch.setattr(journal, "os", SimpleNamespace(**vars(os) | {"fsync": full}))
     work_once(office)
     (job,) = mails_of(office)
-    assert (len(box.taken), job.state) == (1, JobState.DONE)
+    assert (len(box.taken), job.state, len(written)) == (1, JobState.DONE, 2)
+
+
+def test_a_disk_that_fails_before_the_server_is_asked_lets_nothing_be_sent(
+    office: Office, box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    queued(office)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "os", SimpleNamespace(**vars(os) | {"fsync": full}))
+        work_once(office)
+    assert (box.taken, "cannot-write" in mails_of(office)[0].error, entries(office)) == ([], True, [])
 
 
 def test_the_night_clears_what_killed_workers_left(office: Office) -> None:

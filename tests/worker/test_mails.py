@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -13,11 +13,12 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.office.mails import queue_mail
+from arpad.office.mails import queue_mail, retry_mails
 from arpad.office.office import Office
 from arpad.store import jobs
 from arpad.store.jobs import JobState
 from arpad.worker import mail_server as smtp
+from arpad.worker import mails
 from arpad.worker.loop import work, work_once
 from arpad.worker.mails import send_test
 from tests.builders.chess import event
@@ -115,6 +116,7 @@ def test_a_server_that_refuses_for_now_gets_the_mail_again(office: Office, box: 
     work_once(office)
 
     assert box.message_ids() == [f"<{key}@example.org>"]
+    assert "unsure" not in mails_of(office)[0].payload
 
 
 def test_a_refusal_for_good_is_given_up_and_can_be_tried_again(office: Office, box: Mailbox) -> None:
@@ -140,7 +142,55 @@ def test_a_mail_comes_twice_only_if_the_answer_is_lost_and_then_with_the_same_nu
     make_due(office)
     work_once(office)
     assert box.message_ids() == 2 * [f"<{key}@example.org>"]
-    assert [job.payload["offered"] for job in mails_of(office)] == [2]
+    (job,) = mails_of(office)
+    assert (job.payload["offered"], job.payload["unsure"]) == (2, True)
+
+
+def test_an_office_may_decide_itself_about_a_mail_whose_answer_was_lost(office: Office, box: Mailbox) -> None:
+    set_up_mail(office, box.port, mail_unsure="hold")
+    box.behave = {"after": "hang-up"}
+    key = queue_test(office)
+    work_once(office)
+    (job,) = mails_of(office)
+    assert (job.state, "mail-unsure" in job.error, len(box.taken)) == (JobState.FAILED, True, 1)
+    box.behave = {}
+    work_once(office)
+    assert len(box.taken) == 1
+    assert retry_mails(office, [key]) == 1
+    work_once(office)
+    (job,) = mails_of(office)
+    assert (job.state, job.payload["unsure"]) == (JobState.DONE, True)
+    assert box.message_ids() == 2 * [f"<{key}@example.org>"]
+    set_up_mail(office, box.port, mail_unsure="again")
+
+
+class Killed(BaseException):
+    """The worker dies here."""
+
+
+@pytest.mark.parametrize(("choice", "sent"), [("again", 1), ("hold", 0)])
+def test_a_worker_that_dies_between_the_last_dot_and_the_answer(
+    office: Office, box: Mailbox, choice: str, sent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up_mail(office, box.port, mail_unsure=choice)
+    queue_test(office)
+
+    def die(
+        *_: object, before_text: Callable[[], None], before_end: Callable[[], None], **_more: object
+    ) -> None:
+        before_text()
+        before_end()
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mails, "hand_over", die)
+        with pytest.raises(Killed):
+            work_once(office, lease=timedelta(0))
+    work_once(office)
+    (job,) = mails_of(office)
+    assert len(box.taken) == sent
+    assert (job.state == JobState.DONE, job.payload.get("unsure", False)) == (bool(sent), bool(sent))
+    set_up_mail(office, box.port, mail_unsure="again")
 
 
 def test_a_worker_that_has_lost_its_claim_hands_nothing_over(

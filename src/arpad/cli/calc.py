@@ -236,11 +236,7 @@ def _print_round_robin(answer: Answer[RoundRobinRating], words: Words) -> None:
     rating, out = answer.result, console()
     out.print(_title("round-robin", answer, words))
     for finding in rating.findings:
-        out.print(
-            words.labelled(
-                words.text(f"severity.{finding.severity}"), f"{words.finding(finding)} ({finding.article})"
-            )
-        )
+        out.print(words.labelled(words.text(f"severity.{finding.severity}"), words.cited_finding(finding)))
     out.print(_round_robin_table(rating, words))
     out.print(words.text("calc.round-robin-tournament"))
     out.print(derivation(rating.table.steps, words))

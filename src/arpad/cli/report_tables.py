@@ -49,8 +49,8 @@ def print_documents(schema: str, rated: Sequence[Looked], document: Any, words: 
     print_json("arpad.reports/1", {"reports": documents})
 
 
-def print_rated(rated: RatedReport, words: Words) -> None:
-    """Print a rated report: the event, a row for each player, and the findings."""
+def print_rated(rated: RatedReport, words: Words, *, verbose: bool) -> None:
+    """Print a rated report: the event, a row for each player, and the problems."""
     header = rated.report.header
     out = console()
     out.print(header.name or words.text("page.untitled"), style="bold")
@@ -64,7 +64,7 @@ def print_rated(rated: RatedReport, words: Words) -> None:
     out.print(words.text(key, edition=edition, list=str(rated.on_list), kind=kind, treated=treated))
     print_verdict(rated.findings, words)
     print_preview(rated, words)
-    print_findings(rated.findings, words)
+    print_problems(rated.findings, words, verbose=verbose)
 
 
 def print_verdict(findings: Iterable[Finding], words: Words) -> None:
@@ -94,6 +94,17 @@ def print_preview(rated: RatedReport, words: Words) -> None:
 
 OF_A_KIND = 3
 """Findings of one kind that are printed; the players of the others are named by their start numbers."""
+
+
+def print_problems(
+    findings: Sequence[Finding], words: Words, report: Report | None = None, *, verbose: bool
+) -> None:
+    """Print the errors and warnings, with their lines if the report is given; how many notes there are, or all."""
+    shown = [finding for finding in findings if verbose or finding.severity != Severity.INFO]
+    if shown:
+        print_findings(shown, words, report)
+    if hidden := len(findings) - len(shown):
+        console().print(words.text("verdict.notes-hidden", notes=hidden), style="dim")
 
 
 def print_findings(findings: Iterable[Finding], words: Words, report: Report | None = None) -> None:
@@ -152,9 +163,7 @@ def _line(finding: Finding, words: Words) -> Text:
     line = Text()
     line.append(words.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
     line.append((f" {where}" if where else "") + words.form.colon, style="dim")
-    line.append(f" {words.finding(finding)}")
-    if finding.article:
-        line.append(f" ({words.article(finding.article)})", style="dim")
+    line.append(f" {words.cited_finding(finding)}")
     return line
 
 

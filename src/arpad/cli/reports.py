@@ -26,6 +26,7 @@ from arpad.cli.report_tables import (
     print_documents,
     print_findings,
     print_player,
+    print_problems,
     print_rated,
     print_summary,
     print_verdict,
@@ -69,6 +70,7 @@ MatchGames: TypeAlias = Annotated[
 Together: TypeAlias = Annotated[
     bool, typer.Option("--together", help="The files are stages or groups of one event: rate them as one.")
 ]
+Verbose: TypeAlias = Annotated[bool, typer.Option("--verbose", "-v", help="Show the notes too.")]
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ def rate(
         Path | None, typer.Option("--csv", metavar="FILE", help="A CSV file, one row for each player.")
     ] = None,
     *,
+    verbose: Verbose = False,
     together: Together = False,
     json: Json = False,
     lang: Lang = None,
@@ -139,7 +142,7 @@ def rate(
 
         print_documents("arpad.rate/1", rated, document, words)
     elif len(rated) == 1:
-        print_rated(readable(rated[0]), words)
+        print_rated(readable(rated[0]), words, verbose=verbose)
     else:
         print_summary(rated, words)
     return _status(rated)
@@ -154,7 +157,6 @@ FixOut: TypeAlias = Annotated[
 Overwrite: TypeAlias = Annotated[
     bool, typer.Option("--overwrite", help="Let --fix write over a file, also over the report itself.")
 ]
-Verbose: TypeAlias = Annotated[bool, typer.Option("--verbose", "-v", help="Show the notes too.")]
 
 
 def check(
@@ -204,13 +206,8 @@ def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     """Print the verdict, the problems with their lines, and what else can be asked for."""
     from arpad.checks.proposals import propose_for_file
 
-    shown = [finding for finding in rated.findings if verbose or finding.severity != Severity.INFO]
     print_verdict(rated.findings, words)
-    if shown:
-        print_findings(shown, words, rated.report)
-    hidden = len(rated.findings) - len(shown)
-    if hidden:
-        console().print(words.text("verdict.notes-hidden", notes=hidden), style="dim")
+    print_problems(rated.findings, words, rated.report, verbose=verbose)
     if proposals := propose_for_file(rated.report):
         console().print(words.text("verdict.fixable", proposals=len(proposals)), style="dim")
     elif any(finding.severity == Severity.ERROR for finding in rated.findings):

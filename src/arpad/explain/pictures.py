@@ -18,6 +18,9 @@ SQUARE, GAP, STRIP_HEIGHT = 18, 4, 22
 BAR_WIDTH, BAR_HEIGHT = 120, 14
 HISTOGRAM_WIDTH, HISTOGRAM_HEIGHT, FOOT = 640, 170, 26
 MOST_BINS = 40
+FEWEST_BINS, PLAYERS_A_BIN = 16, 4
+"""How many bars a distribution has at most: one for so many players, but this many are always allowed."""
+
 BIN_SIZES = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
 
@@ -84,13 +87,17 @@ class Mark:
 
 
 def distribution(
-    title: str, counts: Mapping[int, int], mark: Mark | None = None, *, bin_size: int | None = None
+    title: str, counts: Mapping[int, int], mark: Mark | None = None, *, least: int = BIN_SIZES[0]
 ) -> str:
-    """Return a histogram of values with their counts; the mark is the bar and the line of one value."""
+    """Return a histogram of values with their counts; the mark is the bar and the line of one value.
+
+    A few players have wider bars, so that the picture is not a row of needles; no bar is narrower than ``least``.
+    """
     if not counts:
         return ""
     low, high = min(counts), max(counts)
-    size = bin_size or next((size for size in BIN_SIZES if (high - low) / size <= MOST_BINS), BIN_SIZES[-1])
+    most = min(MOST_BINS, max(FEWEST_BINS, sum(counts.values()) // PLAYERS_A_BIN))
+    size = next((s for s in BIN_SIZES if s >= least and (high - low) / s <= most), BIN_SIZES[-1])
     first = low // size
     bins = [0] * (high // size - first + 1)
     for value, count in counts.items():

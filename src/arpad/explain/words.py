@@ -41,6 +41,11 @@ def load_words(language: str, minus: str = HYPHEN) -> Words:
     return Words(language, minus)
 
 
+def before_stop(sentence: str, words: str) -> str:
+    """Return a sentence with more words before its full stop."""
+    return f"{sentence.removesuffix('.')}{words}." if words else sentence
+
+
 class Words:
     """One language: its catalogue, and how it writes numbers and dates (12.4).
 
@@ -107,12 +112,18 @@ class Words:
         """Return a finding in words, without its line and column."""
         return self.text(f"finding.{finding.code}", **finding.facts)
 
+    def cited_finding(self, finding: Finding) -> str:
+        """Return a finding in words with its article in brackets, before the full stop."""
+        article = f" ({self.article(finding.article)})" if finding.article else ""
+        return before_stop(self.finding(finding), article)
+
     def findings(self, findings: Iterable[Finding]) -> str:
         """Return findings in one line: for each code the first in words, and how many more there are."""
-        groups = group_findings(findings)
-        return "; ".join(
-            self.finding(group.first) + (self.text("page.and-alike", more=group.more) if group.more else "")
-            for group in groups
+        return " ".join(
+            before_stop(
+                self.finding(group.first), self.text("page.and-alike", more=group.more) if group.more else ""
+            )
+            for group in group_findings(findings)
         )
 
     def error(self, error: ArpadError) -> str:

@@ -28,8 +28,11 @@ CHOOSABLE = (
 OFFICE_KINDS = ("deadline", "office-altered", "rehearsal-failed")
 """Those of them that only officers and administrators get."""
 
-SETTINGS = ("mail_host", "mail_port", "mail_tls", "mail_user", "mail_sender", "site_address")
+SETTINGS = ("mail_host", "mail_port", "mail_tls", "mail_user", "mail_sender", "mail_unsure", "site_address")
 TLS = ("starttls", "tls", "none")
+AGAIN, HOLD = "again", "hold"
+UNSURE = (AGAIN, HOLD)
+"""A mail that the server perhaps has, since its answer was lost, is sent again or left to the office."""
 LONGEST_ADDRESS = 254
 
 

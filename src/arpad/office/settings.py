@@ -13,7 +13,7 @@ from arpad.model.errors import BadInput
 from arpad.model.ownership import ALL, RULES
 from arpad.model.rules import CHESS_LISTS
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
-from arpad.office.mails import TLS, check_address
+from arpad.office.mails import TLS, UNSURE, check_address
 from arpad.office.office import Office, known_zone, record_act
 from arpad.store.settings import PUBLIC, add_setting_changes, read_setting, stored_settings
 
@@ -48,6 +48,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "age_day": tuple(AgeDay),
     "live_lists": LIVE,
     "running_tournaments": SHOWN,
+    "mail_unsure": UNSURE,
 }
 """Settings with few values."""
 
@@ -84,6 +85,7 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "live_lists": stored["live_lists"] or LIVE[0],
         **{name: stored[name] or ALL for name in OWNED},
         "mail_tls": stored["mail_tls"] or TLS[0],
+        "mail_unsure": stored["mail_unsure"] or UNSURE[0],
         "mail_port": stored["mail_port"] or str(PORTS[stored["mail_tls"] or TLS[0]]),
         "language": stored["language"] or ("en" if "en" in offered else offered[0]),
     }

@@ -14,6 +14,7 @@ from arpad.store.schema import follow_requests, followers, follows
 PLAYER, CLUB, LIST = "player", "club", "list"
 MAIL_JOB = "mail"
 NEWS_MAILS = ("follow-news", "follow-correction")
+CONFIRM_MAIL = "follow-confirm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +136,12 @@ def end_follows_of_players(connection: Connection, players: Iterable[int], names
     connection.execute(delete(follows).where(follows.c.kind == PLAYER, follows.c.target.in_(targets)))
     waiting = (jobs.JobState.WAITING, jobs.JobState.FAILED, jobs.JobState.RUNNING)
     for job in jobs.all_jobs(connection, [MAIL_JOB], waiting, most=1_000_000):
-        lines = job.payload.get("lines", [])
+        about, lines = job.payload.get("mail"), job.payload.get("lines", [])
         kept = [line for line in lines if not any(name in line for name in names)]
-        if job.payload.get("mail") in NEWS_MAILS and kept != lines:
-            jobs.enqueue(connection, MAIL_JOB, {**job.payload, "lines": kept}, key=job.key)
+        if about == CONFIRM_MAIL and job.payload["facts"]["name"] in names:
+            jobs.remove(connection, MAIL_JOB, [job.key])
+        elif about in NEWS_MAILS and kept != lines:
+            jobs.replace_payload(connection, MAIL_JOB, job.key, {**job.payload, "lines": kept})
 
 
 def forget_unconfirmed(connection: Connection, before: str) -> int:

@@ -116,6 +116,12 @@ def enqueue(
     return str(row["key"])
 
 
+def replace_payload(connection: Connection, kind: str, key: str, payload: Mapping[str, Any]) -> None:
+    """Replace the payload of a job, which stays in its state."""
+    this = (jobs.c.kind == kind) & (jobs.c.key == key)
+    connection.execute(update(jobs).where(this).values(payload=dump(payload)))
+
+
 def remove(connection: Connection, kind: str, keys: Collection[str]) -> int:
     """Delete jobs, also one that is running: its worker then finishes nothing. Return how many there were."""
     return int(connection.execute(delete(jobs).where(jobs.c.kind == kind, jobs.c.key.in_(keys))).rowcount)
@@ -140,6 +146,13 @@ def is_due(connection: Connection, kinds: Collection[str], now: datetime) -> boo
     return (
         connection.execute(select(1).select_from(jobs).where(_claimable(kinds, now)).limit(1)).first()
         is not None
+    )
+
+
+def due_kinds(connection: Connection, kinds: Collection[str], now: datetime) -> frozenset[str]:
+    """Return the kinds of which there is a job to claim: a question that takes no lock."""
+    return frozenset(
+        connection.execute(select(jobs.c.kind).where(_claimable(kinds, now)).distinct()).scalars()
     )
 
 

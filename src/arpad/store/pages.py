@@ -216,6 +216,19 @@ def waiting_without_errors(connection: Connection, federations: Collection[str],
     return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
 
 
+def count_reports(
+    connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
+) -> int:
+    """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
+    query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
+    query = query.where(reports.c.id.in_(report_rows.with_status(status)))
+    if "" not in federations:
+        query = query.where(func.upper(reports.c.federation).in_([*federations]))
+    if author:
+        query = query.where(ledger.c.author == author)
+    return connection.execute(query).scalar_one()
+
+
 @dataclass(frozen=True, slots=True)
 class ReportsPage:
     """A page of reports on file, each with the login of its sender."""

@@ -86,6 +86,8 @@ def is_public(text: str) -> bool:
             inner = IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
+        if address.is_site_local:  # fec0::/10, given up by RFC 3879, but still in use inside of networks
+            return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 

@@ -12,6 +12,7 @@ from arpad.model.rules import Fact
 from arpad.office.list_calendar import ListDay, calendar_revised, list_days
 from arpad.office.news_sentences import list_name
 from arpad.office.office import today
+from arpad.office.tournament_names import public_event_names
 from arpad.publishing.calendar_file import MEDIA_TYPE, CalendarDay, write_calendar
 from arpad.store import ledger
 from arpad.store.registered_events import registered_events
@@ -64,12 +65,13 @@ def tournaments_calendar(request: WebRequest, language: FromPath[str]) -> Respon
     with office.store.reading() as connection:
         identity = office_id(connection)
         events = registered_events(connection)[-MOST_TOURNAMENTS:]
+        names = public_event_names(connection, events)
         acts = ledger.some_acts(connection, [event["act"] for event in events])
         publisher = read_setting(connection, "name") or "Arpad"
     entries = [
         CalendarDay(
             f"tournament-{event['id']}@{identity}", acts[event["act"]].at, date.fromisoformat(event["first_day"]),
-            date.fromisoformat(event["last_day"]), event["name"],
+            date.fromisoformat(event["last_day"]), names[event["id"]] or words.text("page.untitled"),
             location=", ".join(part for part in (event["city"], event["federation"]) if part),
         )
         for event in events

@@ -26,6 +26,7 @@ from arpad.explain.running_document import score_of, standings
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.office import today
+from arpad.office.tournament_names import public_name, public_names
 from arpad.store.merges import merge_targets_of
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -165,19 +166,22 @@ def tournament_picture(request: WebRequest, number: FromPath[int]) -> Response[A
 def _tournament(request: WebRequest, number: int) -> TournamentCard:
     _sites(request)
     words = page_words(request)
-    event = read_tournament(require_office(request), number)
+    office = require_office(request)
+    event = read_tournament(office, number)
+    with office.store.reading() as connection:
+        name = public_names(connection, [event.filed])[number]
     report = event.report
     scores = [score_of(report, place) for place in range(len(report.entrants))]
     lines: list[Line] = []
     for place in standings(report, scores)[:FIRST]:
         hidden = event.players[place] in event.hidden
-        name = words.text("site.hidden-name") if hidden else report.entrants[place].name
-        lines.append(Line(f"{len(lines) + 1}. {name}", words.number(scores[place])))
+        player = words.text("site.hidden-name") if hidden else report.entrants[place].name
+        lines.append(Line(f"{len(lines) + 1}. {player}", words.number(scores[place])))
     filed = event.filed
     about = _about(
         words, filed.first_day, filed.last_day, words.text("site.card-players", players=filed.players)
     )
-    return TournamentCard(filed.name or words.text("page.untitled"), about, tuple(lines), _office(request))
+    return TournamentCard(name or words.text("page.untitled"), about, tuple(lines), _office(request))
 
 
 def _about(words: Words, first: date | None, last: date | None, more: str) -> str:
@@ -214,8 +218,10 @@ def _running(request: WebRequest, name: str) -> TournamentCard:
         )
         for player in document.players[:FIRST]
     ]
+    absent = [player.name for player in document.players if player.number in view.hidden]
+    title = public_name(tournament.title, absent) or words.text("page.untitled")
     about = words.text("site.card-running", round=document.rounds, day=view.received.date())
-    return TournamentCard(tournament.title, about, tuple(lines), _office(request))
+    return TournamentCard(title, about, tuple(lines), _office(request))
 
 
 ROUTES = (

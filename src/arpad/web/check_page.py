@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
-from urllib.parse import quote
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
@@ -49,7 +48,7 @@ from arpad.web.report_jobs import (
     refuse_large_answer,
     run_job,
 )
-from arpad.web.requests import WebRequest, office_of
+from arpad.web.requests import WebRequest, office_of, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
@@ -258,8 +257,7 @@ async def download(request: WebRequest) -> Response[bytes]:
     upload = await uploaded_report(await request.form())
     if upload is None:
         raise Refused(400, "no-file")
-    name = quote(upload.name, safe="")
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    headers = {"content-disposition": saved_as(upload.name)}
     return Response(upload.data, media_type="application/octet-stream", headers=headers)
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from arpad.accounts import Role
-from arpad.explain.pictures import MOST_BINS, Mark, distribution
+from arpad.explain.pictures import Mark, distribution
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.disciplines import discipline_of
@@ -36,12 +36,13 @@ from arpad.web import cache, published_lists
 from arpad.web import list_files as list_making
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.language import page_words
+from arpad.web.language import page_words, words_for
 from arpad.web.live import live_lists_shown
 from arpad.web.published_lists import ACTIVE, Ranking
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office, saved_as
 from arpad.web.selections import MOVERS, OURS, Asked, asked_ranking
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 MOST_MOVERS = 50
@@ -183,8 +184,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
     title = words.text("site.spread-of", list=name, day=publication.day)
     mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
     inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
-    size = BAND if len(ranking.bands) <= MOST_BINS else None
-    drawn = distribution(title, ranking.bands, mark if inside else None, bin_size=size)
+    drawn = distribution(title, ranking.bands, mark if inside else None, least=BAND)
     return Markup(drawn)  # noqa: S704  a picture of our own, whose texts are escaped
 
 
@@ -228,8 +228,8 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
             headers = {"Cache-Control": "no-store"}
         elif unchanged:
-            return not_modified(headers | {"Content-Disposition": "attachment"})
-        headers["Content-Disposition"] = "attachment"
+            return not_modified(headers | {"Content-Disposition": _disposition(request, publication, file)})
+        headers["Content-Disposition"] = _disposition(request, publication, file)
         try:
             data = file_bytes(office, connection, publication, file)
         except BadInput as error:
@@ -237,6 +237,19 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
                 raise
             raise Refused(404, "no-page") from None
     return Response(data, headers=headers, media_type=_kind(file))
+
+
+def _disposition(request: WebRequest, publication: Publication, file: str) -> str:
+    """Return how a file of a list is saved: a PDF under the federation's name, the others under their own."""
+    if not file.endswith(".pdf"):
+        return "attachment"
+    words = words_for(request)
+    named = (
+        settings_of(request).name,
+        words.text(f"site.list-{publication.list}"),
+        words.day(publication.day),
+    )
+    return saved_as(f"{' - '.join(filter(None, named))}.pdf")
 
 
 def _keeps_the_register(request: WebRequest) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 
 from litestar import Request
 from litestar.connection import ASGIConnection
@@ -89,3 +90,8 @@ def page_of(number: int, total: int, size: int) -> tuple[int, int]:
     """Return the number of the page to show, and the number of pages."""
     pages = max(1, -(-total // size))
     return min(max(1, number), pages), pages
+
+
+def saved_as(name: str) -> str:
+    """Return the header ``Content-Disposition`` of a response that a browser saves under a name, in any letters."""
+    return f"attachment; filename*=UTF-8''{quote(name, safe='')}"

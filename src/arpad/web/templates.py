@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
@@ -22,10 +22,13 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 from arpad import __version__
+from arpad.accounts import Role
 from arpad.explain.edition_names import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
+from arpad.store.pages import count_reports
+from arpad.store.reports import RECEIVED, RETURNED
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie, done_value, form_cookie
@@ -254,6 +257,18 @@ class PageContext:
     def list_names(self, lists: Iterable[str]) -> str:
         """Return the names of lists, separated by commas."""
         return ", ".join(self.t(f"list-{name}") for name in lists)
+
+    @cached_property
+    def to_do(self) -> int:
+        """How many reports wait for the user: for an officer those received, for a sender those to correct."""
+        office, user = office_of(self.request), user_of(self.request)
+        if office is None or user is None:
+            return 0
+        federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
+        with office.store.reading() as connection:
+            if federations:
+                return count_reports(connection, RECEIVED, federations)
+            return count_reports(connection, RETURNED, author=user.login)
 
     @property
     def done(self) -> tuple[str, str] | None:

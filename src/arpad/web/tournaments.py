@@ -24,7 +24,7 @@ from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words, words_for
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.requests import WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 from arpad.web.tournament_files import FILE_TYPES, tournament_file
@@ -158,7 +158,7 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
         raise Refused(404, "no-page")
     played = read_tournament(require_office(request), number)
     headers, unchanged = etag_headers(request, *_version(played), file)
-    headers["Content-Disposition"] = f'attachment; filename="tournament-{number}.{kind}"'
+    headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
     if unchanged:
         return not_modified(headers)
     data = tournament_file(played, kind, words_for(request), settings_of(request).name)

@@ -3,9 +3,11 @@
 Between the answer of a mail server and the commit that notes it, a worker can be killed or lose its database; without a
 trace the mail would be sent again. So each job that hands something over has an entry, a file of its own. It is made
 before the site can have anything, so that a full disk is noticed in time, and says only that somebody is at it: its
-lock keeps other workers of this machine from the same job. Directly after the answer its first words are replaced and
-brought to the disk. A worker that claims the job again reads them and sends nothing. Once the database has the note,
-the file is deleted. A file that is empty or torn says nothing: the job is done as if there were none.
+lock keeps other workers of this machine from the same job. Before the octets that end a mail its first word becomes
+``asked``: if nothing follows, nobody but the server knows whether it has the mail. Directly after the answer the first
+words are replaced again and brought to the disk. A worker that claims the job again reads them and sends nothing. Once
+the database has the note, the file is deleted. A file that is empty or torn says nothing: the job is done as if there
+were none.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ FOLDER = "ARPAD_JOURNAL"
 STATE_FOLDERS = ("STATE_DIRECTORY", "XDG_STATE_HOME")
 """Variables by which a system names a folder for such files."""
 
-_TAKEN = b"taken"
+_TAKEN, _ASKED, _OPEN = b"taken", b"asked", b"open"
 _HEAD = len("taken 2026-11-16T12:00:00+00:00 250")
 _MOST = 1000
 """No entry is longer; keys of jobs are much shorter."""
@@ -74,7 +76,7 @@ def journal_folder(office: Office) -> Path:
 def open_entry(office: Office, job: Job) -> Iterator[Entry]:
     """Open the entry of a job, for one worker of this machine at a time.
 
-    At the end it is deleted, unless it says that the mail or request was taken and the database may not have that.
+    At the end it is deleted, unless it says that the mail or request was taken, or perhaps taken.
     """
     folder = journal_folder(office)
     path = folder / sha256(f"{job.kind} {job.key}".encode()).hexdigest()[:32]
@@ -90,17 +92,17 @@ def open_entry(office: Office, job: Job) -> Iterator[Entry]:
     try:
         yield entry
     finally:
-        if read_taken(entry) is None:
+        if read_taken(entry) is None and not is_asked(entry):
             drop(entry)
         os.close(handle)
 
 
 def _begin(entry: Entry, job: Job) -> None:
-    """Write whose entry it is, unless it says that its job was taken; if the disk is full, let go of the file."""
-    if read_taken(entry) is not None:
+    """Write whose entry it is, unless it says more than that; if the disk is full, let go of the file."""
+    if read_taken(entry) is not None or is_asked(entry):
         return
     try:
-        os.pwrite(entry.handle, b"open".ljust(_HEAD) + f" {job.kind} {job.key}\n".encode(), 0)
+        os.pwrite(entry.handle, _OPEN.ljust(_HEAD) + f" {job.kind} {job.key}\n".encode(), 0)
     except OSError:
         drop(entry)
         os.close(entry.handle)  # else its lock would keep every worker from the job until this one ends
@@ -151,6 +153,28 @@ def _parse(line: bytes) -> Taken | None:
     return None
 
 
+def is_asked(entry: Entry) -> bool:
+    """Return whether an entry says that a site was asked to take something, and not what it answered."""
+    return os.pread(entry.handle, len(_ASKED), 0) == _ASKED
+
+
+def note_asked(entry: Entry) -> None:
+    """Note that a site is asked now to take something; until this is on the disk, it must not be asked."""
+    try:
+        os.pwrite(entry.handle, _ASKED.ljust(_HEAD), 0)
+        os.fsync(entry.handle)
+        sync_folder(entry.path.parent)
+    except OSError as error:
+        note_refused(entry)
+        raise BadInput("cannot-write", path=str(entry.path), reason=error.strerror or str(error)) from error
+
+
+def note_refused(entry: Entry) -> None:
+    """Note that a site has not taken what it was asked to take."""
+    with suppress(OSError):
+        os.pwrite(entry.handle, _OPEN.ljust(_HEAD), 0)
+
+
 def note_taken(entry: Entry, answer: int) -> Taken:
     """Note that a site has taken something; a fault of the disk does not undo that, so it is only logged."""
     at = iso_time(datetime.now(UTC))
@@ -173,7 +197,7 @@ def drop(entry: Entry) -> None:
 
 
 def clear_journal(office: Office) -> None:
-    """Delete the entries whose jobs are done or gone: of workers that were killed just after their commit."""
+    """Delete the entries whose jobs are done, given up or gone: of workers that were killed just after their commit."""
     folder = journal_folder(office)
     if not folder.is_dir():
         return
@@ -186,6 +210,6 @@ def clear_journal(office: Office) -> None:
                 os.pread(handle, _MOST, 0)[_HEAD:].decode("utf-8", "replace").strip().partition(" ")
             )
             state = jobs.state_of(connection, kind, key)
-            if state in (None, JobState.DONE):
+            if state in (None, JobState.DONE, JobState.FAILED):
                 drop(Entry(path, handle))
             os.close(handle)

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 
 from sqlalchemy import Connection
@@ -37,8 +37,14 @@ NIGHTLY = "nightly"
 
 def work(office: Office, stop: Event, *, kinds: dict[str, Kind] = KINDS, lease: timedelta = LEASE) -> None:
     """Do jobs until ``stop`` is set; then each lane ends after its current job."""
+    watch = _Watch(office, kinds)
     threads = [
-        Thread(target=_work_lane, args=(office, names, kinds, lease, stop), name=f"arpad-{lane}", daemon=True)
+        Thread(
+            target=_work_lane,
+            args=(office, names, kinds, lease, stop, watch),
+            name=f"arpad-{lane}",
+            daemon=True,
+        )
         for lane, names in lanes(kinds).items()
     ]
     for thread in threads:
@@ -74,8 +80,31 @@ def schedule_nights(office: Office, kinds: dict[str, Kind] = KINDS) -> None:
                 jobs.enqueue(connection, name, {}, key=NIGHTLY, due=next_night(at, zone, now), once=True)
 
 
+class _Watch:
+    """A look at the queue that all lanes share: each of its own would keep an idle worker busy."""
+
+    def __init__(self, office: Office, kinds: Collection[str]) -> None:
+        self._office, self._kinds = office, kinds
+        self._lock, self._looked = Lock(), -POLL_SECONDS
+        self._due: frozenset[str] = frozenset()
+
+    def is_due(self, names: Collection[str]) -> bool:
+        """Return whether a job of some kinds was due at the last look, which is never older than a moment."""
+        with self._lock:
+            if monotonic() - self._looked >= POLL_SECONDS:
+                with self._office.store.reading() as connection:
+                    self._due = jobs.due_kinds(connection, self._kinds, datetime.now(UTC))
+                self._looked = monotonic()
+            return not self._due.isdisjoint(names)
+
+
 def _work_lane(
-    office: Office, names: Collection[str], kinds: dict[str, Kind], lease: timedelta, stop: Event
+    office: Office,
+    names: Collection[str],
+    kinds: dict[str, Kind],
+    lease: timedelta,
+    stop: Event,
+    watch: _Watch,
 ) -> None:
     scheduled = False
     while not stop.is_set():
@@ -83,7 +112,7 @@ def _work_lane(
             if not scheduled:
                 schedule_nights(office, {name: kinds[name] for name in names})
                 scheduled = True
-            job = _claim(office, names, lease)
+            job = _claim(office, names, lease) if watch.is_due(names) else None
         except ArpadError as error:  # the database is busy or gone: it comes back
             log.warning("waiting for the database: %s", error)
             stop.wait(BROKEN_SECONDS)

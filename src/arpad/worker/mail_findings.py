@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from sqlalchemy import Connection
@@ -54,6 +55,13 @@ def hidden_names(connection: Connection) -> frozenset[str]:
     values = personal_values(connection, numbers)
     words = {word for text in (*values.names, *values.identifiers) for word in _words(text)}
     return frozenset(word for word in words if len(word) >= SHORTEST_WORD)
+
+
+def without_hidden(connection: Connection, lines: Sequence[str]) -> list[str]:
+    """Return the lines of a mail about ratings, without those of players who were hidden after it was queued."""
+    numbers = hidden(connection)
+    names = personal_values(connection, numbers).names if numbers else ()
+    return [line for line in lines if not any(name in line for name in names)]
 
 
 def is_named(sentence: str, names: frozenset[str]) -> bool:

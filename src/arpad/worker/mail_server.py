@@ -24,6 +24,7 @@ TIMEOUT_SECONDS = 20.0
 """How long each answer of a mail server is waited for."""
 
 _START_DATA = 354
+_REFUSED = 400
 _PERMANENT = 500
 
 
@@ -76,12 +77,14 @@ def hand_over(
     to: str,
     *,
     before_text: Callable[[], None] = _do_nothing,
+    before_end: Callable[[], None] = _do_nothing,
     after_answer: Callable[[], None] = _do_nothing,
 ) -> None:
     """Hand a mail to the server; it has taken it when this returns, and has not if this raises.
 
-    ``before_text`` is called when the server is ready for the text: what it notes is stored before the server can have
-    the mail. ``after_answer`` is called as soon as the server has said that it took the mail.
+    ``before_text`` is called when the server is ready for the text, ``before_end`` before the dot that ends it: until
+    then the server cannot have the mail, and after it only its answer tells. ``after_answer`` is called as soon as the
+    server has said that it took the mail. ``mail-refused`` is its answer; any other error says nothing about the mail.
     """
     try:
         with _session(server) as session:
@@ -90,9 +93,13 @@ def hand_over(
             _expect(session.docmd("DATA"), _START_DATA)
             before_text()
             session.send(_as_sent(message))
+            before_end()
+            session.send(b".\r\n")
             _expect(session.getreply())
             after_answer()
     except smtplib.SMTPResponseException as error:
+        if error.smtp_code < _REFUSED:  # no answer at all: not a line of SMTP
+            raise BadInput("mail-server", host=server.host, reason=str(error)) from error
         raise _refused(error.smtp_code, error.smtp_error) from error
     except (OSError, smtplib.SMTPException) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -123,10 +130,10 @@ def _session(server: MailServer) -> Iterator[smtplib.SMTP]:
 
 
 def _as_sent(message: EmailMessage) -> bytes:
-    """Return the text of a mail with its last dot; a line that begins with a dot gets a second one."""
+    """Return the text of a mail before its last dot; a line that begins with a dot gets a second one."""
     data = message.as_bytes(policy=SMTP_POLICY)
     dotted = b"\r\n".join(b"." + line if line.startswith(b".") else line for line in data.split(b"\r\n"))
-    return dotted + (b"" if dotted.endswith(b"\r\n") else b"\r\n") + b".\r\n"
+    return dotted + (b"" if dotted.endswith(b"\r\n") else b"\r\n")
 
 
 def _expect(reply: tuple[int, bytes], code: int = 250) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import WriteOptions
+
+if TYPE_CHECKING:
+    from arpad.store.jobs import Job
 
 
 def mail(
@@ -42,6 +45,7 @@ def mail(
             {
                 "number": job.key, "mail": job.payload["mail"], "to": job.payload["to"], "state": str(job.state),
                 "attempts": job.attempts, "offered": job.payload.get("offered", 0), "sent": job.payload.get("sent"),
+                "unsure": bool(job.payload.get("unsure")),
                 "error": error_sentence(job.error, words) or None, "changed": job.changed.isoformat(timespec="seconds"),
             }
             for job in mails
@@ -60,7 +64,7 @@ def mail(
     ]  # fmt: skip
     rows = [
         (
-            words.text(f"mail.state-{job.state}"),
+            words.text(f"mail.state-{job.state}{'-unsure' if _came_twice(job) else ''}"),
             words.text(f"mail.kind-{job.payload['mail']}"),
             job.payload["to"],
             job.changed.isoformat(" ", timespec="minutes")[:16],
@@ -71,3 +75,8 @@ def mail(
         for job in mails
     ]
     console().print(table(columns, rows))
+
+
+def _came_twice(job: Job) -> bool:
+    """Return whether a mail perhaps came twice: it was sent again after an answer was lost."""
+    return job.state == "done" and bool(job.payload.get("unsure"))

@@ -133,3 +133,13 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     form.reset();
   });
 }
+
+// A box below each password shows what was typed.
+for (const field of document.querySelectorAll("input[data-show]")) {
+  const label = document.createElement("label"), box = document.createElement("input");
+  label.className = "check";
+  box.type = "checkbox";
+  label.append(box, field.dataset.show);
+  field.closest("label").after(label);
+  box.addEventListener("change", () => { field.type = box.checked ? "text" : "password"; });
+}
