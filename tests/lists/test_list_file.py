@@ -20,7 +20,8 @@ from arpad.model.rules import ListName
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists import fide_txt_table, fide_xml_table
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.reports.formats.lists.row_table import SCHEMA, table_of
+from arpad.reports.formats.lists.list_columns import SCHEMA
+from arpad.reports.formats.lists.row_table import table_of
 from tests.reports.formats.lists.test_fide_list import COMBINED_HEADER, FIGURES, combined, made_rows
 from tests.shared_data import real_files
 from tests.thinning import one_in

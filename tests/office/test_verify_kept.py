@@ -105,7 +105,8 @@ def test_everything_kept_agrees_with_the_office(offices: Offices, capsys: pytest
     assert answers(capsys, kept / "receipt.json", *at) == (0, proved)
     assert answers(capsys, kept / "line.json", *at) == (0, {*proved, "proof.line-yes", "kept.list-yes"})
     assert answers(capsys, kept / "now.checkpoint", *at) == (0, {"proof.signed-yes", "kept.ledger-yes"})
-    assert answers(capsys, kept / f"{LIST}.bundle.zip", *at) == (0, {"kept.bundle-yes", "kept.list-yes"})
+    of_bundle = {"kept.bundle-yes", "kept.list-yes", "kept.ledger-yes"}
+    assert answers(capsys, kept / f"{LIST}.bundle.zip", *at) == (0, of_bundle)
     assert answers(capsys, kept / f"{LIST}.csv", *at) == (0, {"kept.file-yes"})
     assert answers(capsys, kept / f"{LIST}.it.pdf", *at) == (0, {"kept.file-yes", "kept.ledger-yes"})
     text = kept / f"{LIST}.canonical.txt"
@@ -121,6 +122,17 @@ def test_everything_kept_agrees_with_the_office(offices: Offices, capsys: pytest
     status, out, _ = run(capsys, "verify", digest, *at, "--lang", "en")
     assert (status, LIST in out, "last seal" in out) == (0, True, True)
     assert answers(capsys, "0" * 64, *at) == (1, {"kept.digest-unknown"})
+    for name, data in (
+        ("nothing", b""),
+        ("other.csv", b"a\n"),
+        ("other.pdf", b"%PDF"),
+        ("other.xlsx", b"PK"),
+    ):
+        _write(kept / name, data)
+        assert answers(capsys, kept / name, *at) == (1, {"kept.file-unknown"}), name
+    imported = kept / "standard-2018-01-01-r1.csv"
+    shutil.copy(kept / f"{LIST}.csv", imported)
+    assert answers(capsys, imported, *at) == (1, {"kept.file-no"})
 
 
 @pytest.mark.parametrize(
@@ -129,7 +141,7 @@ def test_everything_kept_agrees_with_the_office(offices: Offices, capsys: pytest
         ("receipt.json", "kept.ledger-shorter", "kept.ledger-no", "kept.ledger-shorter"),
         ("now.checkpoint", "kept.ledger-shorter", "kept.ledger-no", "kept.ledger-shorter"),
         ("line.json", "kept.list-unknown", "kept.list-no", "kept.act-no"),
-        (f"{LIST}.bundle.zip", "kept.list-unknown", "kept.list-no", None),
+        (f"{LIST}.bundle.zip", "kept.list-unknown", "kept.list-no", "kept.ledger-shorter"),
         (f"{LIST}.canonical.txt", "kept.file-unknown", "kept.file-no", None),
         (f"{LIST}.it.pdf", "kept.file-unknown", "kept.file-no", "kept.ledger-shorter"),
     ],

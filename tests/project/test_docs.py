@@ -374,6 +374,7 @@ RUN_ELSEWHERE = {
     "arpad mail choose anna --address anna@example.org --without list-published --db office.db",
     "arpad office checkpoint --db office.db",
     "arpad office receipt 12 --out receipt.json --db office.db",
+    'arpad office cosigned signed.checkpoint --key "club.example.org+…" --db office.db',
     "arpad office rehearse backup.zip --db office.db",
     'arpad verify-receipt receipt.json --report open.trf --key "ratings.example.org+…"',
     "arpad witness add https://ratings.example.org",

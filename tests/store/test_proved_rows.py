@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -10,14 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.store.list_blocks import sealed_blocks
 from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, expected_rows, shown_key
-from arpad.store.schema import META
+from arpad.store.schema import META, NOT_COVERED
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import END, build_office
+from tests.commands import run
+from tests.paths import ROOT
 from tests.store.tampering import Change, apply, changes, empty_tables, tamper
 
 
@@ -172,6 +176,17 @@ def test_a_raised_rating_in_a_list_declared_imported_is_named(whole: Path, tmp_p
     desk.office.close()
     named = codes(place, "UPDATE publications SET kind = 'imported', act = 2 WHERE id = 2")
     assert {("row-changed", "publications"), ("row-changed", "list_blocks")} <= named
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_not_covered_is_printed_and_explained(
+    whole: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "office", "verify", "--quick", "--db", str(whole), "--lang", language)
+    assert ", ".join(NOT_COVERED) in " ".join(out.split())
+    page = (ROOT / "docs" / "explanation" / "proofs.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ")[0] for line in page.partition("| not covered |")[2].splitlines()[2:8]]
+    assert {name for row in rows for name in re.findall(r"`([a-z_.]+)`", row)} == {*NOT_COVERED}
 
 
 def test_an_act_that_is_not_there_is_refused(whole: Path) -> None:

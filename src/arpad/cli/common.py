@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 import typer
 
 from arpad.cli import settings_file
+from arpad.cli.grids import WIDE, Derivation, Grid
 from arpad.explain.words import LANGUAGES, Words, load_words, on_one_line
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import CHESS_LISTS, ListName, Step
@@ -160,11 +161,17 @@ class Screen:
 
     def print(self, *objects: RenderableType, **options: Any) -> None:
         """Print; in a pipe a sentence is one line, however long, and needs no package for colours and tables."""
-        if not sys.stdout.isatty() and all(isinstance(item, str) for item in objects):
-            sys.stdout.write(options.get("sep", " ").join(map(str, objects)) + options.get("end", "\n"))
-            sys.stdout.flush()  # before anything is written to stderr, and so that a full disk is noticed here
+        if sys.stdout.isatty():
+            text = None
+        elif len(objects) == 1 and isinstance(objects[0], Grid | Derivation):
+            text = objects[0].plain(self.wide)
         else:
+            text = _sentence(objects, **options)
+        if text is None:
             self._console.print(*objects, **options)
+        else:
+            sys.stdout.write(text)
+            sys.stdout.flush()  # before anything is written to stderr, and so that a full disk is noticed here
 
     @property
     def width(self) -> int:
@@ -200,62 +207,22 @@ class Screen:
         )
 
 
-def console(wide: int = 160) -> Screen:
+def _sentence(objects: Sequence[RenderableType], sep: str = " ", end: str = "\n", **_: Any) -> str | None:
+    """Return texts as one sentence; None if one of them is more than a text."""
+    texts = [item for item in objects if isinstance(item, str)]
+    return sep.join(texts) + end if len(texts) == len(objects) else None
+
+
+def console(wide: int = WIDE) -> Screen:
     """Return the terminal, with the width of a line in a pipe."""
     return Screen(wide)
 
 
-def table(
-    columns: Iterable[tuple[str, str]], rows: Iterable[Sequence[str]], *, title: str = ""
-) -> RenderableType:
-    """Return a small table; each column is its heading and ``left``, ``fixed`` or ``right``.
-
-    On a narrow terminal columns are closer, and columns of words (``left``) are wrapped before the others.
-    """
-    from rich import box
-    from rich.table import Table
-
-    columns, rows = list(columns), list(rows)
-    room = get_terminal_size().columns if sys.stdout.isatty() else _WIDE
-    narrow = room < _NARROW
-    needed = [
-        max(
-            (len(line) for cell in (heading, *(row[index] for row in rows)) for line in cell.splitlines()),
-            default=0,
-        )
-        if side != "left"
-        else _WORDS
-        for index, (heading, side) in enumerate(columns)
-    ]
-    whole = narrow and sum(needed) + 2 * len(needed) <= room
-    padding = (0, 1, 0, 0) if narrow else (0, 1)
-    grid = Table(
-        title=title or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=padding
-    )
-    for heading, side in columns:
-        grid.add_column(
-            heading,
-            justify="right" if side == "right" else "left",
-            overflow="fold",
-            no_wrap=whole and side != "left",
-        )
-    for row in rows:
-        grid.add_row(*row)
-    return grid
+def table(columns: Iterable[tuple[str, str]], rows: Iterable[Sequence[str]], *, title: str = "") -> Grid:
+    """Return a small table; each column is its heading and ``left``, ``fixed`` or ``right``."""
+    return Grid(tuple(columns), tuple(map(tuple, rows)), title)
 
 
-_WIDE, _NARROW = 160, 100
-_WORDS = 12
-"""The least width of a column of words."""
-
-
-def derivation(steps: Iterable[Step], words: Words) -> RenderableType:
+def derivation(steps: Iterable[Step], words: Words) -> Derivation:
     """Return the steps as a list: the article, then the sentence."""
-    from rich.table import Table
-
-    grid = Table(box=None, show_header=False, pad_edge=False)
-    grid.add_column(justify="right", style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for article, sentence in words.steps(steps):
-        grid.add_row(article, sentence)
-    return grid
+    return Derivation(tuple(words.steps(steps)))

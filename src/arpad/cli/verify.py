@@ -11,6 +11,7 @@ from arpad.cli.receipts import read_keys, sentences
 from arpad.model.errors import BadInput
 from arpad.proofs.checked_proofs import ProofAnswer, left_open
 from arpad.proofs.signed_notes import PublicKey
+from arpad.system.web_pages import is_address
 
 
 def verify(
@@ -47,6 +48,8 @@ def verify(
     words = words_for(lang)
     if office is not None and site is not None:
         raise BadInput("office-or-site")
+    if site is not None and not is_address(site):
+        raise BadInput("site-address", given=site)
     trusted = read_keys(key)
     with naming_file(thing):
         kept = read_thing(thing)

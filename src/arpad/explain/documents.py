@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Confidence, Edition, Finding, Rule, Step
-from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import digest, plain, provisions
 
 if TYPE_CHECKING:
@@ -142,12 +141,13 @@ def edition_about(edition: Edition[Any], words: Words) -> str:
 
 
 def _of_printed(edition: Edition[Any], section: str, words: Words) -> str:
+    from arpad.regulations.all_editions import EVERY  # few commands need the title regulations
+
     key = f"{section}.{edition.id}"
-    printed = edition.id in _PRINTED  # an own one may have any name, that of some other sentence too
+    printed = any(
+        edition.id == other.id for other in EVERY
+    )  # an own one may have any name, that of some other sentence too
     return words.text(key) if printed and words.has(key) else edition.source
-
-
-_PRINTED = frozenset(edition.id for edition in EVERY)
 
 
 @dataclass

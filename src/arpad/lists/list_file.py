@@ -32,7 +32,7 @@ def read_list_tables(
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows of a list file in order, some thousands at a time.
 
-    The tables have the figures of one list (``row_table.SCHEMA``), or without ``on_list`` of all (``ALL_LISTS``).
+    The tables have the figures of one list (``list_columns.SCHEMA``), or without ``on_list`` of all (``ALL_LISTS``).
     """
     done = 0
     try:

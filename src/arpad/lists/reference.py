@@ -14,7 +14,7 @@ import polars as pl
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
-from arpad.reports.formats.lists.row_table import ALL_LISTS
+from arpad.reports.formats.lists.list_columns import ALL_LISTS
 
 SOURCE = "fide"
 LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)

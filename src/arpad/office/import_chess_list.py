@@ -25,7 +25,7 @@ from arpad.office.editions import edition_on
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext
 from arpad.reports.formats.lists.layouts import Reading
-from arpad.reports.formats.lists.row_table import SCHEMA
+from arpad.reports.formats.lists.list_columns import SCHEMA
 from arpad.store import register, register_table
 
 _HEAD = 4096

@@ -77,7 +77,7 @@ def match_entrants(
             match = Match(entrant, agreeing[0], Outcome.CERTAIN)
         else:
             match = _compared_match(lookup, item, meaning, entries, entrant, holders)
-        matches.append(_with_numbers(lookup, meaning, match))
+        matches.append(_with_numbers(lookup, meaning, match, held=bool(holders)))
     return _without_repeats(matches, lookup.merged_into)
 
 
@@ -133,12 +133,14 @@ def _compared_match(
     return Match(entrant, player, matched.outcome, matched.candidates, finding)
 
 
-def _with_numbers(lookup: PlayerLookup, meaning: ReportNumbers, match: Match) -> Match:
-    """Add the numbers that the player would get: of known schemes, and the one of which nobody said the scheme."""
+def _with_numbers(lookup: PlayerLookup, meaning: ReportNumbers, match: Match, *, held: bool) -> Match:
+    """Add the numbers that the player would get: of known schemes, and the one of which nobody said the scheme.
+
+    ``held`` is whether somebody has a number of the entrant.
+    """
     entrant = match.entrant
     known = meaning.known(entrant, lookup.fide_numbers)
     numbers = tuple(pair for pair in known if pair not in lookup.holders.players)
-    held = bool(lookup.holders.holding(meaning.possible(entrant)))
     unknown = entrant.id if not held and all(value != entrant.id for _, value in known) else ""
     return match._replace(numbers=numbers, unknown_number=unknown) if numbers or unknown else match
 

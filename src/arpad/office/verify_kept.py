@@ -99,14 +99,19 @@ def _file(connection: Connection, file: KeptFile) -> Iterator[ProofAnswer]:
 
 
 def _publication_of(connection: Connection, file: KeptFile) -> Publication | None:
-    """Return the list of a file: by the digest that a PDF has printed, else the one that gives the same bytes."""
+    """Return the list of a file: by the digest that a PDF has printed, else the one that gives the same bytes.
+
+    PDFs without a printed digest and files that are no workbook in spite of their name are not sought: drawing those
+    of every list again takes minutes.
+    """
     publications = lists.ever_published(connection)
     if printed := file.printed():
         return next(
             (each for each in publications if printed[0] in (each.digest, each.standings_digest)), None
         )
-    likely = (each for each in reversed(publications))
-    return next((each for each in likely if _gives(connection, each, file)), None)
+    if not _kinds(file) or file.ending == "pdf" or (file.ending == "xlsx" and not file.is_archive):
+        return None
+    return next((each for each in reversed(publications) if _gives(connection, each, file)), None)
 
 
 def _compared(connection: Connection, file: KeptFile, publication: Publication) -> list[ProofAnswer]:
@@ -115,18 +120,23 @@ def _compared(connection: Connection, file: KeptFile, publication: Publication) 
 
 
 def _gives(connection: Connection, publication: Publication, file: KeptFile) -> bool:
-    """Return whether a file of a list has these bytes."""
+    """Return whether a file of a list has these bytes; the base of a correction has no lines."""
+    if not publication.head:
+        return False
     table = public_list(connection, publication)
     table = with_owned(connection, publication, with_categories(connection, publication, table))
     note, publisher = checkpoint_behind(connection, publication.act), read_setting(connection, "name")
-    ending = file.file.rpartition(".")[2]
-    kinds = [kind for kind in KINDS if kind == ending or (ending, kind) in _ENDINGS]
-    for written in list_files(table, kinds, publisher=publisher, checkpoint=note):
+    for written in list_files(table, _kinds(file), publisher=publisher, checkpoint=note):
         stream = BytesIO()
         written.write(stream)
         if stream.getvalue() == file.data:
             return True
     return False
+
+
+def _kinds(file: KeptFile) -> list[str]:
+    """Return the kinds of files that have the ending of a file."""
+    return [kind for kind in KINDS if kind == file.ending or (file.ending, kind) in _ENDINGS]
 
 
 _ENDINGS = {("txt", "canonical"), ("csv", "sections")}

@@ -26,7 +26,7 @@ from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.version import VERSION
 from arpad.proofs.lines import published_lists
-from arpad.proofs.receipts import check_receipt, parse_receipt
+from arpad.proofs.receipts import Receipt, check_receipt, parse_receipt
 from arpad.publishing.verification import Alteration, Verification, first_difference
 from arpad.system.batches import gc_paused
 
@@ -34,6 +34,7 @@ SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST, PROOF = "manifest.json", "list.txt", "publication.json"
 _TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 _MAX_SIZE = 4 << 30
+_MAX_PROOF = 1 << 20
 _BLOCK = 1 << 20
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
@@ -111,6 +112,17 @@ def opened_manifest(path: Path) -> dict[str, Any] | None:
     except (Unreadable, *ARCHIVE_ERRORS):
         return None
     return manifest if isinstance(manifest, dict) and manifest.get("schema") == SCHEMA else None
+
+
+def opened_proof(path: Path) -> Receipt | None:
+    """Return the act of publication in a bundle, with its checkpoint; None if the bundle has none that can be read."""
+    try:
+        with _open_archive(path) as archive:
+            if archive.getinfo(PROOF).file_size > _MAX_PROOF:
+                return None
+            return parse_receipt(json.loads(archive.read(PROOF)))
+    except (ArpadError, *ARCHIVE_ERRORS):  # RecursionError is a RuntimeError
+        return None
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cache
+from html import escape
 from typing import BinaryIO, NamedTuple
-from xml.sax.saxutils import escape
 
 import polars as pl
 
@@ -299,4 +299,4 @@ _NOT_XML = r"[&<>\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
 
 
 def _xml_text(text: str) -> str:
-    return escape(one_line(text))
+    return escape(one_line(text), quote=False)

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeAlias
+from zipfile import is_zipfile
 
 from arpad.lists.canonical import parse_head
 from arpad.model.errors import ArpadError, BadInput
@@ -31,7 +33,7 @@ from arpad.proofs.signed_notes import (
     signers,
 )
 from arpad.proofs.witnesses import EVIDENCE, Evidence, parse_evidence, read_shown
-from arpad.publishing.bundle import opened_manifest, verify_bundle
+from arpad.publishing.bundle import opened_manifest, opened_proof, verify_bundle
 from arpad.publishing.list_pdf import read_printed
 from arpad.publishing.verification import Verification
 
@@ -54,6 +56,8 @@ class KeptBundle:
     path: Path
     manifest: Mapping[str, Any]
     verification: Verification
+    proof: Receipt | None
+    """The act that published its list, under a checkpoint."""
 
     @property
     def name(self) -> str:
@@ -82,6 +86,16 @@ class KeptFile:
         match = _NAME.match(self.file)
         return match[0] if match else ""
 
+    @property
+    def ending(self) -> str:
+        """Return the part of its name behind the last dot."""
+        return self.file.rpartition(".")[2].lower()
+
+    @property
+    def is_archive(self) -> bool:
+        """Return whether it is a ZIP archive, as a workbook must be."""
+        return is_zipfile(BytesIO(self.data))
+
     def head(self) -> tuple[str, str] | None:
         """Return the name and the digest of a list from its canonical text; None for other files."""
         try:
@@ -105,7 +119,7 @@ def read_thing(text: str) -> Thing:
         return KeptDigest(text.lower())
     data = path.read_bytes()
     if data.startswith(b"PK") and (manifest := opened_manifest(path)) is not None:
-        return KeptBundle(path, manifest, verify_bundle(path))
+        return KeptBundle(path, manifest, verify_bundle(path), opened_proof(path))
     if len(data) <= LARGEST_DOCUMENT:
         if data.lstrip()[:1] == b"{":
             return _document(data)
@@ -136,6 +150,8 @@ def note_of(thing: Thing) -> Note | None:
             return thing.checkpoint
         case LineProof():
             return thing.receipt.checkpoint
+        case KeptBundle(proof=Receipt() as proof):
+            return proof.checkpoint
         case _:
             return None
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from html import escape as xml_escape
 from io import BytesIO
 from typing import IO, BinaryIO, TypeAlias
-from xml.sax.saxutils import escape as xml_escape
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import polars as pl
@@ -182,7 +182,7 @@ _ROW = "row of the sheet"
 
 def _sheet_text(text: str) -> str:
     """Return a text that no program takes for a formula or an escape, as XML."""
-    return xml_escape(_SHEET_ESCAPE.sub(r"_x005F\1", escape(plain(text))))
+    return xml_escape(_SHEET_ESCAPE.sub(r"_x005F\1", escape(plain(text))), quote=False)
 
 
 _SHEET_ESCAPE = re.compile(r"(_x[0-9a-fA-F]{4}_)")

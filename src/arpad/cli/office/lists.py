@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -106,11 +107,10 @@ def publish(
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
     from arpad.office.publish import publish as publish_list
-    from arpad.publishing.files import KINDS
 
     kinds = tuple(files.split(",")) if files else None
-    if unknown := [kind for kind in kinds or () if kind not in KINDS]:
-        raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
+    if kinds is not None:
+        _refuse_other_kinds(kinds)
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
         publication = publish_list(
@@ -123,6 +123,14 @@ def publish(
         sentence += "\n" + desk.words.text("title.proposed", titles=len(titles))
     document = publication_document(publication) | {"titles": titles}
     desk.tell(sentence, "arpad.office-publish/1", document)
+
+
+def _refuse_other_kinds(kinds: Sequence[str]) -> None:
+    """Refuse a kind of file that there is not."""
+    from arpad.publishing.files import KINDS
+
+    if unknown := [kind for kind in kinds if kind not in KINDS]:
+        raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
 
 
 def _proposed_titles(office: Office, publication: Publication) -> list[dict[str, object]]:

@@ -13,36 +13,7 @@ import polars as pl
 from arpad.model.json_values import from_birth
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_rows import ListRow, readers_until
-
-SCHEMA: dict[str, Any] = {
-    "id": pl.Int64,
-    "name": pl.String,
-    "federation": pl.String,
-    "sex": pl.String,
-    "title": pl.String,
-    "women_title": pl.String,
-    "other_titles": pl.String,
-    "rating": pl.Int32,
-    "games": pl.Int64,
-    "k": pl.Int32,
-    "born": pl.String,
-    "inactive": pl.Boolean,
-    "number": pl.Int64,
-    "identifiers": pl.List(pl.Struct({"scheme": pl.String, "value": pl.String})),
-    "delisted": pl.Boolean,
-}
-"""``identifiers`` is null if the file does not have the numbers of other bodies, as in ``ListRow``."""
-
-_FIGURES = ("rating", "games", "k")
-ALL_LISTS: dict[str, Any] = {
-    **{
-        name: kind
-        for name, kind in SCHEMA.items()
-        if name not in {*_FIGURES, "number", "identifiers", "delisted"}
-    },
-    **{prefix + name: SCHEMA[name] for prefix in ("", "rapid_", "blitz_") for name in _FIGURES},
-}
-"""The columns of a reference list: rating, games and K of the standard, the rapid and the blitz list."""
+from arpad.reports.formats.lists.list_columns import ALL_LISTS, FIGURES, SCHEMA
 
 _KINDS: dict[str, Any] = {name: SCHEMA[name] for name in ("title", "women_title", "born", "delisted")}
 """The kinds of the values that are no numbers."""
@@ -58,7 +29,7 @@ class NotPlain(Exception):
 def figure_fields(on_list: ListName, *, combined: bool) -> dict[str, str]:
     """Return the fields of a file that have rating, games and K of a list."""
     kind = _QUICK.get(on_list, "") if combined else ""
-    return {name: kind + name for name in _FIGURES}
+    return {name: kind + name for name in FIGURES}
 
 
 def table_of(rows: Iterable[tuple[ListRow, bool]], on_list: ListName | None) -> pl.DataFrame:
