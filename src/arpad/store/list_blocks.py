@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection, select
 
+from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
-from arpad.lists.table import SCHEMA
+from arpad.lists.table import SCHEMA, STATE
 from arpad.store.between_acts import kept
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
+from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
 
 _CACHED = 48
@@ -50,7 +52,35 @@ def read_table(
     connection: Connection, publication: int, columns: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """Return all players of a publication, with all columns or those named."""
+    if keeps_values(connection):
+        table = kept_table(
+            connection, publication, lambda: join_blocks(sealed_blocks(connection, publication))
+        )
+        return table.select(columns) if columns else table
     return join_blocks(sealed_blocks(connection, publication), columns)
+
+
+def kept_table(connection: Connection, publication: int, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Return all players of a publication as they were kept, or as ``read`` returns them."""
+    return kept_value(connection, "table", publication, read)
+
+
+def read_states(connection: Connection, publication: int) -> StateTable:
+    """Return the states of all players after a publication."""
+
+    def read() -> StateTable:
+        return StateTable.of_list(read_table(connection, publication, ("player", "rating", *STATE)))
+
+    return kept_value(connection, "states", publication, read)
+
+
+def read_ratings(connection: Connection, publication: int) -> RatingTable:
+    """Return the ratings of all rated players of a publication."""
+
+    def read() -> RatingTable:
+        return RatingTable(read_table(connection, publication, ("player", "rating")).drop_nulls())
+
+    return kept_value(connection, "ratings", publication, read)
 
 
 def read_players(connection: Connection, publication: int, players: Iterable[int]) -> pl.DataFrame:
