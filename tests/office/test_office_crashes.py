@@ -196,6 +196,15 @@ def test_many_acts_are_killed(
     survives(acting, tmp_path, sqlite_place, verb, random.Random(f"{verb} {turn}"), begun)  # noqa: S311
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("turn", range(20))
+def test_publishing_is_killed_often_on_postgresql(
+    acting: subprocess.Popen[str], tmp_path: Path, postgres_server: str, turn: int, begun: Path
+) -> None:
+    place = new_database(postgres_server)
+    survives(acting, tmp_path, place, "publish", random.Random(f"publish {turn}"), begun)  # noqa: S311
+
+
 # ------------------------------------------------------------------------------------------ a long list, killed often
 
 LONG_LIST = 5_000

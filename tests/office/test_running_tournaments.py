@@ -14,10 +14,12 @@ from arpad.explain.running_document import RunningDocument, RunningEntry, Runnin
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.running_tournaments import Sent, end_tournament, running_page, running_pages, send_version
+from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from arpad.store.running_tournaments import RunningTournament, versions_of
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Clock, Desk, listed, trf
+from tests.rating.test_norm_report import unfinished
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 FIRST, LAST = date(2018, 1, 12), date(2018, 1, 14)
@@ -95,6 +97,25 @@ def test_the_page_has_standings_exact_changes_and_the_next_game(desk: Desk) -> N
     assert (document.rounds, document.next_round, first.rounds) == (1, 2, ("2w1", "3b"))
     assert newcomer.next == RunningNext(2, 2, "b", None, None, None)
     assert newcomer.entry == RunningEntry(1, 5, 1800, None, "too-few-games")
+
+
+def test_the_page_says_who_is_on_the_way_to_a_norm(tmp_path: Path) -> None:
+    """After seven rounds of nine 5.5 points against 2470: one point of two is enough for a norm of a GM."""
+    report = unfinished(7)
+    entrants = tuple(replace(entrant, id=str(9000 + entrant.number)) for entrant in report.entrants)
+    desk = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
+    rows = [
+        listed(it.number, it.rating, name=it.name, title=it.title, federation=it.federation)
+        for it in entrants
+    ]
+    desk.list(date(2024, 12, 1), *rows)
+    desk.on(date(2024, 12, 20))
+    data = write_report(replace(report, entrants=entrants), "trf26")[0]  # it says how many rounds there are
+    send_version(desk.office, data, "open.trf", "open")
+    norms = [norm for norm in shown(desk).norms if norm.number == 1 and norm.title == "GM"]
+    desk.office.close()
+    needs = "Needs 1 point from 2 rounds against an average of 2470."
+    assert [(norm.made, norm.words["en"]) for norm in norms] == [(False, needs)]
 
 
 def test_a_version_replaces_the_one_before_and_the_same_bytes_change_nothing(desk: Desk) -> None:

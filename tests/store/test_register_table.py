@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from hashlib import sha256
 
 import polars as pl
 
 from arpad.office import verbs
+from arpad.store.kept_values import keep_values
 from arpad.store.register import load_people
 from arpad.store.register_table import load_people_table
 from tests.builders.offices import Desk, listed
@@ -23,6 +25,7 @@ def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk) -> None:
     verbs.register_player(
         desk.office, "Late, Comer", federation="GER", identifiers={"fide": "777", "fsi": "a=b c"}
     )
+    verbs.add_identifier(desk.office, 3, "fide", "333")
     with desk.office.store.reading() as connection:
         acts = [None, *range(1, len(verbs.ledger(desk.office)) + 1)]
         for day in (JAN, date(2018, 2, 1), date(2018, 4, 1)):
@@ -31,3 +34,10 @@ def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk) -> None:
                 table = load_people_table(connection, pl.Series(numbers), on=day, as_of_act=act)
                 one_by_one = load_people(connection, numbers, on=day, as_of_act=act)
                 assert dict(table.items()) == dict(one_by_one.items())
+                with keep_values(connection, 1):
+                    kept = [
+                        load_people_table(connection, pl.Series(numbers), on=day, as_of_act=act)
+                        for _ in range(2)
+                    ]
+                assert all(it.frame.equals(table.frame) and it.lines() == table.lines() for it in kept)
+                assert kept[0].digest == sha256(table.lines()).hexdigest()

@@ -34,8 +34,7 @@ from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Pending
-from arpad.lists.standings import EMPTY_STATE
-from arpad.lists.table import SCHEMA, STATE, blank_unlisted, state_text
+from arpad.lists.table import SCHEMA, STATE, blank_unlisted, has_state
 from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
 from arpad.model.json_values import pool_text, to_birth, to_pool
@@ -227,7 +226,7 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         category=pl.lit(""),
         state=pl.lit(None, pl.String),
     )
-    table = table.filter(pl.col("listed") | (state_text() != EMPTY_STATE))
+    table = table.filter(pl.col("listed") | has_state())
     return table.select("player", "rating", *blank_unlisted(), *STATE).cast(pl.Schema(SCHEMA))
 
 
@@ -255,7 +254,7 @@ def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataF
             "player": after.player, "rating": after.rating, "rated_games": after.games, "peak": after.peak,
             "imported_k": after.k, "entered": after.entered, "entry": after.entry, "last_list": after.last_list,
             "state_delisted": after.delisted, "state_inactive": after.inactive, "games": result.games, "k": k,
-            "shown": shown, "fell": fell, "pool": _pools(after),
+            "shown": shown, "fell": fell, "pool": _pools(StateTable.of(inputs.states, CHESS).frame, context, result),
         },
         schema_overrides={"pool": pl.String},
     )  # fmt: skip
@@ -273,12 +272,26 @@ _WITH_NULLS = (
 """The columns of a roster with null for no value."""
 
 
-def _pools(after: Roster) -> pl.Series:
-    """Return the pending events of each player as canonical JSON."""
-    pools = after.pending()
+def _pools(states: pl.DataFrame, context: Context, result: EngineResult) -> pl.Series:
+    """Return the pending events of each player as canonical JSON; a text is written only if the events changed."""
+    before, after = context.roster, result.roster
+    changed = _changed_pools(before, result)
     column = pl.Series("pool", [None], pl.String).new_from_index(0, len(after))
-    rows = sorted(pools)
-    return column.scatter(rows, [pool_text(pools[row]) for row in rows]) if rows else column
+    with_pool = states.select("player", "pool").drop_nulls()
+    rows = np.searchsorted(before.player, with_pool["player"].to_numpy())
+    same = ~changed[rows]
+    column = column.scatter(rows[same], with_pool["pool"].filter(pl.Series(same)))
+    pools = after.pending(np.flatnonzero(changed[after.tranches.row]))
+    return column.scatter(list(pools), [pool_text(pool) for pool in pools.values()]) if pools else column
+
+
+def _changed_pools(before: Roster, result: EngineResult) -> Column:
+    """Return for which players pending events came or went, or were not in the order of their days."""
+    old, fresh, remaining = before.tranches, result.fresh, result.roster.tranches
+    count = [np.bincount(tranches.row, minlength=len(before)) for tranches in (old, fresh, remaining)]
+    changed = (count[1] > 0) | (count[0] != count[2])
+    changed[old.row[1:][(old.row[1:] == old.row[:-1]) & (old.last_day[1:] < old.last_day[:-1])]] = True
+    return np.asarray(changed)
 
 
 def _movements(before: Roster, after: Roster, rows: Column) -> tuple[tuple[int, int, int], ...]:

@@ -23,11 +23,32 @@ from arpad.reports.event_facts import facts_document, facts_from
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
     """Return the inputs as the files of a bundle: name → bytes."""
+    tables = {name: _lines(*table) for name, table in _tables(inputs).items()}
+    return {**tables, **_other_files(inputs)}
+
+
+def digest_inputs(inputs: Inputs) -> str:
+    """Return the digest of the inputs; a table whose digest is known is not written again."""
+    digests = {name: _lines_digest(*table) for name, table in _tables(inputs).items()}
+    return inputs_digest({**digests, **file_digests(_other_files(inputs))})
+
+
+def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int, Any], str]]]:
+    """Return the values by player, and the line of each of them: name of the file → both."""
+
+    def pair(player: int, value: Any) -> str:
+        return f"{player}\t{value}"
+
+    return {
+        "standings.tsv": (inputs.states, pair),
+        **{f"lists/{digest}.tsv": (ratings, pair) for digest, ratings in inputs.lists.items()},
+        "register.jsonl": (inputs.people, lambda _, person: dump(_person_document(person))),
+    }
+
+
+def _other_files(inputs: Inputs) -> dict[str, bytes]:
+    """Return the files that are not lines of players."""
     files: dict[str, bytes] = {"period.json": _json(_period_document(inputs))}
-    files["standings.tsv"] = _lines(inputs.states, lambda player, state: f"{player}\t{state}")
-    for digest, ratings in sorted(inputs.lists.items()):
-        files[f"lists/{digest}.tsv"] = _lines(ratings, lambda player, rating: f"{player}\t{rating}")
-    files["register.jsonl"] = _lines(inputs.people, lambda _, person: dump(_person_document(person)))
     for edition in inputs.own:
         files[f"editions/{edition.name}.toml"] = edition.text.encode()
     if inputs.guests:
@@ -49,6 +70,11 @@ def _lines(values: Mapping[int, Value], line: Callable[[int, Value], str]) -> by
     if written is not None:
         return bytes(written())
     return "".join([f"{line(player, values[player])}\n" for player in sorted(values)]).encode()
+
+
+def _lines_digest(values: Mapping[int, Value], line: Callable[[int, Value], str]) -> str:
+    digest = getattr(values, "digest", None)
+    return sha256(_lines(values, line)).hexdigest() if digest is None else str(digest)
 
 
 def _person_document(person: Person) -> dict[str, Any]:

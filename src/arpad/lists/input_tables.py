@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterator, Mapping
 from datetime import date
 from functools import cached_property
+from hashlib import sha256
 from json.encoder import encode_basestring
 from typing import Any, Generic, TypeVar
 
@@ -41,6 +42,11 @@ class TableMapping(Mapping[int, Value], Generic[Value]):
     def lines(self) -> bytes:
         """Return the file of a bundle: a line for each player."""
         raise NotImplementedError
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return sha256(self.lines()).hexdigest()
 
     @cached_property
     def _index(self) -> dict[int, int]:
@@ -144,6 +150,11 @@ PERSON: dict[str, Any] = {
 class PeopleTable(TableMapping[Person]):
     """The register's facts about players."""
 
+    def __init__(self, frame: pl.DataFrame, written: pl.Series | None = None) -> None:
+        super().__init__(frame)
+        self._written = written
+        """The texts of players, as far as they are known."""
+
     def _values(self, frame: pl.DataFrame) -> Iterator[Person]:
         for (
             player,
@@ -165,6 +176,16 @@ class PeopleTable(TableMapping[Person]):
 
     def lines(self) -> bytes:
         """Return each player as canonical JSON."""
+        written = self._written
+        if written is None:
+            return joined_lines(self.texts().to_frame())
+        if written.has_nulls():
+            rows = written.is_null().arg_true()
+            written = written.clone().scatter(rows, PeopleTable(self.frame[rows]).texts())
+        return joined_lines(written.to_frame())
+
+    def texts(self) -> pl.Series:
+        """Return the text of each player."""
         texts = change_texts(self.frame, _TEXTS.str.contains(_JSON_SPECIAL), _json_escaped)
         identifiers, odd = self.frame.select(_IDENTIFIERS_JSON, odd=_ODD)
         if odd.any():
@@ -173,7 +194,7 @@ class PeopleTable(TableMapping[Person]):
             identifiers = identifiers.clone().scatter(
                 rows, [_one_identifiers_json(field) for field in odd_fields]
             )
-        return joined_lines(texts.with_columns(identifiers).select(_PERSON_JSON))
+        return texts.with_columns(identifiers).select(_PERSON_JSON).to_series()
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:
@@ -203,7 +224,7 @@ _PERSON_JSON = pl.concat_str(
     pl.lit(',"identifiers":'), "identifiers", pl.lit(',"name":"'), "name", pl.lit('","other_titles":"'), "other_titles",
     pl.lit('","sex":"'), "sex", pl.lit('","title":"'), "title", pl.lit('","women_title":"'), "women_title",
     pl.lit('"}'),
-)  # fmt: skip
+).alias("written")  # fmt: skip
 _FIELD = pl.col("identifiers")
 _IDENTIFIERS_JSON = (
     pl.when(_FIELD == "")

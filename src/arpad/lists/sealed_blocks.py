@@ -26,6 +26,8 @@ BLOCK = 4096
 SEAL = 4
 """Bytes of a row's seal. A seal does not prove anything: the digests do, and the seal tells which row is meant."""
 
+_SCHEMA = pl.Schema(SCHEMA)
+
 UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError)
 """The exceptions that Polars raises for bytes that are not a block."""
 
@@ -55,11 +57,13 @@ class SealedBlock(NamedTuple):
     def checked_table(self) -> pl.DataFrame:
         """Return the table; raise one of ``UNREADABLE`` if the bytes are no block of this number."""
         table = pl.read_ipc_stream(self.data)
-        players = table["player"]
-        sorted_by_player = bool((players.diff().drop_nulls() > 0).all())
-        if table.schema != pl.Schema(SCHEMA) or not sorted_by_player:
+        if table.schema != _SCHEMA or table.is_empty():
             raise ValueError(self.block)
-        if not (players // BLOCK == self.block).all():
+        players = table["player"]
+        sorted_by_player = players.is_sorted() and players.n_unique() == len(players)
+        if players.has_nulls() or not sorted_by_player:
+            raise ValueError(self.block)
+        if {players[0] // BLOCK, players[-1] // BLOCK} != {self.block}:
             raise ValueError(self.block)
         return table
 

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.input_files import digest_inputs
 from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
@@ -237,7 +237,7 @@ def _erase_list(connection: Connection, publication: Publication, person: Person
         now["digest"] = sha256(publication.head.encode() + lines_bytes(table)).hexdigest()
     if publication.kind == PUBLISHED and publication.taken_back is None:
         inputs = inputs_of(connection, publication)
-        now["inputs"] = inputs_digest(file_digests(write_inputs(inputs)))
+        now["inputs"] = digest_inputs(inputs)
         computed = compute_list(inputs)
         if (computed.digest, computed.standings_digest) != (now["digest"], now["standings"]):
             raise BadInput("erase-list", list=publication.name)

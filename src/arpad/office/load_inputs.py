@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import AmendedResult, EventInput, Inputs
-from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
@@ -30,16 +29,16 @@ from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store import ledger, list_rows, lists, register
+from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_blocks import read_table
+from arpad.store.list_blocks import read_ratings, read_states
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register import load_people
-from arpad.store.register_table import load_people_table
+from arpad.store.register_table import load_people_table, titled_players
 from arpad.store.reports import Filed
 
 
@@ -149,7 +148,7 @@ def _states(
     if replaced is not None:
         table = StateTable.of(replaced, discipline)
     elif base is not None:
-        table = StateTable.of_list(read_table(connection, base.id, ("player", "rating", *STATE)))
+        table = read_states(connection, base.id)
     else:
         table = StateTable.of({}, discipline)
     return table.merged(merged, discipline)
@@ -169,7 +168,7 @@ def _people(
     hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
-    titled = register.titled(connection, register_as_of) if discipline_of(on_list).has_titles else set()
+    titled = titled_players(connection, register_as_of) if discipline_of(on_list).has_titles else set()
     numbers = listed | titled
     if merged:
         numbers = {merged.get(player, player) for player in numbers}
@@ -236,10 +235,10 @@ def _ratings(
 ) -> Mapping[int, int]:
     """Return the ratings of a list, those of merged players under the number kept."""
     if players is None:
-        table = read_table(source.connection, publication.id, ("player", "rating")).drop_nulls()
-        if table["player"].is_in(list(source.merged)).any():
-            return RatingTable.of(_with_kept_numbers(dict(table.iter_rows()), source.merged))
-        return RatingTable(table)
+        ratings = read_ratings(source.connection, publication.id)
+        if ratings.frame["player"].is_in(list(source.merged)).any():
+            return RatingTable.of(_with_kept_numbers(dict(ratings.frame.iter_rows()), source.merged))
+        return ratings
     return _with_kept_numbers(list_rows.ratings(source.connection, publication.id, players), source.merged)
 
 

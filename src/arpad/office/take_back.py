@@ -13,7 +13,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.input_files import digest_inputs
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
@@ -123,6 +123,6 @@ def _has_same_inputs(connection: Connection, publication: Publication, erased: E
     try:
         inputs = inputs_of(connection, publication)
         digest = erased.of_list(publication.id, "inputs", publication.inputs_digest)
-        return inputs_digest(file_digests(write_inputs(inputs))) == digest
+        return digest_inputs(inputs) == digest
     except (ArpadError, KeyError):
         return False

@@ -16,7 +16,7 @@ from arpad.office.office import Office, today
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify_signatures import altered_signatures
 from arpad.publishing.verification import Alteration, Verification
-from arpad.store import damaged_rows, ledger, lists, proved_rows, tables
+from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, tables
 from arpad.store.lists import Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
@@ -55,22 +55,30 @@ def verify(
             altered += _editions(connection, facts_by_act)
             altered += _references(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
-        checks = ListChecks(facts_by_act, erased, recompute, ledger.head(connection))
+        checks = ListChecks(facts_by_act, erased, recompute, between_acts.head(connection))
         later = tuple(publication for publication in publications if publication.act > since)
-        altered += altered_lists(office, connection, later, checks, progress)
+        with altered_lists(office, connection, later, checks, progress) as of_lists:
+            # meanwhile the lists are verified in other processes, if they are many
+            rows = list(_rows(connection, erased, since)) if not wrong else []
+            altered += of_lists
         altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
-        altered += _chain(publications)
-        altered += _rows(connection, erased, since) if not wrong else ()
-        stale: list[Alteration] = []
-        if recompute and not altered:  # what follows from altered rows says nothing more
-            from arpad.office.verify_derived import (
-                altered_derived,  # drafts and live lists: --quick needs none
-            )
-
-            altered += altered_derived(connection, today(office, connection), erased, stale)
+        altered += [*_chain(publications), *rows]
+        # what follows from altered rows says nothing more
+        derived, stale = _derived(office, connection, erased) if recompute and not altered else ((), ())
+        altered += derived
         counts = _counts(connection)
     erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
-    return Verification("office", tuple(altered), counts, erased=erasures, stale=tuple(stale))
+    return Verification("office", tuple(altered), counts, erased=erasures, stale=stale)
+
+
+def _derived(
+    office: Office, connection: Connection, erased: Erasures
+) -> tuple[tuple[Alteration, ...], tuple[Alteration, ...]]:
+    """Return what does not follow from the rows, and drafts and live lists that could not be compared."""
+    from arpad.office.verify_derived import altered_derived  # drafts and live lists: --quick needs none
+
+    stale: list[Alteration] = []
+    return tuple(altered_derived(connection, today(office, connection), erased, stale)), tuple(stale)
 
 
 def _refuse_unknown_act(connection: Connection, since: int) -> None:

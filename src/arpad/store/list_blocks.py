@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection, select
 
+from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
-from arpad.lists.table import SCHEMA
+from arpad.lists.table import SCHEMA, STATE
+from arpad.store.between_acts import kept
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
+from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
 
 _CACHED = 48
@@ -49,7 +52,35 @@ def read_table(
     connection: Connection, publication: int, columns: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """Return all players of a publication, with all columns or those named."""
+    if keeps_values(connection):
+        table = kept_table(
+            connection, publication, lambda: join_blocks(sealed_blocks(connection, publication))
+        )
+        return table.select(columns) if columns else table
     return join_blocks(sealed_blocks(connection, publication), columns)
+
+
+def kept_table(connection: Connection, publication: int, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Return all players of a publication as they were kept, or as ``read`` returns them."""
+    return kept_value(connection, "table", publication, read)
+
+
+def read_states(connection: Connection, publication: int) -> StateTable:
+    """Return the states of all players after a publication."""
+
+    def read() -> StateTable:
+        return StateTable.of_list(read_table(connection, publication, ("player", "rating", *STATE)))
+
+    return kept_value(connection, "states", publication, read)
+
+
+def read_ratings(connection: Connection, publication: int) -> RatingTable:
+    """Return the ratings of all rated players of a publication."""
+
+    def read() -> RatingTable:
+        return RatingTable(read_table(connection, publication, ("player", "rating")).drop_nulls())
+
+    return kept_value(connection, "ratings", publication, read)
 
 
 def read_players(connection: Connection, publication: int, players: Iterable[int]) -> pl.DataFrame:
@@ -87,10 +118,7 @@ _lock = Lock()
 
 def _open_blocks(connection: Connection, publication: int, numbers: Sequence[int]) -> Iterator[pl.DataFrame]:
     """Yield the tables of some blocks in order; the bytes of a block that is open already are not read again."""
-    query = select(list_blocks.c.block, list_blocks.c.digest).where(
-        list_blocks.c.publication == publication, list_blocks.c.block.in_(numbers)
-    )
-    digests = dict(connection.execute(query.order_by(list_blocks.c.block)).all())
+    digests = _block_digests(connection, publication, tuple(numbers))
     with _lock:
         tables = {number: _opened[digest] for number, digest in digests.items() if digest in _opened}
     if missing := [number for number in digests if number not in tables]:
@@ -102,6 +130,16 @@ def _open_blocks(connection: Connection, publication: int, numbers: Sequence[int
         while len(_opened) > _CACHED:
             _opened.popitem(last=False)
     yield from (tables[number] for number in digests)
+
+
+def _block_digests(connection: Connection, publication: int, numbers: tuple[int, ...]) -> dict[int, str]:
+    def read() -> dict[int, str]:
+        query = select(list_blocks.c.block, list_blocks.c.digest).where(
+            list_blocks.c.publication == publication, list_blocks.c.block.in_(numbers)
+        )
+        return dict(fetch_rows(connection, query.order_by(list_blocks.c.block)))
+
+    return kept(connection, ("block digests", publication, numbers), read)
 
 
 def sealed_blocks(

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select
 
 from arpad.lists.table import has_state
 from arpad.store.bulk import add_rows, fetch_rows, in_values
+from arpad.store.kept_values import kept_value
 from arpad.store.list_blocks import read_players, read_table
 from arpad.store.lists import Publication, ever_published
 from arpad.store.schema import list_history
@@ -61,7 +62,11 @@ def history_rows(
     before = _list_before(publication, {p.id: p for p in ever_published(connection)})
     if before is None:
         return []
-    changes = _changes(history_columns(read_table(connection, before)), history_columns(table))
+    columns_before = kept_value(
+        connection, "history", before, lambda: history_columns(read_table(connection, before))
+    )
+    columns = kept_value(connection, "history", publication.id, lambda: history_columns(table))
+    changes = _changes(columns_before, columns)
     return [(player, publication.id, *row) for player, *row in changes.iter_rows()]
 
 

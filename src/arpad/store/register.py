@@ -353,10 +353,17 @@ def _present_holders(connection: Connection, scheme: str, values: Collection[str
 def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:
     """Return all players who have, or ever had, a player's title."""
     own = select(players.c.id).where(or_(players.c.title != "", players.c.women_title != ""))
+    if as_of_act is not None:
+        own = own.where(players.c.act <= as_of_act)
+    return {player for (player,) in fetch_rows(connection, own)} | titled_later(connection, as_of_act)
+
+
+def titled_later(connection: Connection, as_of_act: int | None = None) -> set[int]:
+    """Return the players whose title was changed after they were registered."""
     later = select(player_facts.c.player).where(player_facts.c.field.in_(("title", "women_title")))
     if as_of_act is not None:
-        own, later = own.where(players.c.act <= as_of_act), later.where(player_facts.c.act <= as_of_act)
-    return {row[0] for query in (own, later) for row in connection.execute(query)}
+        later = later.where(player_facts.c.act <= as_of_act)
+    return {player for (player,) in fetch_rows(connection, later)}
 
 
 # -------------------------------------------------------------------------------------------------- searching

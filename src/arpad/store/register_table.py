@@ -13,8 +13,17 @@ from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.store.bulk import add_rows, fetch_rows, in_values
 from arpad.store.columns import columns_once
+from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
-from arpad.store.register import COLUMNS, OF_PEOPLE, add_identifiers, changes_of_identifiers, load_people
+from arpad.store.register import (
+    COLUMNS,
+    OF_PEOPLE,
+    add_identifiers,
+    changes_of_identifiers,
+    load_people,
+    titled,
+    titled_later,
+)
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
@@ -44,6 +53,19 @@ def all_players(connection: Connection) -> pl.Series:
     return columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
 
 
+def titled_players(connection: Connection, as_of_act: int | None = None) -> set[int]:
+    """Return all players who have, or ever had, a player's title; from the register that is kept, if it is."""
+    if not keeps_values(connection):
+        return titled(connection, as_of_act)
+    with_title = columns_once(connection, _ALL_PLAYERS, _REGISTERED).filter(_TITLED)
+    if as_of_act is not None:
+        with_title = with_title.filter(pl.col("act") <= as_of_act)
+    return {*with_title["player"].to_list(), *titled_later(connection, as_of_act)}
+
+
+_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
+
+
 def load_people_table(
     connection: Connection,
     numbers: pl.Series,
@@ -56,19 +78,51 @@ def load_people_table(
 
     Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
     """
+    schemes = frozenset(without_schemes)
+    load = _kept_people if keeps_values(connection) else _registered_people
+    people = load(connection, numbers, as_of_act, schemes)
+    if changed := _changed_players(connection, people):
+        loaded = load_people(connection, changed, on=on, as_of_act=as_of_act, without_schemes=schemes)
+        people = people.filter(~pl.col("player").is_in(changed))
+        people = pl.concat([people, PeopleTable.of(loaded).frame], how="diagonal").sort("player")
+    written = people["written"] if "written" in people.columns else None
+    return PeopleTable(people.select(*PERSON), written)
+
+
+def _registered_people(
+    connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
+) -> pl.DataFrame:
+    """Return players as they were registered, with the identifiers that were known at an act."""
     people = columns_once(connection, _ALL_PLAYERS, _REGISTERED)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
-    changed = _changed_players(connection, people)
     fields = _identifier_fields(connection, people, as_of_act, without_schemes)
-    people = people.join(fields, on="player", how="left")
-    people = people.select(_AS_PERSON)
-    if not changed:
-        return PeopleTable(people)
-    reloaded = PeopleTable.of(
-        load_people(connection, changed, on=on, as_of_act=as_of_act, without_schemes=without_schemes)
-    ).frame
-    unchanged = people.filter(~pl.col("player").is_in(changed))
-    return PeopleTable(pl.concat([unchanged, reloaded]).sort("player"))
+    return people.join(fields, on="player", how="left", maintain_order="left").select(_AS_PERSON)
+
+
+def _kept_people(
+    connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
+) -> pl.DataFrame:
+    """Return the same players from the register that is kept, with their texts where these never change."""
+
+    def read() -> pl.DataFrame:
+        everybody = all_players(connection)
+        people = _registered_people(connection, everybody, None, without_schemes)
+        later = pl.Series(_with_later_identifiers(connection), dtype=pl.Int64)
+        return people.with_columns(PeopleTable(people).texts(), later=pl.col("player").is_in(later.implode()))
+
+    people = kept_value(connection, "register", without_schemes, read)
+    people = people.filter(pl.col("player").is_in(numbers.implode()))
+    if as_of_act is not None and people["later"].any():
+        later = _registered_people(connection, people.filter("later")["player"], as_of_act, without_schemes)
+        people = pl.concat([people.filter(~pl.col("later")), later], how="diagonal").sort("player")
+    return people
+
+
+def _with_later_identifiers(connection: Connection) -> list[int]:
+    """Return the players with an identifier that came after them, so that not all of their lists knew it."""
+    registered = columns_once(connection, _ALL_PLAYERS, _REGISTERED).select("player", registered="act")
+    rows = columns_once(connection, _ALL_IDENTIFIERS, _IDENTIFIERS).join(registered, on="player")
+    return rows.filter(pl.col("act") > pl.col("registered"))["player"].unique().to_list()
 
 
 _NO_DEATH = pl.lit("").alias("died")

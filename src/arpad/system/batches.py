@@ -25,14 +25,19 @@ def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
 def run_ahead(
     items: Iterable[T], start: Callable[[T], Any], finish: Callable[[T, Any], Result], most: int
 ) -> Iterator[Result]:
-    """Yield ``finish(item, start(item))`` in order, with at most ``most`` items started and not finished."""
-    started: deque[tuple[T, Any]] = deque()
-    for item in items:
-        started.append((item, start(item)))
-        if len(started) >= most:
+    """Return ``finish(item, start(item))`` in order, with at most ``most`` items started and not finished.
+
+    The first items are started by this call, so that they run while the caller does something else.
+    """
+    rest = iter(items)
+    started = deque((item, start(item)) for item in islice(rest, most))
+
+    def finished() -> Iterator[Result]:
+        while started:
             yield finish(*started.popleft())
-    while started:
-        yield finish(*started.popleft())
+            started.extend((item, start(item)) for item in islice(rest, 1))
+
+    return finished()
 
 
 @contextmanager

@@ -153,7 +153,7 @@ def spawned_pool(count: int) -> ProcessPoolExecutor:
 
     They are not forked: a copy of a process with threads may hang, and one made during a transaction may disturb it.
     """
-    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), end_with_parent)
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin_worker)
 
 
 def can_fork() -> bool:
@@ -179,6 +179,12 @@ def _run_in_worker(work: Callable[[Any, Any], Any], file: str, task: Any) -> Any
         _broadcast.clear()
         _broadcast[file] = pickle.loads(Path(file).read_bytes())  # noqa: S301  written by the parent for us
     return work(_broadcast[file], task)
+
+
+def _begin_worker() -> None:
+    """Let Polars use one thread, since there is a process for each core, and end with the parent."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    end_with_parent()
 
 
 def end_with_parent() -> None:

@@ -170,10 +170,10 @@ class Roster:
         """Return the rows of some players, who must all be on the roster."""
         return np.searchsorted(self.player, np.asarray(players, np.int64)).astype(np.int32)
 
-    def pending(self) -> Mapping[int, tuple[Performance, ...]]:
-        """Return the pending events by row."""
+    def pending(self, lines: Column) -> Mapping[int, tuple[Performance, ...]]:
+        """Return the pending events of some lines by row."""
         pools: dict[int, list[Performance]] = {}
-        for line, row in enumerate(self.tranches.row.tolist()):
+        for line, row in zip(lines.tolist(), self.tranches.row[lines].tolist(), strict=True):
             pools.setdefault(row, []).append(self.tranches.performance(line))
         return {row: tuple(tranches) for row, tranches in pools.items()}
 
@@ -196,7 +196,7 @@ class Roster:
 
     def standings(self) -> Iterator[Standing]:
         """Yield all players as values, by ascending id."""
-        pending = self.pending()
+        pending = self.pending(np.arange(len(self.tranches)))
         for row in range(len(self)):
             yield self.standing(row, pending.get(row, ()))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -177,9 +178,13 @@ def k_from_facts(
 def _is_junior(until: Callable[[Birth, date], bool], births: tuple[Birth, ...], on: date) -> Column:
     """Return for each date of birth whether it still has the K of juniors."""
     if until is until_end_of_eighteenth_year:
-        years = np.array([birth_year(born) or 0 for born in births], np.int32)
-        return np.asarray(on.year <= years + EIGHTEENTH)
+        return np.asarray(on.year <= _birth_years(births) + EIGHTEENTH)
     return np.array([until(born, on) for born in births], np.bool_)
+
+
+@lru_cache(maxsize=2)  # K is needed before and after a period
+def _birth_years(births: tuple[Birth, ...]) -> Column:
+    return np.array([birth_year(born) or 0 for born in births], np.int32)
 
 
 def _round_changes(rating: Column, change: Column, rules: ChessRules) -> Column:
