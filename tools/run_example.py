@@ -24,7 +24,6 @@ REPORTS: tuple[tuple[str, ...], ...] = (
 DATABASE = ("--db", "demo/office.db")
 OFFICE: tuple[tuple[str, ...], ...] = (
     ("demo", "demo"),
-    ("office", "signing-key", "make", "federazione-di-bellariva", "--author", "Arpad", *DATABASE),
     ("office", "checkpoint", *DATABASE),
     ("office", "search", "Dondognoli", *DATABASE),
     ("office", "explain", "84", "--list", "standard", "--date", "2023-02-15", *DATABASE),

@@ -206,7 +206,7 @@ def test_an_error_among_the_findings_gives_status_1(run: Run) -> None:
     found = run("event", "cuneo.csv", "--discipline", "italiana", "--lang", "it")
     assert found.status == 1
     assert (
-        "errore riga 10, giocatore 4: Dario: il capitale 90 è sotto il minimo di 100 ed è riportato al minimo"
+        "errore riga 10, giocatore 4: Dario: il capitale 90 è sotto il minimo di 100 ed è riportato al minimo ("
         in found.out
     )
 

@@ -61,7 +61,7 @@ def publications_of(built: Built) -> tuple[Publication, ...]:
 
 def test_the_contents_of_the_demo(built: Built) -> None:
     folder = built.lists.parent
-    assert sorted(path.name for path in folder.iterdir()) == ["lists", "office.db"]
+    assert sorted(path.name for path in folder.iterdir()) == ["lists", "office.db", "office.db.signing-key"]
     assert (built.players, built.reports) == (120, 40)
     # three chess lists for 24 months, two draughts lists for four half-years, and two revisions
     assert built.publications == 3 * 24 + 2 * 4 + 2
@@ -155,9 +155,12 @@ def test_the_same_acts_give_the_same_bytes(
 
 
 @pytest.mark.deep
-def test_postgresql_gives_the_same_bytes(built: Built, tmp_path: Path, postgres_server: str) -> None:
+def test_postgresql_gives_the_same_bytes(
+    built: Built, tmp_path: Path, postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "demo"
     database = new_database(postgres_server)
+    monkeypatch.setenv("ARPAD_SIGNING_KEY_FILE", str(tmp_path / "signing-key"))
     other = build(folder, database=database)
     names = sorted(path.name for path in built.lists.iterdir())
     assert names == sorted(path.name for path in other.lists.iterdir())

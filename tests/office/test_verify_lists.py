@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from arpad.lists.sealed_blocks import SealedBlock
 from arpad.office import verbs, verify_lists
 from arpad.office.erasures import Erasures
-from arpad.store import ledger, list_blocks
+from arpad.store import between_acts, list_blocks
 from arpad.store.list_blocks import sealed_blocks
 from arpad.store.lists import ever_published
 from tests.builders.list_blocks import alter_blocks, set_value
@@ -66,7 +66,7 @@ def test_a_process_that_sees_a_later_act_leaves_the_lists_to_the_caller(sqlite_o
     office = sqlite_out.office
     with office.store.reading() as connection:
         publications = list(ever_published(connection))
-        head = ledger.head(connection)
+        head = between_acts.head(connection)
     checks = verify_lists.ListChecks({}, Erasures(), recompute=False, ledger_head=head)
     task = (str(office.store.engine.url), publications)
     assert verify_lists._verify_in_worker(checks, task) == []

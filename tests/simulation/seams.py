@@ -233,7 +233,8 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         put(loop, "Thread", partial(SimulatedThread, scheduler))
         for module in (loop, notes):
             put(module, "Event", partial(SimulatedEvent, scheduler))
-        put(notes, "monotonic", lambda: scheduler.monotonic)
+            put(module, "monotonic", lambda: scheduler.monotonic)
+        put(loop, "Lock", partial(SimulatedLock, scheduler))
         put(loop, "POLL_SECONDS", POLL_SECONDS)
         for module in (rating_counts, register_names):
             put(module, "_lock" if module is rating_counts else "_LOCK", SimulatedLock(scheduler))

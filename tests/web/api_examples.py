@@ -28,7 +28,6 @@ from arpad.office.live import update_live
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
 from arpad.office.settings import change_settings
-from arpad.office.signing_keys import make_signing_key
 from arpad.office.submit import register_event
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -107,7 +106,6 @@ def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
     assert served.office is not None
     scopes = ["submit", "running", "decide", "register", "lists"]
-    make_signing_key(replace(served.office, author="examples"), "ratings.example.org")
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"

@@ -168,6 +168,7 @@ def copied(demo: Path, folder: Path) -> Office:
     """Return a copy of the demo office, with one login for each role."""
     path = folder / "office.db"
     shutil.copy(_staffed(demo)[0], path)
+    shutil.copy(demo / "office.db.signing-key", folder)
     return open_office(str(path), now=january, author="")
 
 
@@ -177,6 +178,7 @@ def _staffed(demo: Path) -> tuple[Path, Mapping[str, str]]:
     folder = Path(mkdtemp(prefix="staffed-", dir=demo.parent))
     path = folder / "office.db"
     shutil.copy(demo / "office.db", path)
+    shutil.copy(demo / "office.db.signing-key", folder)
     office = open_office(str(path), now=january, author="tests")
     for login, grants in PEOPLE.items():
         add_user(office, login, login.capitalize(), PASSWORD, grants, own_password=True)

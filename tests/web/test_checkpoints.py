@@ -11,7 +11,7 @@ from arpad.accounts import issue_token
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.cosignatures import add_cosignatures
-from arpad.office.signing_keys import make_signing_key
+from arpad.office.signing_keys import key_file
 from arpad.proofs.checkpoints import consistent, parse_checkpoint
 from arpad.proofs.lines import line_included, parse_line_proof
 from arpad.proofs.private_keys import new_signing_key
@@ -25,11 +25,12 @@ from tests.web.conftest import OPEN, Served
 
 def test_a_program_follows_the_ledger(own: Served) -> None:
     assert own.office is not None
-    client = own.client()
+    client, file = own.client(), key_file(own.office)
+    assert file is not None
+    aside = file.rename(file.with_name("aside"))
     assert client.get("/checkpoint").status_code == 404
-    assert client.get("/checkpoint/keys").text == ""
-    public = make_signing_key(replace(own.office, author="tests"), "ratings.example.org")
-    assert parse_public_key(client.get("/checkpoint/keys").text) == public
+    aside.rename(file)
+    public = parse_public_key(client.get("/checkpoint/keys").text)
     note = parse_note(client.get("/checkpoint").text)
     assert note.signed_by(public)
     newest = parse_checkpoint(note)
@@ -68,8 +69,8 @@ def test_a_sender_and_a_player_get_their_proofs(own: Served, tmp_path: Path) -> 
     assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 2, 1, 9, tzinfo=UTC))
     visitor, arbiter = own.client(), own.client("arbiter")
-    assert visitor.get("/players/1/proof/standard-2025-01-01-r1").status_code == 404
-    key = make_signing_key(office, "ratings.example.org")
+    key = parse_public_key(visitor.get("/checkpoint/keys").text)
+    assert line_included(parse_line_proof(visitor.get("/players/38/proof/standard-2025-01-01-r1").json()))
     token = issue_token(office, "arbiter", "club", ["submit"])
     bearer = {"authorization": f"Bearer {token}"}
     sent = visitor.post("/api/v1/submissions?name=open.trf", content=OPEN, headers=bearer).json()
@@ -82,9 +83,9 @@ def test_a_sender_and_a_player_get_their_proofs(own: Served, tmp_path: Path) -> 
     publication = verbs.publish(office, ListName.STANDARD, date(2025, 2, 1))
     name = publication.name
     page = visitor.get("/lists/standard-2025-02-01-r1?lang=en").text
-    assert "Ledger of ratings.example.org" in page
+    assert "Ledger of federazione-di-bellariva" in page
     assert parse_note(visitor.get(f"/lists/{name}/files/{name}.checkpoint").text).signed_by(key)
-    assert "Ledger of ratings.example.org" in visitor.get("/feeds/en/lists").text
+    assert "Ledger of federazione-di-bellariva" in visitor.get("/feeds/en/lists").text
     proof = parse_line_proof(visitor.get(f"/players/38/proof/{name}").json())
     assert line_included(proof)
     assert check_receipt(proof.receipt, key).holds

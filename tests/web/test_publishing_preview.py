@@ -53,7 +53,7 @@ def test_a_correction_is_shown_before_it_is_published(own: Served) -> None:
     assert hidden == form
 
     assert post(officer, "/desk/corrections", "/desk/corrections", **hidden).status_code == 303
-    assert acts(own) == before + 1
+    assert acts(own) == before + 2  # the correction, and the checkpoint behind it
     after = officer.get("/desk/corrections").text
     assert "The correction is published." in after
     assert after.count("/difference") >= int(would[1])

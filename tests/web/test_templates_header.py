@@ -9,7 +9,7 @@ from tests.web.conftest import OPEN, Served, compact, proof
 from tests.web.test_sender_desk import send
 
 
-def test_the_menus_fold_on_a_phone_and_reports_that_wait_are_counted(own: Served, browser: Browser) -> None:
+def test_the_menu_counts_the_reports_that_wait(own: Served) -> None:
     arbiter, officer = own.client("arbiter"), own.client("officer")
     assert 'class="count"' not in officer.get("/desk").text
     number = send(arbiter, OPEN.decode())
@@ -21,16 +21,21 @@ def test_the_menus_fold_on_a_phone_and_reports_that_wait_are_counted(own: Served
     assert counted in compact(arbiter.get("/lists").text)
     assert counted not in compact(officer.get("/lists").text)
 
+
+def test_the_menus_fold_on_a_phone_without_a_script(served: Served, browser: Browser) -> None:
+    served.client("officer")
     context = browser.new_context(
-        base_url=own.address,
+        base_url=served.address,
         viewport={"width": 390, "height": 800},
         locale="it-IT",
         java_script_enabled=False,
     )
     context.add_cookies(
-        [{"name": SESSION_COOKIE, "value": own.tokens["officer"], "domain": "127.0.0.1", "path": "/"}]
+        [{"name": SESSION_COOKIE, "value": served.tokens["officer"], "domain": "127.0.0.1", "path": "/"}]
     )
     page = context.new_page()
+    page.goto("/desk/upload")
+    assert page.get_by_role("button", name="Ufficio: In arrivo").is_visible()
     page.goto("/desk/titles")
     menu, sections = page.locator("#menu"), page.locator("#sections")
     assert not menu.is_visible()

@@ -360,7 +360,9 @@ def test_a_user_replaces_the_first_password(browser: Browser, own: Served, size:
     page.wait_for_url("**/desk")
     walk.check_page("own-password-chosen")
     add_user(office, "carla", "Carla Neri", PASSWORD, [Grant(Role.OFFICER, "ITA")])
-    walk.page.click('header form[action="/sign-out"] button')
+    if page.locator("header .unfold").is_visible():  # the menu is folded on a phone
+        page.click("header .unfold")
+    page.click('header form[action="/sign-out"] button')
     walk.sign_in("administrator")
     page.click("summary:has-text('carla')")
     walk.check_page("admin-given-password")

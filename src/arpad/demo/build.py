@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias
 
@@ -36,7 +37,9 @@ from arpad.office.ratings_in_force import ratings_on
 from arpad.office.register import add_identifier, register_player
 from arpad.office.report_batch import Accepted
 from arpad.office.report_status import return_
+from arpad.office.signing_keys import make_first_key
 from arpad.office.submit import register_event, submit
+from arpad.proofs.private_keys import signing_key_of_seed
 from arpad.publishing.files import KINDS
 from arpad.store.entrant_decisions import NEW
 from arpad.store.register import by_identifier
@@ -48,6 +51,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 DATABASE, LISTS = "office.db", "lists"
 PLAIN = ("canonical", "txt", "xml", "csv")
 """What every list comes in; the last of each name and all revisions come in every kind of file."""
+
+DEMO_KEY = "federazione-di-bellariva"
+_KEY_SEED = sha256(b"everybody knows the key of the demo, so that every demo has the same bytes").digest()
 
 _MORNING = 9
 
@@ -99,6 +105,7 @@ def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffi
         database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", numbers=("fide", "fid"),
         now=_at(BEGIN), author="Arpad",
     )  # fmt: skip
+    make_first_key(office, DEMO_KEY, signing_key_of_seed(DEMO_KEY, _KEY_SEED))
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
         for done, act in enumerate(demo_season.acts, start=1):

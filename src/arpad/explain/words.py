@@ -46,7 +46,7 @@ def before_stop(sentence: str, words: str) -> str:
     return f"{sentence.removesuffix('.')}{words}." if words else sentence
 
 
-class Words(Formatter):
+class Words:
     """One language: its catalogue, and how it writes numbers and dates (12.4).
 
     A sentence that a language does not have yet is in English: a federation's own translation outlives an upgrade.
@@ -67,7 +67,14 @@ class Words(Formatter):
             return load_words("en", self._minus).text(key, **facts)
         if "reason" in facts:
             facts["reason"] = self.system(facts["reason"])
-        return self.vformat(sentence, (), facts) if "{" in sentence or "}" in sentence else sentence
+        return self.format(sentence, **facts) if "{" in sentence or "}" in sentence else sentence
+
+    def format(self, sentence: str, /, **facts: Fact) -> str:
+        """Return a sentence filled with its facts."""
+        return "".join(
+            part if name is None else self.format_field(facts[name], part)
+            for name, part in _sentence_parts(sentence)
+        )
 
     def system(self, reason: Fact) -> Fact:
         """Return a sentence of the operating system, which knows one language only, in this language."""
@@ -210,6 +217,18 @@ class Words(Formatter):
             return self.form.counted(format_spec, decimal_text(value), self.number(value))
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
+
+
+@lru_cache(maxsize=4096)
+def _sentence_parts(sentence: str) -> tuple[tuple[str | None, str], ...]:
+    """Return a sentence in parts, parsed once: plain text without a name, or a fact's name and how it is written."""
+    parts: list[tuple[str | None, str]] = []
+    for plain, name, form, _ in Formatter().parse(sentence):
+        if plain:
+            parts.append((None, plain))
+        if name is not None:
+            parts.append((name, form or ""))
+    return tuple(parts)
 
 
 @lru_cache(maxsize=4096)

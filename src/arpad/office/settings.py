@@ -15,7 +15,7 @@ from arpad.model.rules import CHESS_LISTS
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, UNSURE, check_address
 from arpad.office.office import Office, known_zone, record_act
-from arpad.store.settings import PUBLIC, add_setting_changes, read_setting
+from arpad.store.settings import PUBLIC, add_setting_changes, read_setting, stored_settings
 
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 """Which players each chess list is about (``office.ownership``)."""
@@ -70,7 +70,9 @@ def all_settings(office: Office) -> dict[str, str]:
 
 def with_defaults(connection: Connection) -> dict[str, str]:
     """Return every setting, with the defaults of those that were never set."""
-    stored = {name: read_setting(connection, name) for name in NAMES}
+    stored = dict.fromkeys(NAMES, "") | {
+        name: value for name, value in stored_settings(connection).items() if name in NAMES
+    }
     offered = offered_languages(connection)
     return {
         **stored,

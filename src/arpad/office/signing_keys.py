@@ -50,12 +50,15 @@ def refuse_lost_key(office: Office, connection: Connection) -> None:
         raise BadInput("signing-key-lost", place=str(key_file(office) or VARIABLE))
 
 
-def make_first_key(office: Office, name: str) -> PublicKey | None:
+def make_first_key(office: Office, name: str, key: SigningKey | None = None) -> PublicKey | None:
     """Make the key of a new office; None if it has no file for one, as a PostgreSQL database without a named file."""
     file = key_file(office)
     if file is None or os.environ.get(VARIABLE) or file.exists():
         return None
-    return make_signing_key(office, name)
+    if key is None:
+        return make_signing_key(office, name)
+    _replace(office, file, key, {}, "", reason_needed=False)
+    return key.public
 
 
 def key_name(*texts: str) -> str:

@@ -16,7 +16,7 @@ from arpad.office.office import Office, today
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify_signatures import altered_signatures
 from arpad.publishing.verification import Alteration, Verification
-from arpad.store import damaged_rows, ledger, lists, proved_rows, tables
+from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, tables
 from arpad.store.lists import Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
@@ -55,7 +55,7 @@ def verify(
             altered += _editions(connection, facts_by_act)
             altered += _references(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
-        checks = ListChecks(facts_by_act, erased, recompute, ledger.head(connection))
+        checks = ListChecks(facts_by_act, erased, recompute, between_acts.head(connection))
         later = tuple(publication for publication in publications if publication.act > since)
         with altered_lists(office, connection, later, checks, progress) as of_lists:
             # meanwhile the lists are verified in other processes, if they are many

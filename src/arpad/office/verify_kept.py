@@ -20,7 +20,7 @@ from arpad.proofs.receipts import Receipt, receipt_seal
 from arpad.proofs.signed_notes import PublicKey
 from arpad.publishing.files import KINDS, list_files
 from arpad.publishing.kept_things import KeptBundle, KeptDigest, KeptFile, Thing, note_of
-from arpad.store import ledger, lists
+from arpad.store import between_acts, ledger, lists
 from arpad.store.list_text import public_list
 from arpad.store.lists import Publication
 from arpad.store.reports import by_digest
@@ -52,7 +52,7 @@ def answers_of_office(office: Office, thing: Thing) -> Iterator[ProofAnswer]:
         if (note := note_of(thing)) is not None:
             yield _began_with(connection, parse_checkpoint(note))
         tree = ledger_tree(connection)
-        facts = {"size": len(tree), "root": tree.root().hex(), "digest": ledger.head(connection)}
+        facts = {"size": len(tree), "root": tree.root().hex(), "digest": between_acts.head(connection)}
         yield left_open("kept.ledger-head", facts)
 
 

@@ -20,7 +20,7 @@ from arpad.model.errors import ArpadError
 from arpad.office.erasures import Erasures
 from arpad.office.office import Office
 from arpad.publishing.verification import Alteration, first_difference
-from arpad.store import ledger
+from arpad.store import between_acts
 from arpad.store.database import open_store
 from arpad.store.kept_values import keep_values
 from arpad.store.list_blocks import kept_table, read_states, read_table, sealed_blocks
@@ -130,7 +130,7 @@ def _verify_in_worker(checks: ListChecks, task: _Task) -> list[Alteration] | Non
     store = open_store(url)
     try:
         with gc_paused(), store.reading() as connection:
-            if ledger.head(connection) != checks.ledger_head:
+            if between_acts.head(connection) != checks.ledger_head:
                 return None
             return list(_altered_in_all(connection, publications, checks))
     finally:

@@ -48,6 +48,13 @@ def new_signing_key(name: str, kind: int = ED25519) -> SigningKey:
     return key
 
 
+def signing_key_of_seed(name: str, seed: bytes) -> SigningKey:
+    """Return the key that 32 bytes give: the same each time, so only for offices that need no secret."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return SigningKey(name, Ed25519PrivateKey.from_private_bytes(seed))
+
+
 def parse_signing_key(text: str, place: str) -> SigningKey:
     """Return the key of a line; ``place`` is named if it cannot be read."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

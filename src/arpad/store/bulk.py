@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
     ARRAY,
@@ -26,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import String
 
+from arpad.store.between_acts import kept
 from arpad.store.written_rows import noted_rows
 from arpad.system.batches import batches
 
@@ -116,14 +116,6 @@ def next_id(connection: Connection, table: Any) -> int:
     return (connection.execute(select(func.max(table.c.id))).scalar() or 0) + 1
 
 
-_READ: WeakKeyDictionary[Connection, dict[Select[Any], list[Any]]] = WeakKeyDictionary()
-
-
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:
-    """Return the rows of a query; a reading transaction sees one moment, so it executes a query only once."""
-    if not connection.get_execution_options().get("arpad_reading"):
-        return list(connection.execute(query))
-    read = _READ.setdefault(connection, {})
-    if query not in read:
-        read[query] = list(connection.execute(query))
-    return read[query]
+    """Return the rows of a query about what only acts change; a reading transaction executes it at most once."""
+    return kept(connection, query, lambda: list(connection.execute(query)))

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, exists, func, insert, select
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
-from arpad.store.bulk import next_id
+from arpad.store.between_acts import kept
+from arpad.store.bulk import next_id, read_once
 from arpad.store.schema import decisions, revocations
 
 FACT = "fact"
@@ -36,10 +37,11 @@ class Decision:
 
 def decisions_in_force(connection: Connection, as_of_act: int | None = None) -> tuple[Decision, ...]:
     """Return the decisions that are not revoked, now or after an act, in order."""
-    query = select(revocations.c.decision)
-    if as_of_act is not None:
-        query = query.where(revocations.c.act <= as_of_act)
-    revoked = set(connection.execute(query).scalars())
+    revoked = {
+        decision
+        for decision, act in read_once(connection, _ALL_REVOCATIONS)
+        if as_of_act is None or act <= as_of_act
+    }
     return tuple(
         decision
         for decision in all_decisions(connection)
@@ -54,9 +56,15 @@ def with_kept_players(decided: Iterable[Decision], targets: Mapping[int, int]) -
 
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
     """Return all decisions, also the revoked ones."""
-    return tuple(
-        Decision(**row) for row in connection.execute(select(decisions).order_by(decisions.c.id)).mappings()
-    )
+    return kept(connection, "decisions", lambda: _all_decisions(connection))
+
+
+def _all_decisions(connection: Connection) -> tuple[Decision, ...]:
+    rows = connection.execute(select(decisions).order_by(decisions.c.id)).mappings()
+    return tuple(Decision(**row) for row in rows)
+
+
+_ALL_REVOCATIONS = select(revocations.c.decision, revocations.c.act)
 
 
 def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
@@ -68,6 +76,10 @@ def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
 
 def last_decision_act(connection: Connection) -> int:
     """Return the last act that made or revoked a decision; 0 if there is none."""
+    return kept(connection, "last decision", lambda: _last_decision_act(connection))
+
+
+def _last_decision_act(connection: Connection) -> int:
     latest = (
         connection.execute(select(func.max(table.c.act))).scalar() for table in (decisions, revocations)
     )
@@ -84,6 +96,10 @@ def add_revocation(connection: Connection, decision: int, act: int) -> None:
 
 def decided_lists(connection: Connection) -> dict[int, ListName]:
     """Return the list of each report whose list was decided after it was filed."""
+    return kept(connection, "decided lists", lambda: _decided_lists(connection))
+
+
+def _decided_lists(connection: Connection) -> dict[int, ListName]:
     in_force = [Decision(**row) for row in connection.execute(_DECIDED_LISTS).mappings()]
     numbers = {decision.report for decision in in_force if decision.report is not None}
     lists = {number: decided_list(number, in_force) for number in numbers}

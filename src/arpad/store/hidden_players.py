@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from arpad.store.between_acts import kept
 from arpad.store.merges import merge_targets
 from arpad.store.schema import hidden_players, ledger
 
@@ -14,6 +15,10 @@ _VERBS = ("hide-player", "show-player", "erase", "merge", "unmerge")
 
 def hidden(connection: Connection) -> frozenset[int]:
     """Return all numbers of all players who asked not to be shown."""
+    return kept(connection, "hidden players", lambda: _hidden(connection))
+
+
+def _hidden(connection: Connection) -> frozenset[int]:
     on_request = set(connection.execute(select(hidden_players.c.player)).scalars())
     return frozenset(all_numbers(connection, on_request) if on_request else ())
 

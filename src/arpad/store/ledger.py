@@ -10,13 +10,13 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
+from arpad.store.between_acts import FIRST, head
 from arpad.store.bulk import add_rows, id_batches
 from arpad.store.jobs import enqueue
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
 from arpad.store.written_rows import notes_of, pack, record_digest
 
-FIRST = "0" * 64
 CHANGES_JOB = "changes"
 """The kind of the job that tells webhooks and followers of new acts."""
 
@@ -66,12 +66,6 @@ def seal(values: Sequence[int | str]) -> str:
 def next_seq(connection: Connection) -> int:
     """Return the number of the next act."""
     return (connection.execute(select(func.max(ledger.c.seq))).scalar() or 0) + 1
-
-
-def head(connection: Connection) -> str:
-    """Return the seal of the last act: it identifies the state of the office."""
-    query = select(ledger.c.digest).order_by(ledger.c.seq.desc()).limit(1)
-    return connection.execute(query).scalar() or FIRST
 
 
 # ----------------------------------------------------------------------------------------------------- appending

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, select
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
 from arpad.lists.table import SCHEMA, STATE
+from arpad.store.between_acts import kept
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
@@ -117,10 +118,7 @@ _lock = Lock()
 
 def _open_blocks(connection: Connection, publication: int, numbers: Sequence[int]) -> Iterator[pl.DataFrame]:
     """Yield the tables of some blocks in order; the bytes of a block that is open already are not read again."""
-    query = select(list_blocks.c.block, list_blocks.c.digest).where(
-        list_blocks.c.publication == publication, list_blocks.c.block.in_(numbers)
-    )
-    digests = dict(connection.execute(query.order_by(list_blocks.c.block)).all())
+    digests = _block_digests(connection, publication, tuple(numbers))
     with _lock:
         tables = {number: _opened[digest] for number, digest in digests.items() if digest in _opened}
     if missing := [number for number in digests if number not in tables]:
@@ -132,6 +130,16 @@ def _open_blocks(connection: Connection, publication: int, numbers: Sequence[int
         while len(_opened) > _CACHED:
             _opened.popitem(last=False)
     yield from (tables[number] for number in digests)
+
+
+def _block_digests(connection: Connection, publication: int, numbers: tuple[int, ...]) -> dict[int, str]:
+    def read() -> dict[int, str]:
+        query = select(list_blocks.c.block, list_blocks.c.digest).where(
+            list_blocks.c.publication == publication, list_blocks.c.block.in_(numbers)
+        )
+        return dict(fetch_rows(connection, query.order_by(list_blocks.c.block)))
+
+    return kept(connection, ("block digests", publication, numbers), read)
 
 
 def sealed_blocks(

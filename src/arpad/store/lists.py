@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
+from arpad.store.between_acts import kept
 from arpad.store.bulk import fetch_rows, id_batches, next_id
 from arpad.store.schema import entrants, publications, rated_reports, taken_back
 from arpad.store.schema import reports as filed_reports
@@ -102,6 +103,10 @@ def all_publications(connection: Connection, on_list: ListName | None = None) ->
 
 def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
+    return kept(connection, "publications", lambda: _ever_published(connection))
+
+
+def _ever_published(connection: Connection) -> tuple[Publication, ...]:
     all_published = _READ.get(connection)
     if all_published is None:
         rows = connection.execute(_EVER_PUBLISHED).mappings()
@@ -124,7 +129,7 @@ def next_revision(connection: Connection, on_list: ListName, day: date) -> int:
 
 
 _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionary()
-"""The publications by connection: a transaction sees one moment, or is the only one that writes; it reads them once."""
+"""The publications by connection: a writing transaction is the only one that adds to them, so it reads them once."""
 
 
 def _publication(row: dict[str, Any]) -> Publication:

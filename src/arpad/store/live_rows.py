@@ -31,6 +31,7 @@ from sqlalchemy import (
 from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
+from arpad.store.between_acts import FIRST, LAST_SEAL
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.drafts import day_or_first
 from arpad.store.schema import live_lists, live_reports, live_rows
@@ -205,7 +206,14 @@ def live_version(connection: Connection) -> int:
     return int(connection.execute(_VERSION).scalar_one())
 
 
+def office_version(connection: Connection) -> tuple[str, int]:
+    """Return the seal of the last act and the version of the live lists: pages ask for both at once."""
+    seal, live = connection.execute(_BOTH).one()
+    return seal or FIRST, int(live)
+
+
 _VERSION = select(func.coalesce(func.sum(live_lists.c.version), 0))
+_BOTH = select(LAST_SEAL.scalar_subquery(), _VERSION.scalar_subquery())
 
 
 def read_reports(connection: Connection, on_list: ListName, layer: str) -> dict[int, str]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from functools import partial
 
 import polars as pl
-from sqlalchemy import ColumnElement, Connection, Engine, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
-from arpad.store import ledger as ledger_rows
-from arpad.store import list_rows, lists
+from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
+from arpad.store.between_acts import kept
 from arpad.store.decisions import decided_lists
 from arpad.store.hidden_players import hidden_version
 from arpad.store.list_blocks import read_players, read_table
@@ -40,27 +40,14 @@ class OfficeSnapshot:
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
 
 
-_by_engine: WeakKeyDictionary[Engine, OfficeSnapshot] = WeakKeyDictionary()
-_by_connection: WeakKeyDictionary[Connection, OfficeSnapshot] = WeakKeyDictionary()
-
-
 def snapshot(connection: Connection) -> OfficeSnapshot:
-    """Return the snapshot that this transaction sees; it is read again only after an act of any process."""
-    if connection.get_execution_options().get("arpad_writing"):
-        return _read_snapshot(connection)
-    cached = _by_connection.get(connection)
-    if cached is None:
-        cached = _by_engine.get(connection.engine)
-        if cached is None or cached.head != ledger_rows.head(connection):
-            cached = _read_snapshot(connection)
-            _by_engine[connection.engine] = cached
-        _by_connection[connection] = cached
-    return cached
+    """Return the snapshot that this transaction sees."""
+    return kept(connection, "snapshot", lambda: _read_snapshot(connection))
 
 
 def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
-        head=ledger_rows.head(connection),
+        head=between_acts.head(connection),
         publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
         tournaments=report_rows.count(connection, report_rows.ACCEPTED),
         taken_back=tuple(
@@ -137,6 +124,11 @@ def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame)
 
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Return a page of the accepted reports, the latest first, and the number of pages."""
+    read = partial(_accepted_reports, connection, page, size)
+    return kept(connection, ("accepted reports", page, size), read)
+
+
+def _accepted_reports(connection: Connection, page: int, size: int) -> tuple[list[Filed], int]:
     pages = max(1, -(-snapshot(connection).tournaments // size))
     page = min(max(1, page), pages)
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)

@@ -17,7 +17,8 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import FEDERATION, Rankings
-from arpad.store.bulk import add_rows
+from arpad.store.between_acts import kept
+from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
@@ -39,17 +40,33 @@ def add_rankings(connection: Connection, publication: int, computed: Rankings) -
 # ----------------------------------------------------------------------------------------------------- reading
 
 
+class _Ranking(NamedTuple):
+    total: int
+    bands: str
+
+
 def ranking_size(connection: Connection, publication: int, cut: str) -> int | None:
     """Return how many players a ranking has; None if there is no such ranking."""
-    query = select(rankings.c.total).where(rankings.c.publication == publication, rankings.c.cut == cut)
-    return connection.execute(query).scalar()
+    ranking = _rankings(connection, publication).get(cut)
+    return ranking.total if ranking else None
 
 
 def ranking_bands(connection: Connection, publication: int, cut: str) -> dict[int, int]:
     """Return how many players of a ranking have ratings in each band, by its lowest rating."""
-    query = select(rankings.c.bands).where(rankings.c.publication == publication, rankings.c.cut == cut)
-    text = connection.execute(query).scalar() or ""
-    return {int(band): int(count) for band, _, count in (item.partition(":") for item in text.split())}
+    ranking = _rankings(connection, publication).get(cut)
+    items = ranking.bands.split() if ranking else ()
+    return {int(band): int(count) for band, _, count in (item.partition(":") for item in items)}
+
+
+def _rankings(connection: Connection, publication: int) -> Mapping[str, _Ranking]:
+    """Return all rankings of a list by cut: there are some two hundred, one for each federation."""
+
+    def read() -> dict[str, _Ranking]:
+        query = select(rankings.c.cut, rankings.c.total, rankings.c.bands)
+        rows = fetch_rows(connection, query.where(rankings.c.publication == publication))
+        return {cut: _Ranking(total, bands or "") for cut, total, bands in rows}
+
+    return kept(connection, ("rankings", publication), read)
 
 
 class StoredPage(NamedTuple):
@@ -66,20 +83,25 @@ def ranking_page(connection: Connection, publication: int, cut: str, page: int) 
     query = select(*columns).where(
         ranking_pages.c.publication == publication, ranking_pages.c.cut == cut, ranking_pages.c.page == page
     )
-    row = connection.execute(query).first()
-    return (
-        StoredPage(row[0], row[1], [int(number) for number in row[2].split()])
-        if row
-        else StoredPage(1, 0, [])
-    )
+
+    def read() -> StoredPage:
+        row = connection.execute(query).first()
+        return (
+            StoredPage(row[0], row[1], [int(number) for number in row[2].split()])
+            if row
+            else StoredPage(1, 0, [])
+        )
+
+    return kept(connection, ("ranking page", publication, cut, page), read)
 
 
 def federations(connection: Connection, publication: int) -> list[tuple[str, int]]:
     """Return every federation on a list with the number of its players, by code."""
-    query = select(rankings.c.cut, rankings.c.total).where(
-        rankings.c.publication == publication, rankings.c.cut > FEDERATION, rankings.c.cut < FEDERATION + "{"
+    return sorted(
+        (cut.removeprefix(FEDERATION), ranking.total)
+        for cut, ranking in _rankings(connection, publication).items()
+        if cut.startswith(FEDERATION) and cut != FEDERATION
     )
-    return sorted((cut.removeprefix(FEDERATION), count) for cut, count in connection.execute(query))
 
 
 _COLUMNS = (

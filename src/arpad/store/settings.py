@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Select, String, bindparam, func, insert, select
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Select,
+    String,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    union_all,
+)
 
+from arpad.store.between_acts import kept
 from arpad.store.bulk import next_id
 from arpad.store.schema import setting_changes, settings
 
@@ -17,19 +28,38 @@ PUBLIC = "public"
 
 def read_setting(connection: Connection, name: str, as_of_act: int | None = None) -> str:
     """Return the value of a setting now, or after an act; empty if it was never set."""
-    query = _setting_query(at_an_act=as_of_act is not None)
-    return str(connection.execute(query, {"setting": name, "as_of_act": as_of_act}).scalar() or "")
+    if as_of_act is None:
+        return stored_settings(connection).get(name, "")
+    return str(connection.execute(_QUERY_AT_AN_ACT, {"setting": name, "as_of_act": as_of_act}).scalar() or "")
 
 
-@cache
-def _setting_query(*, at_an_act: bool) -> Select[Any]:
+def stored_settings(connection: Connection) -> Mapping[str, str]:
+    """Return the present value of every setting that was ever set."""
+    return kept(connection, "settings", lambda: _stored_settings(connection))
+
+
+def _stored_settings(connection: Connection) -> dict[str, str]:
+    return {name: value or "" for name, value, _ in connection.execute(_ALL_SETTINGS)}
+
+
+_ALL_SETTINGS = union_all(
+    select(settings.c.name, settings.c.value, literal(0).label("entered")),
+    select(setting_changes.c.name, setting_changes.c.value, setting_changes.c.id),
+).order_by("entered")
+"""The values of the first act, then every change in order."""
+
+
+def _query_at_an_act() -> Select[Any]:
     name = bindparam("setting", type_=String)
-    changed = select(setting_changes.c.value).where(setting_changes.c.name == name)
-    if at_an_act:
-        changed = changed.where(setting_changes.c.act <= bindparam("as_of_act", type_=Integer))
+    changed = select(setting_changes.c.value).where(
+        setting_changes.c.name == name, setting_changes.c.act <= bindparam("as_of_act", type_=Integer)
+    )
     latest = changed.order_by(setting_changes.c.id.desc()).limit(1).scalar_subquery()
     first = select(settings.c.value).where(settings.c.name == name).scalar_subquery()
     return select(func.coalesce(latest, first))
+
+
+_QUERY_AT_AN_ACT = _query_at_an_act()
 
 
 def add_first_settings(connection: Connection, values: Mapping[str, str], act: int) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 
 from arpad.model.names import matches
 from arpad.store import reports as report_rows
+from arpad.store.between_acts import kept
 from arpad.store.pages import ReportFilter, accepted_reports, report_conditions
 from arpad.store.reports import Filed
 from arpad.store.schema import entrants, reports
@@ -68,6 +69,10 @@ def _ended_in(year: int) -> ColumnElement[bool]:
 
 def tournament_years(connection: Connection) -> range:
     """Return the years of the tournaments on file, the latest first."""
+    return kept(connection, "tournament years", lambda: _tournament_years(connection))
+
+
+def _tournament_years(connection: Connection) -> range:
     query = select(func.min(reports.c.last_day), func.max(reports.c.last_day)).where(reports.c.last_day != "")
     first, last = connection.execute(query).one()
     return range(int(last[:4]), int(first[:4]) - 1, -1) if first else range(0)
@@ -75,9 +80,11 @@ def tournament_years(connection: Connection) -> range:
 
 def winners(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
     """Return the player who won each of some tournaments; one that several share has no winner."""
-    query = (
-        select(entrants.c.report, entrants.c.player)
-        .join(reports, and_(reports.c.id == entrants.c.report, reports.c.winner == entrants.c.place))
-        .where(entrants.c.report.in_(numbers))
-    )
-    return dict(connection.execute(query).all())
+    return dict(connection.execute(_WINNERS, {"numbers": list(numbers)}).all())
+
+
+_WINNERS = (
+    select(entrants.c.report, entrants.c.player)
+    .join(reports, and_(reports.c.id == entrants.c.report, reports.c.winner == entrants.c.place))
+    .where(entrants.c.report.in_(bindparam("numbers", expanding=True)))
+)

@@ -15,6 +15,7 @@ from litestar.router import Router
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
+from arpad.store.between_acts import keep_between_transactions
 from arpad.store.pages import snapshot
 from arpad.system import event_log
 from arpad.web import (
@@ -66,7 +67,7 @@ from arpad.web import (
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import allow_other_sites, api_router, openapi_config
 from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import PageCache
+from arpad.web.cache import PageCache, settings_headers
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
@@ -106,7 +107,8 @@ def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
     document = request.app.openapi_schema.to_schema()
     return page(
-        request, "api.html", operations=operations_by_tag(document, prefix_of(request)), example=_example,
+        request, "api.html", headers=settings_headers(request),
+        operations=operations_by_tag(document, prefix_of(request)), example=_example,
         problems=problems.TYPES,
     )  # fmt: skip
 
@@ -140,6 +142,8 @@ def create(
     office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0, prefix: str = ""
 ) -> Litestar:
     """Return the application; without an office, only the pages that need none."""
+    if office is not None:
+        keep_between_transactions(office.store.engine)
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
         sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,

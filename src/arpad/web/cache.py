@@ -37,8 +37,7 @@ from arpad import __version__
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
-from arpad.store import ledger
-from arpad.store.live_rows import live_version
+from arpad.store.live_rows import office_version
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -68,6 +67,12 @@ def etag_headers(request: WebRequest, *parts: object) -> tuple[dict[str, str], b
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
     matches = etag in _etags(request.headers.get("if-none-match", ""))
     return headers, matches and user_of(request) is None and "lang" not in request.query_params
+
+
+def settings_headers(request: WebRequest, *parts: object) -> dict[str, str]:
+    """Return the headers of a page that depends on its address, the settings of the site and the day alone."""
+    url, day = request.url, settings_of(request).today
+    return etag_headers(request, url.path, url.query, day, *parts)[0]
 
 
 def _etags(header: str) -> list[str]:
@@ -146,12 +151,11 @@ class PageCache:
 
     def _version(self) -> Version:
         with self.office.store.reading() as connection:
-            head = ledger.head(connection)
+            head, live = office_version(connection)
             if self._zone is None or self._zone[0] != head:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None
             zone = self._zone[1]
-            live = live_version(connection)
         return head, live, self.office.now().astimezone(zone).date()
 
     def _add(self, key: PageKey, page: _Page) -> None:

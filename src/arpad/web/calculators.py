@@ -25,6 +25,7 @@ from arpad.regulations.chess.titles.requirements import KINDS
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.web.auth import PUBLIC
+from arpad.web.cache import OK, settings_headers
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -168,7 +169,9 @@ def _norm_values(request: WebRequest, question: Question) -> dict[str, Any]:
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
     """List all calculators."""
-    return page(request, "calculators.html", calculators=CALCULATORS.values())
+    return page(
+        request, "calculators.html", headers=settings_headers(request), calculators=CALCULATORS.values()
+    )
 
 
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
@@ -178,7 +181,7 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
     if chosen is None:
         raise Refused(404, "no-page")
     question = question_of(request)
-    answer, status = None, 200
+    answer, status = None, OK
     if not question.empty:
         try:
             answer = chosen.answer(question)
@@ -189,6 +192,7 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
         request,
         f"calculator_{name}.html",
         status=status,
+        headers=settings_headers(request) if status == OK else {},
         calculator=chosen,
         question=question,
         answer=answer,

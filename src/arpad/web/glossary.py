@@ -8,6 +8,7 @@ from litestar import Response, get
 
 from arpad.explain.glossary import Term, glossary
 from arpad.web.auth import PUBLIC
+from arpad.web.cache import settings_headers
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest
 from arpad.web.templates import environment, page
@@ -16,7 +17,10 @@ from arpad.web.templates import environment, page
 @get("/glossary", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def glossary_page(request: WebRequest) -> Response[str]:
     """Show every term with its meaning."""
-    return page(request, "glossary.html", terms=glossary(words_for(request).language).values())
+    return page(
+        request, "glossary.html", headers=settings_headers(request),
+        terms=glossary(words_for(request).language).values(),
+    )  # fmt: skip
 
 
 @pass_context

@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 
 from arpad.explain.words import LANGUAGES, Words
 from arpad.web.auth import PUBLIC
+from arpad.web.cache import settings_headers
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
@@ -122,7 +123,10 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 def index(request: WebRequest) -> Response[str]:
     """Show all guides with their headings."""
     headings_of = {who: headings(who, words_for(request).language) for who in PEOPLE}
-    return page(request, "guides.html", people=PEOPLE, html="", who="", headings_of=headings_of)
+    headers = settings_headers(request)
+    return page(
+        request, "guides.html", headers=headers, people=PEOPLE, html="", who="", headings_of=headings_of
+    )
 
 
 @get("/guides/{who:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
@@ -134,7 +138,8 @@ def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
     html = with_pictures(guide_html(who, words.language), who, words, "/guides/pictures/")
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
-    return page(request, "guides.html", people=PEOPLE, html=html, who=who, headings_of={})
+    headers = settings_headers(request)
+    return page(request, "guides.html", headers=headers, people=PEOPLE, html=html, who=who, headings_of={})
 
 
 ROUTES = (index, picture, guide)

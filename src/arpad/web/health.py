@@ -6,7 +6,7 @@ import hmac
 
 from litestar import Response, get
 
-from arpad.store import ledger
+from arpad.store import between_acts
 from arpad.system.secret_values import secret
 from arpad.web import metrics
 from arpad.web.auth import PUBLIC, bearer_token
@@ -28,7 +28,7 @@ def ready(request: WebRequest) -> Response[str]:
     office = office_of(request)
     if office is not None:
         with office.store.reading() as connection:  # else the answer is that of every page: 503
-            ledger.head(connection)
+            between_acts.head(connection)
     return Response("ready\n", media_type="text/plain", headers=NO_STORE)
 
 

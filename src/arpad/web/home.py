@@ -13,13 +13,14 @@ from arpad.office.list_procedures import next_list_day
 from arpad.office.logo import read_logo
 from arpad.office.office import today
 from arpad.office.running_tournaments import running_pages, shown
+from arpad.store.between_acts import kept
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import accepted_reports, snapshot
 from arpad.store.registered_events import upcoming_events
 from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.published_lists import ChangedPlayer, RankedPlayer
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, office_of, require_office
@@ -55,7 +56,7 @@ def home(request: WebRequest) -> Response[str]:
         headers, unchanged = etag_headers(request, "home", *parts)
         if unchanged:
             return not_modified(headers)
-        best = _best(connection, current, cuts)
+        best = kept(connection, ("best", *cuts.values(), day), lambda: _best(connection, current, cuts))
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         next_days = {
             name: next_list_day(connection, name, publication, day) for name, publication in current.items()
@@ -126,7 +127,8 @@ def how_to_verify(request: WebRequest) -> Response[Any]:
         with office.store.reading() as connection:
             current = published_lists.lists_in_force(office, connection)
             example = next((p for p in current.values() if p.kind == PUBLISHED), None)
-    return page(request, "verify.html", example=example)
+    headers = settings_headers(request, example.digest if example else "")
+    return page(request, "verify.html", headers=headers, example=example)
 
 
 ROUTES = (home, privacy, logo, how_to_verify)

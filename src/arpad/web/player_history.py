@@ -13,6 +13,7 @@ from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, Explai
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 from arpad.office.explain import eventful_lists, explain_change, with_decisions
+from arpad.store.between_acts import kept
 from arpad.store.list_history import LISTED
 from arpad.store.list_history import player_history as player_rows
 from arpad.store.lists import Publication, RatedReport
@@ -74,29 +75,37 @@ class Period:
 
 def player_history(connection: Connection, player: int) -> dict[ListName, list[HistoryEntry]]:
     """Return a player's entries by name of the list and in the order of days, each list in its newest revision."""
-    revisions: dict[tuple[ListName, date], list[Publication]] = {}
-    for publication in shown_publications(connection):
-        revisions.setdefault((publication.list, publication.day), []).append(publication)
     rows = player_rows(connection, player)
     history: dict[ListName, list[HistoryEntry]] = {name: [] for name in ListName}
-    for (name, _), published in sorted(revisions.items(), key=lambda item: item[0]):
-        *older, newest = sorted(published, key=lambda publication: publication.revision)
+    for newest, corrected in kept(connection, "newest revisions", lambda: _newest_revisions(connection)):
         row = rows.get(newest.id)
         if row is None:
             continue
+        changed = bool(row.changed)
         if row.shown == LISTED:
-            entry = HistoryEntry(newest, row.rating, row.games, row.k, bool(row.inactive))
+            entry = HistoryEntry(newest, row.rating, row.games, row.k, bool(row.inactive), changed=changed)
         elif row.rating is None:  # has games, but too few for a rating
-            entry = HistoryEntry(newest, None, 0, None, inactive=False)
+            entry = HistoryEntry(newest, None, 0, None, inactive=False, changed=changed)
         else:  # computed, but not published (13)
             continue
-        entry = replace(entry, changed=bool(row.changed))
-        if older:
-            earlier = rows.get(older[-1].id)
+        if corrected is not None:
+            earlier = rows.get(corrected.id)
             rating = earlier.rating if earlier and earlier.shown == LISTED else None
             entry = replace(entry, corrected=rating != entry.rating, earlier=rating)
-        history[name].append(entry)
+        history[newest.list].append(entry)
     return {name: entries for name, entries in history.items() if entries}
+
+
+def _newest_revisions(connection: Connection) -> list[tuple[Publication, Publication | None]]:
+    """Return each list in its newest revision and in the one before, if there is one, by name and day."""
+    revisions: dict[tuple[ListName, date], list[Publication]] = {}
+    for publication in shown_publications(connection):
+        revisions.setdefault((publication.list, publication.day), []).append(publication)
+    ordered = (
+        sorted(published, key=lambda publication: publication.revision)
+        for _, published in sorted(revisions.items(), key=lambda item: item[0])
+    )
+    return [(published[-1], published[-2] if published[1:] else None) for published in ordered]
 
 
 def explained_periods(

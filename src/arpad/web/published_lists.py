@@ -11,6 +11,7 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
+from arpad.lists.published import ListedPlayer
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.ownership import HOME
 from arpad.model.rules import ListName
@@ -122,7 +123,11 @@ class RankedPlayer:
     @classmethod
     def of(cls, line: str, rank: int | None = None) -> RankedPlayer:
         """Return the player of a canonical line."""
-        listed = parse_line(line)
+        return cls.of_listed(parse_line(line), rank)
+
+    @classmethod
+    def of_listed(cls, listed: ListedPlayer, rank: int | None) -> RankedPlayer:
+        """Return a player with a rank."""
         return cls(
             rank, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
             listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,
@@ -163,11 +168,11 @@ def ranking(
     hidden = hidden_players.hidden(connection)
     rows: list[RankedPlayer] = []
     for player in players:
-        row = RankedPlayer.of(lines[player])
-        if rows and row.rating != rows[-1].rating:
+        listed = parse_line(lines[player])
+        if rows and listed.rating != rows[-1].rating:
             rank = 1 + ranked
-        ranked += not row.inactive
-        row = replace(row, rank=None if row.inactive else rank)
+        ranked += not listed.inactive
+        row = RankedPlayer.of_listed(listed, None if listed.inactive else rank)
         rows.append(row.anonymous() if player in hidden else row)
     bands = rankings.ranking_bands(connection, publication.id, cut)
     return Ranking(tuple(rows), total, page, page_count, bands)

@@ -15,7 +15,6 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.edition_names import edition_name
 from arpad.explain.rule_texts import articles
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
@@ -23,7 +22,7 @@ from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, compare, digest, named, provisions
 from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
@@ -143,12 +142,6 @@ def newest_first(editions: Sequence[Edition[Any]]) -> list[Edition[Any]]:
 
 
 @pass_context
-def name_of(context: Context, edition: str) -> str:
-    """Return the name by which people know an edition."""
-    return edition_name(edition, context["words"])
-
-
-@pass_context
 def article_text(context: Context, edition: str, article: str) -> str:
     """Return what an article of a printed edition says, in one line; nothing if the article is unknown."""
     texts = _printed_articles(edition, context["words"].language)
@@ -163,6 +156,29 @@ def _printed_articles(edition: str, language: str) -> dict[str, str]:
         return {}
     by_article = articles(printed, load_words(language))
     return {article: " ".join(item.text for item in items) for article, items in by_article.items()}
+
+
+def _contents(edition: Edition[Any], language: str) -> dict[str, Any]:
+    """Return the rules of an edition for its page; those of printed ones are put into words once."""
+    try:
+        printed = named(edition.id, EVERY)
+    except NoEdition:
+        printed = None
+    return _printed_contents(edition.id, language) if edition is printed else _new_contents(edition, language)
+
+
+@cache
+def _printed_contents(name: str, language: str) -> dict[str, Any]:
+    return _new_contents(named(name, EVERY), language)
+
+
+def _new_contents(edition: Edition[Any], language: str) -> dict[str, Any]:
+    words = load_words(language)
+    return {
+        "rows": list(rule_rows(edition)),
+        "articles": articles(edition, words),
+        "surely": how_surely(edition, words),
+    }
 
 
 def _words_about(words: Words) -> dict[str, Any]:
@@ -180,8 +196,8 @@ def index(request: WebRequest) -> Response[str]:
     }
     every = newest_first(every_edition(request))
     return page(
-        request, "regulations.html", groups=groups, every=every, newest=CHESS_EDITIONS[-1],
-        **_words_about(words_for(request)),
+        request, "regulations.html", headers=settings_headers(request), groups=groups, every=every,
+        newest=CHESS_EDITIONS[-1], **_words_about(words_for(request)),
     )  # fmt: skip
 
 
@@ -205,12 +221,10 @@ def edition_page(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         "regulation.html",
         headers=headers,
         edition=edition,
-        rows=list(rule_rows(edition)),
-        articles=articles(edition, words_for(request)),
+        **_contents(edition, words_for(request).language),
         slug=slug,
         digest=digest(edition),
         signs=CONFIDENCE_SIGNS,
-        surely=how_surely(edition, words_for(request)),
         **_words_about(words_for(request)),
     )
 
@@ -222,10 +236,10 @@ def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Res
     rows, renumbered = differences(before, after)
     about = _words_about(words_for(request))
     return page(
-        request, "compared.html", old=before, new=after, rows=rows, renumbered=renumbered, signs=CONFIDENCE_SIGNS,
-        **about,
+        request, "compared.html", headers=settings_headers(request), old=before, new=after, rows=rows,
+        renumbered=renumbered, signs=CONFIDENCE_SIGNS, **about,
     )  # fmt: skip
 
 
-environment().globals |= {"article_url": article_url, "article_text": article_text, "edition_name": name_of}
+environment().globals |= {"article_url": article_url, "article_text": article_text}
 ROUTES = (index, chosen, edition_page, compared)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from fractions import Fraction
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
@@ -18,9 +19,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
 from litestar import Response
 from litestar.datastructures import Cookie
+from markupsafe import Markup
 
 from arpad import __version__
 from arpad.accounts import Role
+from arpad.explain.edition_names import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
@@ -34,6 +37,7 @@ from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
+from arpad.web.template_code import TemplateCode, escaped
 
 YEAR_SECONDS = 365 * 24 * 3600
 NOT_REPEATED = ("lang", "csrf")
@@ -56,10 +60,15 @@ class ShortIndents(Extension):
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
+class _Templates(Environment):
+    code_generator_class = TemplateCode
+    escaped = staticmethod(escaped)
+
+
 @cache
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
-    templates = Environment(
+    templates = _Templates(
         loader=PackageLoader("arpad.web"),
         extensions=[ShortIndents],
         autoescape=True,
@@ -163,6 +172,12 @@ def feed_links(path: str, language: str) -> list[tuple[str, str]]:
 DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
 
 
+_NOTHING, _NO_CHANGE = Markup(), Markup("–")
+_UNMOVED = Markup('<span class="soft" aria-label="0">=</span>')
+_GAINED = '<span class="up nowrap"><span aria-hidden="true">▲</span> <span class="vh">+</span>'
+_LOST = '<span class="down nowrap"><span aria-hidden="true">▼</span> <span class="vh">\N{MINUS SIGN}</span>'
+
+
 class PageContext:
     """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
@@ -212,6 +227,32 @@ class PageContext:
     def birth(self, value: date | int | None) -> str:
         """Format a day or a year of birth; only pages of the register use it."""
         return self.day(value) if isinstance(value, date) else str(value or "–")
+
+    def edition_name(self, edition: str) -> str:
+        """Return the name by which people know an edition."""
+        return edition_name(edition, self.words)
+
+    def held_title(self, code: str) -> Markup:
+        """Return the title of a player, after the name and with its meaning; nothing if there is none."""
+        if not code:
+            return _NOTHING
+        name, sign = escaped(title_name(code, self.words)), escaped(code.upper())
+        return Markup(f' <small><abbr title="{name}">{sign}</abbr></small>')  # noqa: S704  both are escaped
+
+    def change(self, points: Fraction | int | None) -> Markup:
+        """Return points gained or lost, with their sign."""
+        if points is None:
+            return _NO_CHANGE
+        kind, text = "up" if points > 0 else "down" if points < 0 else "", self.n(points, signed=True)
+        return Markup(f'<span class="{kind}">{escaped(text)}</span>')  # noqa: S704  it is escaped
+
+    def moved(self, change: int | None) -> Markup:
+        """Return a change of a rating between two lists: an arrow and the points."""
+        if change is None:
+            return Markup(f'<span class="soft">{escaped(self.t("list-newcomer"))}</span>')  # noqa: S704  it is escaped
+        if not change:
+            return _UNMOVED
+        return Markup(f"{_GAINED if change > 0 else _LOST}{escaped(self.n(abs(change)))}</span>")  # noqa: S704  it is escaped
 
     def list_names(self, lists: Iterable[str]) -> str:
         """Return the names of lists, separated by commas."""
@@ -310,7 +351,7 @@ def page(
     user = user_of(request)
     context |= {
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
-        "colon": own.words.form.colon,
+        "colon": own.words.form.colon, "edition_name": own.edition_name,
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
         "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,

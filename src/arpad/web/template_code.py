@@ -1,0 +1,81 @@
+"""The Python code of templates: values and calls without the detours that no template of ours needs.
+
+A page writes thousands of values and calls a thousand functions. Jinja wraps each written value in an object that says
+that it is escaped, and asks each function whether it wants the context of the template, which ours mostly do not.
+"""
+
+from __future__ import annotations
+
+import re
+from keyword import iskeyword
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from markupsafe import Markup, escape
+
+_special_sign = re.compile("[&<>\"']").search
+
+
+def escaped(value: Any) -> str:
+    """Return a value as it is written into a page: the same text that ``markupsafe.escape`` returns."""
+    kind = type(value)
+    if kind is str:
+        return escape(value) if _special_sign(value) else value
+    if kind is int:
+        return str(value)
+    return value if kind is Markup else escape(value)
+
+
+_FUNCTIONS = frozenset({"t", "n", "day", "edition_name"})
+_OBJECTS = frozenset({"r", "words", "parts"})
+"""Functions of every page, and objects whose functions pages call: none of them takes the context of the template."""
+
+
+def _is_plain(called: nodes.Expr) -> bool:
+    """Return whether a function never takes the context of the template."""
+    if isinstance(called, nodes.Name):
+        return called.name in _FUNCTIONS
+    return (
+        isinstance(called, nodes.Getattr)
+        and isinstance(called.node, nodes.Name)
+        and called.node.name in _OBJECTS
+    )
+
+
+class TemplateCode(CodeGenerator):
+    """Writes the code of a template."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        """Write what comes before a value that is written into the page."""
+        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
+            super()._output_child_pre(node, frame, finalize)
+            return
+        self.write("environment.escaped(")
+        if finalize.src is not None:
+            self.write(finalize.src)
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: FBT001, FBT002, N802  as Jinja has it
+        """Write a call."""
+        if not _is_plain(node.node) or any(iskeyword(argument.key) for argument in node.kwargs):
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.write("(")
+        self.visit(node.node, frame)
+        self.write(")(")
+        for argument in node.args:
+            self.visit(argument, frame)
+            self.write(", ")
+        if node.dyn_args is not None:
+            self.write("*")
+            self.visit(node.dyn_args, frame)
+            self.write(", ")
+        for keyword in node.kwargs:
+            self.visit(keyword, frame)
+            self.write(", ")
+        if forward_caller:
+            self.write("caller=caller, ")
+        if node.dyn_kwargs is not None:
+            self.write("**")
+            self.visit(node.dyn_kwargs, frame)
+        self.write(")")
