@@ -131,9 +131,12 @@ class SimulatedMailSession:
         return self._answer(command, (354, b"go on"))
 
     def send(self, data: bytes) -> None:
-        """Send the text; the server takes it, or refuses it."""
+        """Send the text, then the dot that ends it: the server takes the mail, or refuses it."""
+        if data != b".\r\n":
+            self._text = data
+            return
         self._reply = self._answer("text")
-        self._taken = self._network.take_mail(data) if self._reply[0] == 250 else None
+        self._taken = self._network.take_mail(self._text) if self._reply[0] == 250 else None
 
     def getreply(self) -> tuple[int, bytes]:
         if self._taken is None:
