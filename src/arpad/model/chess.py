@@ -46,7 +46,7 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True)
 class GameChange:
-    """What a rated game is worth: the difference counted, the expectation, the points above it."""
+    """The worth of a rated game: the difference counted, the expectation, the points above it."""
 
     game: RatedGame
     difference: int

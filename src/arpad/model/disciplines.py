@@ -20,10 +20,10 @@ class Discipline:
     """The bodies whose numbers identify players in reports, the first one first."""
 
     measure: str
-    """What a player has on a list: a ``rating``, or a ``capital``."""
+    """The figure of a player on a list: a ``rating``, or a ``capital``."""
 
     grade: str
-    """What a list shows next to the name: a FIDE ``title``, or a ``category``."""
+    """The rank that a list shows next to the name: a FIDE ``title``, or a ``category``."""
 
     main_list: ListName | None
     """The list whose ratings replace those that a player lacks on another list; None if there is none."""

@@ -59,7 +59,7 @@ class Row:
     """The next opponent; None if there is none."""
 
     outcomes: tuple[Markup, ...]
-    """What a win, a draw and a loss in the next game add; empty if that is not known."""
+    """The points that a win, a draw and a loss in the next game add; empty if that is not known."""
 
     results: Markup
     """The cells of the cross-table."""

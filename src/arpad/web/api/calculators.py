@@ -203,7 +203,7 @@ def calculate_expected_score(
     list: ListParam = None,  # noqa: A002  the parameter's name in the address
     lang: Lang = None,
 ) -> ExpectedDocument:
-    """What a player may expect against an opponent (8.1b, 8.54)."""
+    """The score that a player may expect against an opponent (8.1b, 8.54)."""
     return expected_document(calculator.answer_expected(question_of(request)), words_for(request))
 
 

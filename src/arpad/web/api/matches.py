@@ -1,4 +1,4 @@
-"""Who the entrants of a report are, for officers' programs: candidates as data, decisions, acceptance."""
+"""The players behind the entrants of a report, for officers' programs: candidates, decisions, acceptance."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def calculate_next_games(
     game: Games,
     list: ChessList = "standard",  # noqa: A002  the name that programs rely on
 ) -> WhatIfOut:
-    """What the next games would bring, with the rating and K in force and under today's edition (8.5)."""
+    """The points that the next games would bring, with the rating and K in force and under today's edition (8.5)."""
     if list not in CHESS_LISTS:
         raise BadInput("value-unknown", option="list", value=list, accepted=", ".join(CHESS_LISTS))
     on_list, office = ListName(list), require_office(request)

@@ -22,7 +22,7 @@ Asked = Request[Any, Any, Any]
 
 @dataclass
 class EditionOut:
-    """What identifies an edition."""
+    """The identity of an edition."""
 
     id: str
     body: str
@@ -63,7 +63,7 @@ class DifferenceOut:
 
 @dataclass
 class EditionDifferenceOut:
-    """What changed between two editions."""
+    """The differences between two editions."""
 
     old: str
     new: str
@@ -114,7 +114,7 @@ def get_edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Res
 def compare_editions(
     request: Asked, old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
 ) -> Response[Any]:
-    """What changed between two editions, with the articles of both."""
+    """The differences between two editions, with the articles of both."""
     every = every_edition(request)
     before, after = named(old, every), named(new, every)
     changes = [

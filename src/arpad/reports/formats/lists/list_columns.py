@@ -26,7 +26,7 @@ SCHEMA: dict[str, Any] = {
 """``identifiers`` is null if the file does not have the numbers of other bodies, as in ``ListRow``."""
 
 FIGURES = ("rating", "games", "k")
-"""What a list says about a player's playing strength."""
+"""The columns of a player's playing strength."""
 
 ALL_LISTS: dict[str, Any] = {
     **{
