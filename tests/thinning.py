@@ -11,13 +11,13 @@ import pytest
 
 def one_in(count: int, cases: Iterable[Any], first: int = 0) -> list[Any]:
     """Return cases as parameters, with all but one in so many marked deep; a tuple is one case of several values."""
-    return [
-        pytest.param(
-            *(case if isinstance(case, tuple) else (case,)),
-            marks=[pytest.mark.deep] * (place % count != first),
-        )
-        for place, case in enumerate(cases)
-    ]
+    return [_marked(case, [pytest.mark.deep] * (place % count != first)) for place, case in enumerate(cases)]
+
+
+def _marked(case: Any, marks: list[pytest.MarkDecorator]) -> Any:
+    if isinstance(case, type(pytest.param())):
+        return pytest.param(*case.values, marks=[*case.marks, *marks], id=case.id)
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=marks)
 
 
 def examples(count: int) -> int:

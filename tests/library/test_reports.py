@@ -51,7 +51,7 @@ def test_a_wrong_report_is_not_ready() -> None:
     check = arpad.read(wrong).check()
 
     assert not check.ready
-    assert arpad.sentence(check.findings[0], "it").startswith("i risultati non concordano")
+    assert arpad.sentence(check.findings[0], "it").startswith("I risultati non concordano")
     assert check.rows()[0]["line"] == 13
 
 

@@ -407,7 +407,7 @@ def test_without_a_date_only_newcomers_get_the_bonus_and_it_is_said() -> None:
     event = rated(small_event([2000, None], round_of(2, [(1, 2, "=")]), day=None))
     assert [player.participant.first_of_year for player in event.players] == [False, True]
     (found,) = (finding for finding in event.findings if finding.code == "draughts-no-date")
-    assert load_words("it").finding(found).endswith("il bonus va solo a chi esordisce")
+    assert load_words("it").finding(found).endswith("il bonus va solo a chi esordisce.")
 
 
 def test_a_player_who_stands_twice_in_a_report_is_an_error() -> None:
@@ -420,7 +420,7 @@ def test_without_a_list_the_bonus_is_said_to_be_unknown() -> None:
     event = rated(report)
     found = next(finding for finding in event.findings if finding.code == "draughts-bonus-unknown")
     assert (
-        load_words("it").finding(found).startswith("di 1 giocatore non si sa se la gara è la prima dell'anno")
+        load_words("it").finding(found).startswith("Di 1 giocatore non si sa se la gara è la prima dell'anno")
     )
     known = run_season([DraughtsEvent("e", report)], None, lambda day: ITALIANA, assume_first=True).events[0]
     assert "draughts-bonus-unknown" not in {finding.code for finding in known.findings}

@@ -147,6 +147,7 @@ def error_response(
         return page(
             request, "sign_in.html", status=status, headers=all_headers, login="", next_url="/desk",
             sentence=words_for(request).text("site.held-sign-in"), saved=fields, resume=request.url.path,
+            chosen=False,
         )  # fmt: skip
     try:
         return page(

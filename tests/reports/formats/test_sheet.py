@@ -212,7 +212,7 @@ def test_unreadable_cells_are_findings_with_their_place() -> None:
         ("sheet-cell-no-result", 4, 5, 1, "C4"),
         ("sheet-cell", 4, 8, 2, "D4"),
     ]
-    assert load_words("en").finding(report.findings[0]).startswith("cell D2 contains “huh”")
+    assert load_words("en").finding(report.findings[0]).startswith("Cell D2 contains “huh”")
 
 
 def test_fields_that_cannot_be_read_are_findings() -> None:
