@@ -107,7 +107,7 @@ def test_a_text_that_is_no_note_is_refused(written: str) -> None:
         parse_note(written)
 
 
-@pytest.mark.parametrize("name", ["", "with space", "with+plus", "x" * 201])
+@pytest.mark.parametrize("name", ["\udcff\udcfe", "", "with space", "with+plus", "x" * 201])
 def test_a_name_that_no_key_may_have(name: str) -> None:
     with pytest.raises(BadInput, match="bad-key-name"):
         public_key(name, OFFICE)

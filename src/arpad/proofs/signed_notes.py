@@ -25,7 +25,9 @@ COSIGNED = 4
 """The kind of a witness's signature, which covers a time too."""
 
 _LINE = re.compile(r"— (\S+) ([A-Za-z0-9+/]+={0,2})")
-_NAME = re.compile(r"[^\s+]{1,200}")
+_NAME = re.compile(r"[^\s+\ud800-\udfff]{1,200}")
+"""A name is signed as UTF-8, so it has no half characters, which come from bytes on a command line."""
+
 _NUMBER_BYTES, _KEY_BYTES, _SIGNATURE_BYTES, _TIME_BYTES = 4, 32, 64, 8
 
 
