@@ -81,6 +81,7 @@ def test_the_saved_page_says_what_the_command_says(browser: Browser, kept: Kept,
             checked = checked_proof(parse_proof(document), keys, report)
             expected = sentences(checked.answers(), words)
             assert _said(page, document, keys, report) == expected
+    page.evaluate("document.getElementById('result').replaceChildren()")
     page.locator("#receipt").set_input_files(
         {"name": "x.json", "mimeType": "application/json", "buffer": b"[1]"}
     )

@@ -49,11 +49,19 @@ SHOW_REPEATS = """() => {
 
 
 class Walk:
-    """One person's way through the site."""
+    """One person's way through the site; axe judges the pages of a long one only with the deep tests."""
 
     def __init__(
-        self, browser: Browser, served: Served, language: str, width: int, *, dark: bool = False
+        self,
+        browser: Browser,
+        served: Served,
+        language: str,
+        width: int,
+        *,
+        dark: bool = False,
+        judged: bool = True,
     ) -> None:
+        self.judged = judged or bool(os.environ.get("ARPAD_DEEP"))
         self.words = load_words(language)
         self.label = f"{language}-{width}"
         self.context = browser.new_context(
@@ -89,7 +97,7 @@ class Walk:
         assert page.get_attribute("html", "lang") == self.words.language, name
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= self.width, f"{name} is {wide} wide on {self.width}"
-        assert self._faults() == [], name
+        assert not self.judged or self._faults() == [], name
         assert self.troubles == [], name
         if folder := os.environ.get("ARPAD_SHOTS"):
             page.screenshot(path=Path(folder) / f"{name}-{self.label}.png", full_page=True)
@@ -255,7 +263,7 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
     file.write_text(broken, encoding="utf-8")
 
     # the arbiter
-    walk = Walk(browser, own, *size)
+    walk = Walk(browser, own, *size, judged=False)
     page = walk.page
     walk.sign_in("arbiter")
     walk.check_page("desk-empty")
@@ -284,7 +292,7 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
     walk.close()
 
     # the officer
-    walk = Walk(browser, own, *size)
+    walk = Walk(browser, own, *size, judged=False)
     page = walk.page
     walk.sign_in("officer")
     walk.check_page("inbox")
@@ -331,7 +339,7 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
     expect(page.locator("main .notice")).to_have_text(walk.t("all-intact"))
     walk.close()
 
-    walk = Walk(browser, own, *size)
+    walk = Walk(browser, own, *size, judged=False)
     walk.sign_in("administrator")
     walk.go("/admin", "admin")
     walk.close()
