@@ -2,7 +2,7 @@
 # PYTHON=python3.12 chooses another Python; PYTEST_ARGS="-n 0 -k rounding" goes to pytest.
 
 BIN = .venv/bin
-PYTEST_ARGS ?= -n 4# of two processors: browsers, servers and databases are waited for
+PYTEST_ARGS ?= -n 3# of two processors: browsers, servers and databases are waited for
 
 # Tests start Python hundreds of times: each process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -42,7 +42,7 @@ LONG_FIXTURES = {"browser", "copied_folder"}
 """Tests that drive a browser or follow a recipe on a copy of the source."""
 
 
-POSTGRESQL_SHARE = 10
+POSTGRESQL_SHARE = 20
 """Outside of the store one test in so many runs on PostgreSQL too; the others do with the deep tests."""
 
 

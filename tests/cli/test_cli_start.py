@@ -86,7 +86,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("command", "packages", "parts"),
     one_in(
-        2,
+        3,
         [
             ("lists", OFFICE, {"regulations"}),
             ("settings", OFFICE, set()),

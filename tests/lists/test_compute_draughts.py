@@ -15,6 +15,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 
 ITALIANA, INTERNAZIONALE = ListName.ITALIANA, ListName.INTERNAZIONALE
@@ -88,6 +89,7 @@ def test_a_drawn_game_between_equals_brings_the_bonus_alone(desk: Desk) -> None:
     assert [capital(desk, player, date(2018, 3, 31)) for player in (1, 2)] == [2010, 2010]
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_late_event_takes_its_place_in_the_chain(desk: Desk) -> None:
     begin(desk, standing(1, 2000), standing(2, 2000), standing(3, 2000))
     played(desk, "March", DRAW, date(2018, 3, 10))

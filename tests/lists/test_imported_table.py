@@ -22,6 +22,7 @@ from arpad.model.rules import ListName
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.row_table import table_of
+from tests.thinning import examples
 
 texts = st.text("aZé\\\t ,'", max_size=8).map(str.strip)
 births = st.none() | st.integers(1900, 2020) | st.dates(date(1900, 1, 1), date(2020, 12, 31))
@@ -47,7 +48,7 @@ list_rows = st.builds(
 days = st.dates(date(2013, 1, 1), date(2026, 1, 1))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(list_rows, max_size=10), st.sampled_from(["standard", "rapid"]), days)
 def test_lines_and_states_are_those_of_the_values(rows: list[ListRow], name: str, day: date) -> None:
     rules = in_force(CHESS_EDITIONS, ListName(name), day).on(ListName(name))

@@ -18,9 +18,10 @@ from arpad.monitor.points import accounts
 from arpad.monitor.report import build_report
 from arpad.office.office import open_office
 from tests.commands import refusal, run, run_json
+from tests.thinning import one_in
 
 
-@pytest.mark.parametrize("on_list", [ListName.STANDARD, ListName.RAPID, ListName.BLITZ])
+@pytest.mark.parametrize("on_list", one_in(3, [ListName.STANDARD, ListName.RAPID, ListName.BLITZ]))
 def test_every_period_of_the_demo_balances(demo_office: str, on_list: ListName) -> None:
     with closing(open_office(demo_office)) as office:
         history, run = history_of(office, on_list)
@@ -88,6 +89,7 @@ def test_draughts_are_refused_in_words(demo_office: str) -> None:
     assert refused.value.code == "no-draughts-history"
 
 
+@pytest.mark.deep
 def test_the_lists_of_an_office_side_by_side(demo_office: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, "monitor", "lists", "--db", demo_office)
     assert document["schema"] == "arpad.monitor-lists/1"

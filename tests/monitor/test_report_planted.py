@@ -104,6 +104,7 @@ def test_a_table_that_fits_raises_no_alarm() -> None:
     assert [one for one in found.bins if one.misjudged] == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_a_fabricated_tournament_is_found(seed: int) -> None:
     played = world(seed)

@@ -21,6 +21,7 @@ from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run_json
+from tests.thinning import one_in
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = "1 2000 | 2w1\n2 2000 | 1b0"
@@ -28,7 +29,7 @@ DRAW = "1 2000 | 2w=\n2 2000 | 1b="
 EDITION = chess_edition("fide-2017")
 
 
-@pytest.mark.parametrize("on_list", [ListName.STANDARD, ListName.RAPID, ListName.BLITZ])
+@pytest.mark.parametrize("on_list", one_in(3, [ListName.STANDARD, ListName.RAPID, ListName.BLITZ]))
 def test_the_demo_replayed_by_its_own_editions_gives_its_own_lists(
     demo_office: str, on_list: ListName
 ) -> None:
@@ -107,6 +108,7 @@ def test_the_same_report_sent_again_with_another_header_raises_nothing(desk: Des
     assert integrity(history, [], []) == []
 
 
+@pytest.mark.deep
 def test_the_command_tries_a_rule_on_an_office(demo_office: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, "whatif", "--db", demo_office, "--set", "floor=1600")
     assert document["base"] == "by-date"

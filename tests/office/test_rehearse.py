@@ -17,6 +17,7 @@ from arpad.office import verbs
 from arpad.office.rehearse import Comparison, Contents, compare, rehearse
 from arpad.office.settings import change_settings
 from arpad.store.scratch import scratch_database
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Desk
 
 MARCH = date(2018, 3, 1)
@@ -49,6 +50,7 @@ def test_a_backup_is_compared_act_by_act_and_list_by_list(
     assert expected.continues is continues
 
 
+@DEEP_ON_POSTGRESQL
 def test_a_backup_serves_also_after_the_office_went_on(
     out: Desk, tmp_path: Path, scratch_folder: Path
 ) -> None:

@@ -55,12 +55,12 @@ def follow_in(language: str, text: str, folder: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     ("person", "language"),
-    one_in(2, [(person, language) for person in ("player", "arbiter", "federation") for language in LOCALES]),
+    one_in(4, [(person, language) for person in ("player", "arbiter", "federation") for language in LOCALES]),
 )
 def test_a_tutorial(person: str, language: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     follow_in(language, (TUTORIALS / f"{person}.{language}.md").read_text(encoding="utf-8"), folder, capsys)
 
 
-@pytest.mark.parametrize("person", WALKS)
+@pytest.mark.parametrize("person", one_in(3, WALKS))
 def test_a_tour(person: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     follow_in("it", WALKS[person], folder, capsys)

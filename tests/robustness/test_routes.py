@@ -117,7 +117,7 @@ def test_odd_addresses(people: dict[str, httpx.Client], method: str, path: str, 
     assert [problem for problem in problems if problem] == []
 
 
-@pytest.mark.parametrize("path", one_in(8, (path for method, path in routes() if method == "GET")))
+@pytest.mark.parametrize("path", one_in(16, (path for method, path in routes() if method == "GET")))
 def test_odd_query_parameters(people: dict[str, httpx.Client], path: str) -> None:
     problems = []
     for value in ODD_VALUES:

@@ -197,6 +197,7 @@ def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------------- killed workers
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("times", [1, pytest.param(1000, marks=pytest.mark.deep)])
 def test_killed_processes_change_nothing(history: Path, tmp_path: Path, times: int) -> None:

@@ -278,6 +278,7 @@ def test_a_pdf_is_made_by_another_process_and_once(served: Served, monkeypatch: 
     assert kinds == ["file"]
 
 
+@pytest.mark.deep
 def test_a_file_that_takes_too_much_memory_is_refused(own: Served, bounded: dict[str, Bounds]) -> None:
     bounded["file"] = replace(USUAL, memory=100)
     answer = own.client().get("/lists/standard-2024-08-01-r2/files/standard-2024-08-01-r2.it.pdf")

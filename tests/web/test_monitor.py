@@ -57,6 +57,7 @@ def test_the_page_of_a_list_that_was_not_examined(served: Served, language: str)
     assert words.text("watch.examine") in text
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("language", one_in(3, LANGUAGES))
 def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, language: str) -> None:
     words = load_words(language)

@@ -37,9 +37,8 @@ def published(page: str) -> dict[str, int | None]:
     return {plain(day): None if plain(rating) == "–" else int(plain(rating)) for _, day, rating in rows}
 
 
-SPREAD = (12, 84, 95, 105, 110, 113)
-"""A lift with games, a delisting, draughts down to the minimum, first ratings, one with hypothetical opponents, and one
-after several events."""
+SPREAD = (12, 84, 95, 110)
+"""A lift with games, a delisting, draughts down to the minimum, and a first rating with hypothetical opponents."""
 
 
 @pytest.mark.parametrize(

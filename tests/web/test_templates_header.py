@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser
 
 from arpad.web.cookies import SESSION_COOKIE
@@ -22,6 +23,7 @@ def test_the_menu_counts_the_reports_that_wait(own: Served) -> None:
     assert counted not in compact(officer.get("/lists").text)
 
 
+@pytest.mark.deep
 def test_the_menus_fold_on_a_phone_without_a_script(served: Served, browser: Browser) -> None:
     served.client("officer")
     context = browser.new_context(

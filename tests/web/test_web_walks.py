@@ -174,7 +174,7 @@ def test_a_player_finds_their_page_and_follows_a_change(
     walk.close()
 
 
-EVERY_TIME = frozenset({"list", "draughts-list", "board", "capital", "compared", "guide"})
+EVERY_TIME = frozenset({"list", "board", "compared", "guide"})
 """Of the public pages, one of each form; all of them go with the deep tests."""
 
 

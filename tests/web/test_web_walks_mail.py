@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from tests.web.conftest import Served
 from tests.worker.mail_office import set_up_mail
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page
 
 PASSWORD = "corsa lenta verde 88"  # noqa: S105  of the test
 SENT = {name: KINDS[name] for name in ("password-link", "mail")}
@@ -56,6 +57,7 @@ def follow_and_stop(page: Page, office: Office, box: Mailbox) -> None:
     assert followers_of(office) == []
 
 
+@pytest.mark.deep
 def test_the_links_of_mails_lead_to_forms_that_work(browser: Browser, own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="tests")
