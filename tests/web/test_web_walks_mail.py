@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import pytest
 
 from arpad.accounts import Grant, Role, add_user
 from arpad.office.followers import followers_of
@@ -17,7 +18,7 @@ from tests.web.conftest import Served
 from tests.worker.mail_office import set_up_mail
 
 if TYPE_CHECKING:
-from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page
 
 PASSWORD = "corsa lenta verde 88"  # noqa: S105  of the test
 SENT = {name: KINDS[name] for name in ("password-link", "mail")}
