@@ -42,7 +42,9 @@ def _layout(name: str) -> bytes:
 
 
 def _inputs(data: Any) -> dict[str, str]:
-    return {"data": json.dumps(data, default=_as_object)}
+    """Return the data as JSON; half a character, from bytes on a command line, becomes a question mark."""
+    text = json.dumps(data, default=_as_object, ensure_ascii=False)
+    return {"data": text.encode("utf-8", "replace").decode()}
 
 
 def _as_object(value: Any) -> dict[str, Any]:
