@@ -212,8 +212,8 @@ class NameTable:
 
 def load_packages() -> None:
     """Load the packages that a search needs: before processes are forked, or each of them loads its own."""
-    import numpy as np  # noqa: F401
-    from rapidfuzz import process  # noqa: F401
+    import numpy as np  # noqa: F401  loading it is the purpose
+    from rapidfuzz import process  # noqa: F401  loading it is the purpose
 
 
 def _begins(word: str, others: Iterable[str]) -> bool:
