@@ -13,7 +13,9 @@ reports       checking and rating a report that is sent along; submissions with 
 matches       who the entrants of a report are; acceptance
 inbox         the waiting reports, for officers
 desk          arbiters, deadlines, reference lists, players for pairing programs, for officers
-who_is_who    players of the register, duplicates, aliases, number schemes, for officers
+register      players to add and to change, for officers
+who_is_who    likely duplicates, merges and aliases, for officers
+number_schemes   kinds of numbers, and which source of reports uses which, for officers
 imports       files: a list to take over, a reference list, clubs, memberships, a register
 changes       the changes of the office
 running_tournaments   tournaments in progress, sent round by round with a token

@@ -24,7 +24,9 @@ from arpad.web.api import (
     lists,
     live,
     matches,
+    number_schemes,
     players,
+    register,
     regulations,
     reports,
     running_tournaments,
@@ -66,7 +68,7 @@ TAGGED = (
             "register",
             "The register: players, who is who, number schemes, and files to import, for officers.",
         ),
-        (who_is_who, imports),
+        (who_is_who, number_schemes, register, imports),
     ),
     (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
 )
