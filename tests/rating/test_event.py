@@ -29,6 +29,14 @@ FOUR = """
     3 2000 | 2b= 1b0 4w0
     4 0    | 1b= 2w0 3b1
 """
+# The first loses a play-off to the unrated fourth: 2 of 4, dp 0. dpa = (0 + 125 - 273)/3; Ra = 2000 + 37; the fourth
+# has 2.5 of 4, one half-point above the half: Ru = 2037 + 20.
+PLAY_OFF = """
+    1 2000 | 4w= 3w1 2w= 4w0
+    2 2000 | 3w= 4b1 1b= .Z
+    3 2000 | 2b= 1b0 4w0 .Z
+    4 0    | 1b= 2w0 3b1 1b1
+"""
 # The same with an unrated player who loses everything.
 ZERO = """
     1 2000 | 4w1 3w1 2w=
@@ -261,6 +269,14 @@ def test_some_players_alone() -> None:
         None,
         (),
     )
+
+
+def test_a_play_off_enters_the_round_robin() -> None:
+    """8.58: only the pair that met again has one more game."""
+    found = tally(report(PLAY_OFF), RATINGS, R2017, facts=EventFacts())
+    assert found.round_robin is not None
+    entry = found.round_robin.entries[4]
+    assert (found.round_robin.ra, entry.games, entry.rated_games, entry.ru_new) == (2037, 4, 4, 2057)
 
 
 def test_who_met_nobody_has_nothing() -> None:
