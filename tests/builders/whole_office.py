@@ -18,7 +18,7 @@ from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.monitor.page_cache import examine_and_store
+from arpad.monitor.page_cache import examine_and_store, mark_running
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.deadlines import record_sent
@@ -73,7 +73,7 @@ def fill_accounts(desk: Desk) -> None:
 
 
 def fill_visits(desk: Desk) -> None:
-    """Sign in and fail to, follow a player, deliver a change, examine a list: rows that come and go without acts."""
+    """Sign in and fail to, follow a player, deliver a change, examine a list: rows that come and go."""
     office, now = desk.office, utc(desk.clock())
     code = second_factor.code_at(factor_secret(office), int(desk.clock().timestamp()) // 30 + 1)
     sign_in(office, "anna", PASSWORD, "192.0.2.1", code=code, browser="Firefox")
@@ -86,7 +86,7 @@ def fill_visits(desk: Desk) -> None:
     with office.store.unlogged_writing() as connection:
         add_delivery(connection, 1, "1", "list", now)
         add_attempt(connection, Attempt(1, "1", now, 200, ""), done=True)
-    examine_and_store(office, STANDARD)
+    mark_running(office, examine_and_store(office, STANDARD))
 
 
 def factor_secret(office: Office) -> str:

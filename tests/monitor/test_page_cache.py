@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from sqlalchemy import update
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.monitor import page_cache as watching
+from arpad.office import verbs
+from arpad.store.schema import monitor_pages
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 
@@ -53,6 +56,22 @@ def test_nothing_comes_of_it_and_nobody_is_at_it_any_more(desk: Desk) -> None:
     assert watching.mark_running(desk.office, newest)
     watching.mark_failed(desk.office, newest, 9)
     with desk.office.store.reading() as connection:
-        why = {language: watching.failure_page(connection, newest, language) for language in LANGUAGES}
-    assert all(told is not None and "9" in told.body for told in why.values())
+        why = {language: watching.failure(connection, newest, language) for language in LANGUAGES}
+    assert all(told is not None and "9" in told.reason for told in why.values())
     assert watching.mark_running(desk.office, newest)
+
+
+def test_an_altered_page_is_named_with_the_act_that_made_it(desk: Desk) -> None:
+    """The site shows a stored page as it is, so a page that somebody has altered must be found."""
+    desk.list(JAN, listed(1, 2000), listed(2, 2000))
+    desk.publish(FEB)
+    watching.examine_and_store(desk.office, STANDARD)
+    assert verbs.verify(desk.office).altered == ()
+    with desk.office.store.engine.begin() as connection:
+        altered = update(monitor_pages).where(
+            monitor_pages.c.kind == watching.PUBLIC, monitor_pages.c.language == "it"
+        )
+        connection.execute(altered.values(body="<p>drift: none</p>"))
+    (found,) = verbs.verify(desk.office).altered
+    assert (found.code, found.facts["table"]) == ("row-changed", "monitor_pages")
+    assert "public" in str(found.facts["row"])

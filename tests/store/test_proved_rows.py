@@ -139,7 +139,7 @@ def cut_ledger(acts: int) -> list[str]:
         # the last acts are gone, and rows that name them are not
         (cut_ledger(20), ("row-missing", "ledger")),
         # the rows of the last act name none
-        (cut_ledger(1), ("row-added", "hidden_players")),
+        (cut_ledger(1), ("row-added", "monitor_pages")),
         (
             [
                 f"DELETE FROM report_statuses WHERE report = {NEWEST_REPORT}",  # noqa: S608

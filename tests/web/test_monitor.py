@@ -6,6 +6,7 @@ import fcntl
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -32,7 +33,7 @@ def examined(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     with demo_folder.with_name("examined.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
-            office = copied(demo_folder, tmp_path_factory.mktemp("examining"))
+            office = replace(copied(demo_folder, tmp_path_factory.mktemp("examining")), author="anna")
             for name in (ListName.STANDARD, ListName.ITALIANA):
                 watching.examine_and_store(office, name)
             watching.try_and_store(office, ListName.STANDARD, "floor=1600")
@@ -127,7 +128,7 @@ def test_the_button_examines_in_a_process_of_its_own(own: Served) -> None:
 def test_an_examination_starts_once_and_its_page_is_of_one_version(
     demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office = copied(demo_folder, tmp_path)
+    office = replace(copied(demo_folder, tmp_path), author="anna")
     with office.store.reading() as connection:
         newest = watching.newest(connection, ListName.INTERNAZIONALE)
     assert newest is not None
@@ -148,8 +149,8 @@ def test_an_examination_starts_once_and_its_page_is_of_one_version(
 def test_an_administrator_reads_why_an_examination_failed(
     own: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office = own.office
-    assert office is not None
+    assert own.office is not None
+    office = replace(own.office, author="anna")
     client = own.client("administrator")
     for error, why in (
         (

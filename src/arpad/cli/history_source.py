@@ -176,13 +176,13 @@ def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer],
         return capital_history(office, ListName(on_list))
 
 
-def office_of(db: str | None) -> closing[Office]:
-    """Open the office; it is closed at the end of the ``with`` block."""
+def office_of(db: str | None, author: str = "") -> closing[Office]:
+    """Open the office, with the author of acts; it is closed at the end of the ``with`` block."""
     from arpad.office.office import open_office
 
     if db is None:
         raise BadInput("value-missing", option="db")
-    return closing(open_office(db))
+    return closing(open_office(db, author=author))
 
 
 def office_editions(db: str, name: ListName) -> EditionByDay:

@@ -1,12 +1,12 @@
 """The monitor's pages of the lists: made once for each list, in every language, and stored until the next.
 
-A large office takes minutes to examine, and no visitor should wait for that. The pages can be made again at any time,
-so they have no row in the ledger.
+A large office takes minutes to examine, and no visitor should wait for that. People rely on the pages, and to make
+them again takes as long: an examination is an act, which proves them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection
@@ -15,13 +15,14 @@ from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
-from arpad.office.office import Office
+from arpad.office.office import Office, record_act
 from arpad.store import lists
 from arpad.store import monitor_pages as rows
 from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.monitor_pages import StoredPage
+from arpad.store.monitor_pages import RunNote, StoredPage
 
-WHOLE, PUBLIC, BEGUN, FAILED = "whole", "public", "begun", "failed"
+WHOLE, PUBLIC = "whole", "public"
+RUNNING, FAILED = "running", "failed"
 Pages = dict[tuple[str, str], str]
 """By kind and language."""
 
@@ -45,8 +46,8 @@ def page_of(connection: Connection, publication: Publication, kind: str, languag
 
 def is_running(office: Office, connection: Connection, publication: Publication) -> bool:
     """Return whether an examination of the list is running."""
-    begun = page_of(connection, publication, BEGUN, "")
-    return begun is not None and office.now() - begun.created < PATIENCE
+    run = rows.run_of(connection, publication.id, RUNNING, "", VERSION)
+    return run is not None and office.now() - run.at < PATIENCE
 
 
 def mark_running(office: Office, publication: Publication) -> bool:
@@ -54,24 +55,21 @@ def mark_running(office: Office, publication: Publication) -> bool:
     with office.store.writing() as connection:
         if is_running(office, connection, publication):
             return False
-        _end(connection, publication)
-        _put(connection, publication, BEGUN, "", "", office.now())
+        _mark(connection, publication, RUNNING, {"": ""}, office.now())
     return True
 
 
 def mark_failed(office: Office, publication: Publication, status: int) -> None:
     """Mark an examination as failed whose process ended with a status and left no reason."""
     with office.store.writing() as connection:
-        if page_of(connection, publication, BEGUN, "") is not None:
-            _end(connection, publication)
-            for language in LANGUAGES:
-                why = load_words(language).text("watch.ended", status=status)
-                _put(connection, publication, FAILED, language, why, office.now())
+        if rows.run_of(connection, publication.id, RUNNING, "", VERSION) is not None:
+            reasons = {name: load_words(name).text("watch.ended", status=status) for name in LANGUAGES}
+            _mark(connection, publication, FAILED, reasons, office.now())
 
 
-def failure_page(connection: Connection, publication: Publication, language: str) -> StoredPage | None:
+def failure(connection: Connection, publication: Publication, language: str) -> RunNote | None:
     """Return why the last examination failed, if it did."""
-    return page_of(connection, publication, FAILED, language)
+    return rows.run_of(connection, publication.id, FAILED, language, VERSION)
 
 
 def examine_and_store(office: Office, on_list: ListName) -> Publication:
@@ -88,9 +86,11 @@ def examine_and_store(office: Office, on_list: ListName) -> Publication:
         }
 
     publication = _newest_there(office, on_list)
-    _keep(office, publication, make)
-    with office.store.writing() as connection:
-        _forget_others(connection, publication)
+    pages = _made(office, publication, make)
+    with record_act(office, "examine-list") as act:
+        _store(act.connection, publication, pages, office.now())
+        _forget_others(act.connection, publication)
+        act.record(list=str(on_list), day=str(publication.day), revision=publication.revision)
     return publication
 
 
@@ -112,7 +112,10 @@ def try_and_store(office: Office, on_list: ListName, change: str) -> Publication
         }
 
     publication = _newest_there(office, on_list)
-    _keep(office, publication, make)
+    pages = _made(office, publication, make)
+    with record_act(office, "try-rule") as act:
+        _store(act.connection, publication, pages, office.now())
+        act.record(list=str(on_list), day=str(publication.day), revision=publication.revision, rule=change)
     return publication
 
 
@@ -124,19 +127,23 @@ def _newest_there(office: Office, on_list: ListName) -> Publication:
     return publication
 
 
-def _keep(office: Office, publication: Publication, make: Callable[[], Pages]) -> None:
-    """Make and store pages, or store why that failed; remove the mark "running" in any case."""
-    left: Pages = {}
+def _made(office: Office, publication: Publication, make: Callable[[], Pages]) -> Pages:
+    """Return the pages, or note why they could not be made."""
     try:
-        left = make()
+        return make()
     except Exception as error:
-        left = {(FAILED, language): _why(error, load_words(language)) for language in LANGUAGES}
-        raise
-    finally:
+        reasons = {name: _why(error, load_words(name)) for name in LANGUAGES}
         with office.store.writing() as connection:
-            _end(connection, publication)
-            for (kind, language), text in left.items():
-                _put(connection, publication, kind, language, text, office.now())
+            _mark(connection, publication, FAILED, reasons, office.now())
+        raise
+
+
+def _store(connection: Connection, publication: Publication, pages: Pages, moment: datetime) -> None:
+    """Store the pages of an examination, which is then no longer running."""
+    rows.end_runs(connection, publication.id)
+    for (kind, language), text in pages.items():
+        page = StoredPage(text, moment.astimezone(UTC))
+        rows.put_page(connection, publication.id, kind, language, VERSION, page)
 
 
 def _why(error: Exception, words: Words) -> str:
@@ -151,16 +158,14 @@ def tried_rules(connection: Connection, publication: Publication) -> list[str]:
     return sorted(kind.removeprefix(TRIAL) for kind in kinds)
 
 
-def _end(connection: Connection, publication: Publication) -> None:
-    """Remove the marks "running" and "failed" of a list."""
-    rows.delete_kinds(connection, publication.id, (BEGUN, FAILED))
-
-
-def _put(
-    connection: Connection, publication: Publication, kind: str, language: str, body: str, moment: datetime
+def _mark(
+    connection: Connection, publication: Publication, state: str, reasons: Mapping[str, str], moment: datetime
 ) -> None:
-    page = StoredPage(body, moment.astimezone(UTC))
-    rows.put_page(connection, publication.id, kind, language, VERSION, page)
+    """Note the state of a list's examination in place of the one before, with a reason in each language."""
+    rows.end_runs(connection, publication.id)
+    for language, reason in reasons.items():
+        note = RunNote(reason, moment.astimezone(UTC))
+        rows.mark_run(connection, publication.id, state, language, VERSION, note)
 
 
 def _forget_others(connection: Connection, publication: Publication) -> None:

@@ -1,4 +1,4 @@
-"""The monitor's pages of each list. They can be computed again at any time, so their rows may be deleted."""
+"""The monitor's pages of each list, and the examinations that are running or have failed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select
 
-from arpad.store.schema import monitor_pages
+from arpad.store.schema import monitor_pages, monitor_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,14 @@ class StoredPage:
 
     body: str
     created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RunNote:
+    """A note of an examination: when it began, or when and why it failed."""
+
+    reason: str
+    at: datetime
 
 
 def page_of(
@@ -62,15 +70,40 @@ def put_page(
     connection.execute(insert(monitor_pages), row)
 
 
-def delete_kinds(connection: Connection, publication: int, kinds: Collection[str]) -> None:
-    """Delete the pages of some kinds of a list."""
-    query = delete(monitor_pages).where(monitor_pages.c.publication == publication)
-    connection.execute(query.where(monitor_pages.c.kind.in_(kinds)))
-
-
 def delete_pages(connection: Connection, publications: Collection[int] | None = None) -> None:
     """Delete all pages, or those of some lists."""
     query = delete(monitor_pages)
     if publications is not None:
         query = query.where(monitor_pages.c.publication.in_(publications))
     connection.execute(query)
+
+
+def mark_run(
+    connection: Connection, publication: int, state: str, language: str, version: str, note: RunNote
+) -> None:
+    """Note that an examination of a list is running, or why it failed."""
+    row = {
+        "publication": publication, "state": state, "language": language, "version": version,
+        "at": note.at.isoformat(timespec="seconds"), "reason": note.reason,
+    }  # fmt: skip
+    connection.execute(insert(monitor_runs), row)
+
+
+def run_of(
+    connection: Connection, publication: int, state: str, language: str, version: str
+) -> RunNote | None:
+    """Return the note of a list's examination that is running or has failed, if there is one."""
+    row = connection.execute(
+        select(monitor_runs.c.reason, monitor_runs.c.at).where(
+            monitor_runs.c.publication == publication,
+            monitor_runs.c.state == state,
+            monitor_runs.c.language == language,
+            monitor_runs.c.version == version,
+        )
+    ).first()
+    return RunNote(row.reason, datetime.fromisoformat(row.at)) if row else None
+
+
+def end_runs(connection: Connection, publication: int) -> None:
+    """Delete the notes of a list's examinations."""
+    connection.execute(delete(monitor_runs).where(monitor_runs.c.publication == publication))

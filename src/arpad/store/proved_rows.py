@@ -141,8 +141,7 @@ def _rows_since(table: str, since: int) -> Select[Any] | None:
     if "act" in stored.c:
         return query.where(stored.c.act > since)
     for name in ("publication", "reference"):
-        if name in stored.c:
-            (key,) = stored.c[name].foreign_keys
+        for key in stored.c[name].foreign_keys if name in stored.c else ():
             owner = key.column.table
             return query.join(owner, owner.c.id == stored.c[name]).where(owner.c.act > since)
     return None

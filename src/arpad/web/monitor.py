@@ -31,6 +31,7 @@ from arpad.system.extras import are_installed
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
+from arpad.web.reports_inbox import desk_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -53,7 +54,7 @@ def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
         publication = newest[name] if name is not None else None
         stored, busy, failed = None, False, None
         if publication is not None:
-            failed = watching.failure_page(connection, publication, words_for(request).language)
+            failed = watching.failure(connection, publication, words_for(request).language)
             stored = watching.page_of(connection, publication, kind, words_for(request).language)
             busy = watching.is_running(office, connection, publication)
     return page(
@@ -89,7 +90,7 @@ async def examine(request: WebRequest) -> Redirect:
         raise BadInput("value-unknown", option="list", value=list_name[:40], accepted=", ".join(ListName))
 
     def act() -> str:
-        start(require_office(request), ListName(list_name))
+        start(desk_of(request), ListName(list_name))
         return f"/admin/watching?list={list_name}"
 
     return Redirect(await sync_to_thread(act), status_code=303)
@@ -105,7 +106,18 @@ def start(office: Office, on_list: ListName, *more: str) -> None:
         return
     address = office.store.engine.url.render_as_string(hide_password=False)
     running = subprocess.Popen(  # noqa: S603  our own command
-        [sys.executable, "-m", "arpad", "monitor", "keep", "--list", str(on_list), *more],
+        [
+            sys.executable,
+            "-m",
+            "arpad",
+            "monitor",
+            "keep",
+            "--list",
+            str(on_list),
+            "--author",
+            office.author,
+            *more,
+        ],
         env={**os.environ, "ARPAD_DB": address},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -149,7 +161,7 @@ def trials(request: WebRequest) -> Response[str]:
             watching.page_of(connection, publication, kind, words_for(request).language) if change else None
         )
         busy = watching.is_running(office, connection, publication)
-        failed = watching.failure_page(connection, publication, words_for(request).language)
+        failed = watching.failure(connection, publication, words_for(request).language)
     return page(
         request, "watching_try.html", name=ListName(list_name), names=tuple(newest), tried=tried, change=change,
         rules=RULES, present=_present_values(request, publication), busy=busy, failed=failed,
@@ -187,7 +199,7 @@ async def try_rule(request: WebRequest) -> Redirect:
     def act() -> str:
         from arpad.monitor.whatif import tried_editions
 
-        office = require_office(request)
+        office = desk_of(request)
         tried_editions(editions_in_turn(office, on_list), None, [change], on_list)
         start(office, on_list, "--set", change)
         return f"/admin/watching/what-if?{urlencode({'list': list_name, 'try': change})}"

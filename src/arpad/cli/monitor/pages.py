@@ -12,6 +12,7 @@ from arpad.cli import progress
 from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
 from arpad.cli.history_source import Db, Source, WatchedList, need_extra, office_of, watch
 from arpad.cli.monitor.output import document, figures, measured, print_found, tell
+from arpad.cli.office.options import Author, signed
 from arpad.model.rules import ListName
 from arpad.system.atomic_files import write_file
 
@@ -107,6 +108,7 @@ def keep(
             "--set", metavar="RULE=VALUE", help="Instead: try this rule on one list, as floor=1400."
         ),
     ] = None,
+    author: Author = None,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -119,7 +121,7 @@ def keep(
     from arpad.monitor import page_cache as watching
 
     words = words_for(lang)
-    with office_of(db) as office:
+    with office_of(db, signed(author)) as office:
         with office.store.reading() as connection:
             published = [name for name in ListName if watching.newest(connection, name) is not None]
         name = "standard" if list_ == "all" and set_ is not None else list_
