@@ -24,7 +24,7 @@ from tests.project.test_docs import ROWS, Row, references
 
 BEYOND = "Beyond the articles"
 PARTS = ("regulations", "checks", "rating", "lists")
-CALCULATORS = {"rating/calculator.py"}
+CALCULATORS = {"rating/calculator.py", "rating/draughts_calculator.py"}
 """They ask the procedures; the rows name the procedures."""
 
 ARTICLE = re.compile(r"(?:RB |B\.\d+(?:\.\d+)? )?\d+(?:\.\d+)+[a-g]?(?:\([iv]+\))?")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, TypeAlias
 
-from arpad.explain.calculator_documents import capital_figures
 from arpad.explain.documents import finding_document, plain_value, step_documents
+from arpad.explain.draughts_calculator_documents import capital_figures
 from arpad.explain.words import Words
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.exact import decimal_text, from_hundredths

@@ -1,4 +1,4 @@
-"""The calculators, each once: the library passes values, the command line, the site and the API pass a ``Question``.
+"""The calculators of chess, each once: the library passes values, command line, site and API pass a ``Question``.
 
 A question has texts as people type them; the answer has the result, the edition it follows, and the steps to it.
 """
@@ -13,11 +13,9 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
-from arpad.model.draughts import FMJD_MOST, rank_named
 from arpad.model.errors import BadInput
-from arpad.model.exact import Hundredths
 from arpad.model.people import birth_year
-from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName, Step
+from arpad.model.rules import CHESS_LISTS, Edition, ListName, Step
 from arpad.model.typed_values import (
     HIGHEST_K,
     check_rating,
@@ -30,19 +28,9 @@ from arpad.rating.arguments import (
     EVENT_FORM,
     GAME_FORM,
     EventResult,
-    choose_draughts,
     choose_edition,
     parse_event,
     parse_game,
-)
-from arpad.rating.draughts_arguments import (
-    MOST_GAMES,
-    parse_capital,
-    parse_count,
-    parse_discipline,
-    parse_expectation,
-    parse_scored,
-    parse_weight,
 )
 from arpad.rating.round_robin import NEWEST, RoundRobinRating, rate_round_robin
 from arpad.rating.round_robin_results import parse_player, with_earlier_events
@@ -52,17 +40,6 @@ from arpad.regulations.chess.change import game_changes, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
-from arpad.regulations.draughts.capital import CapitalChange, check_scored
-from arpad.regulations.draughts.capital import change as capital_change
-from arpad.regulations.draughts.capital import expected as points_expected
-from arpad.regulations.draughts.groups import Split, split
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.starting_capital import (
-    Debut,
-    by_decision,
-    from_fmjd,
-    from_other_list,
-)
 from arpad.regulations.editions import ALL
 
 T = TypeVar("T")
@@ -70,9 +47,6 @@ T = TypeVar("T")
 MOST_RATED_GAMES = 100_000
 MOST_ITEMS = 200
 """Games, opponents or events in one question from the site."""
-
-MOST_PLAYERS = 10_000
-MOST_ROUNDS = 999
 
 # ------------------------------------------------------------------------------------------------- with values
 
@@ -378,99 +352,3 @@ def answer_expected(question: Question) -> Answer[GameChange]:
     result = expected(rating, opponent, rules)
     steps = tuple(step for step in result.steps if step.quantity != "delta")
     return Answer(edition, on_list, result, steps)
-
-
-# ---------------------------------------------------------------------------------------------------- draughts
-
-
-def _draughts(
-    question: Question, option: str = "discipline"
-) -> tuple[Edition[DraughtsRules], ListName, DraughtsRules]:
-    """Return the edition by name, or in force on the event's date, or today, or the newest; list; and rules."""
-    name = question.one(option)
-    on_list = parse_discipline(name if name is not None else "italiana", option)
-    editions = question.editions_of(DRAUGHTS_LISTS)
-    edition = choose_draughts(
-        question.edition_name("rubele-2008"), question.one("date"), on_list, editions, question.today
-    )
-    return edition, on_list, edition.on(on_list)
-
-
-def answer_capital(question: Question) -> Answer[CapitalChange]:
-    """Answer which capital a player has after an event; the expectation is given, or comes from the opponents."""
-    edition, on_list, rules = _draughts(question)
-    before = parse_capital(question.needed("capital"), "capital", rules)
-    scored = parse_scored(question.needed("scored"))
-    opponents = [part for text in question.all("opponents") for part in text.replace(",", " ").split()]
-    question.limit(len(opponents), "opponents")
-    if opponents:
-        capitals = [parse_capital(text, "opponents", rules) for text in opponents]
-        expectation = sum(points_expected(before, capital, rules) for capital in capitals)
-        check_scored(scored, expectation, len(capitals))
-    else:
-        expectation = parse_expectation(question.needed("expected"))
-        if (games := question.one("games")) is not None:
-            check_scored(scored, expectation, parse_count(games, "games", 1, MOST_GAMES))
-    weight = question.one("weight")
-    result = capital_change(
-        before, scored, expectation, rules, weight=parse_weight("100" if weight is None else weight),
-        first_of_year=question.yes("first_of_year"),
-    )  # fmt: skip
-    return Answer(edition, on_list, result, result.steps)
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectedPoints:
-    """The points that a capital may expect against each of some capitals (table 19)."""
-
-    capital: int
-    games: tuple[tuple[int, Hundredths], ...]
-    """The opponent's capital, and the points expected against it."""
-
-    @property
-    def total(self) -> Hundredths:
-        """The points expected in all."""
-        return sum(points for _, points in self.games)
-
-
-def answer_points(question: Question) -> Answer[ExpectedPoints]:
-    """Answer how many points a capital may expect against each opponent."""
-    edition, on_list, rules = _draughts(question)
-    capital = parse_capital(question.needed("capital"), "capital", rules)
-    opponents = [parse_capital(text, "opponent", rules) for text in question.all("opponent")]
-    games = tuple((opponent, points_expected(capital, opponent, rules)) for opponent in opponents)
-    return Answer(edition, on_list, ExpectedPoints(capital, games))
-
-
-def answer_conversion(question: Question) -> Answer[Debut]:
-    """Answer with which category and capital a player begins on a list (tables 20, 21, 22, or a decision)."""
-    edition, on_list, rules = _draughts(question, "to")
-    held, fmjd = question.one("from"), question.one("fmjd")
-    decided = question.one("capital") if question.local else None
-    if sum(text is not None for text in (held, fmjd, decided)) != 1:
-        if question.local:
-            raise BadInput("convert-what")
-        raise BadInput("one-of-two", option="from", other="fmjd")
-    if held is not None:
-        debut = from_other_list(rank_named(held), rules)
-    elif fmjd is not None:
-        debut = from_fmjd(parse_count(fmjd, "fmjd", 1, FMJD_MOST), rules)
-    else:
-        capital = parse_capital(decided or "", "capital", rules)
-        debut = by_decision(capital, question.one("author") or "", question.one("reason") or "", rules)
-    return Answer(edition, on_list, debut, debut.steps)
-
-
-def answer_groups(question: Question) -> Answer[Split]:
-    """Answer how an event's players are split into groups (table 23)."""
-    edition, on_list, rules = _draughts(question)
-    minimum, group_numbers = question.one("minimum"), rules.group_numbers.value
-    groups = split(
-        parse_count(question.needed("players"), "players", 1, MOST_PLAYERS),
-        parse_count(question.needed("rounds"), "rounds", 1, MOST_ROUNDS),
-        parse_count(question.needed("groups"), "groups", *group_numbers),
-        rules,
-        minimum=parse_count(minimum, "minimum", 2, MOST_PLAYERS) if minimum is not None else None,
-        free={parse_count(text, "free", 1, group_numbers[1]) for text in question.all("free")},
-    )
-    return Answer(edition, on_list, groups)

@@ -18,6 +18,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName
 from arpad.rating import calculator as calculators
+from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.norm_arguments import GAME_FIELDS, answer_norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
@@ -64,9 +65,9 @@ CALCULATORS = {
         Calculator("k", calculators.answer_coefficient),
         Calculator("expected", calculators.answer_expected),
         Calculator("norm", answer_norm, titles=True),
-        Calculator("capital", calculators.answer_capital, draughts=True),
-        Calculator("conversion", calculators.answer_conversion, draughts=True),
-        Calculator("groups", calculators.answer_groups, draughts=True),
+        Calculator("capital", draughts_calculator.answer_capital, draughts=True),
+        Calculator("conversion", draughts_calculator.answer_conversion, draughts=True),
+        Calculator("groups", draughts_calculator.answer_groups, draughts=True),
     )
 }
 

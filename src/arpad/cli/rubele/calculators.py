@@ -8,10 +8,11 @@ import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.rubele.options import Discipline, DraughtsEdition, Weight
-from arpad.explain.calculator_documents import capital_document, conversion_document, points_document
+from arpad.explain.draughts_calculator_documents import capital_document, conversion_document, points_document
 from arpad.explain.edition_names import edition_name
 from arpad.model.exact import from_hundredths
-from arpad.rating.calculator import Question, answer_capital, answer_conversion, answer_points
+from arpad.rating.calculator import Question
+from arpad.rating.draughts_calculator import answer_capital, answer_conversion, answer_points
 from arpad.regulations.draughts.categories import category_of
 
 

@@ -9,11 +9,12 @@ import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, print_json, table, words_for
 from arpad.cli.rubele.options import Discipline, DraughtsEdition, edition_of_event, read_capitals
-from arpad.explain.calculator_documents import split_figures
+from arpad.explain.draughts_calculator_documents import split_figures
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.rating.calculator import Question, answer_groups
+from arpad.rating.calculator import Question
 from arpad.rating.draughts_arguments import parse_count, parse_discipline
+from arpad.rating.draughts_calculator import answer_groups
 from arpad.regulations.draughts.categories import category_of
 from arpad.regulations.draughts.groups import Contender, Split, share_out, whole_table
 from arpad.regulations.draughts.rules import DraughtsRules

@@ -13,24 +13,26 @@ from litestar.params import QueryParameter
 from arpad.explain.calculator_documents import (
     ChangeDocument,
     CoefficientDocument,
-    ConversionDocument,
     EntryDocument,
     ExpectedDocument,
-    GroupsDocument,
     RoundRobinDocument,
-    capital_figures,
     change_document,
     coefficient_document,
-    conversion_document,
     entry_document,
     expected_document,
-    groups_document,
     round_robin_document,
 )
 from arpad.explain.documents import StepDocument, step_documents
+from arpad.explain.draughts_calculator_documents import (
+    ConversionDocument,
+    GroupsDocument,
+    capital_figures,
+    conversion_document,
+    groups_document,
+)
 from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
-from arpad.rating import calculator
+from arpad.rating import calculator, draughts_calculator
 from arpad.rating.norm_arguments import GAME_FORM, answer_norm
 from arpad.rating.round_robin_results import FORM
 from arpad.web.api.responses import answers, to_schema
@@ -226,7 +228,7 @@ def calculate_capital(
     lang: Lang = None,
 ) -> CapitalOut:
     """The capital after an event (tables 14, 16, 17, 19)."""
-    answer = calculator.answer_capital(question_of(request))
+    answer = draughts_calculator.answer_capital(question_of(request))
     document = {
         "discipline": str(answer.list),
         "edition": answer.edition.id,
@@ -256,7 +258,9 @@ def convert_capital(
     lang: Lang = None,
 ) -> ConversionDocument:  # fmt: skip
     """Category and capital with which a player begins (tables 20, 21, 22)."""
-    return conversion_document(calculator.answer_conversion(question_of(request)), words_for(request))
+    return conversion_document(
+        draughts_calculator.answer_conversion(question_of(request)), words_for(request)
+    )
 
 
 @get(
@@ -275,7 +279,7 @@ def split_groups(
     lang: Lang = None,
 ) -> GroupsDocument:
     """The split of an event's players into groups (table 23)."""
-    return groups_document(calculator.answer_groups(question_of(request)))
+    return groups_document(draughts_calculator.answer_groups(question_of(request)))
 
 
 @get(
