@@ -24,7 +24,7 @@ from arpad.reports.formats.federations import FEDERATIONS
 from arpad.reports.report import MIRROR, Report, worth
 from arpad.reports.text_edits import TextEdit
 
-Place = tuple[int, int]
+CellPosition = tuple[int, int]
 """The place of an entrant, and a round counted from zero."""
 
 _OTHER_COLOUR = {"w": "b", "b": "w"}
@@ -111,7 +111,7 @@ class _Page:
         """Return whether one of the codes was found."""
         return any(finding.code in codes for finding in self.findings)
 
-    def place(self, finding: Finding) -> Place | None:
+    def position_of(self, finding: Finding) -> CellPosition | None:
         """Return the cell of a finding; None if it names none, or if its start number is used twice."""
         index = self.index_of(finding)
         if index is None or finding.round is None or not 1 <= finding.round <= len(self.report.rounds):
@@ -125,16 +125,16 @@ class _Page:
             return index
         return None
 
-    def cell(self, place: Place) -> Cell:
+    def cell(self, position: CellPosition) -> Cell:
         """Return a cell."""
-        index, round_index = place
+        index, round_index = position
         cells = self.report.rounds[round_index]
         return cells.opponents[index], cells.colours[index], cells.results[index]
 
-    def opposite(self, place: Place) -> Place | None:
+    def opposite(self, position: CellPosition) -> CellPosition | None:
         """Return the opponent's cell of the same round; None if the opponent is not in the file or is the same."""
-        index, round_index = place
-        other = self.report.places.get(self.cell(place)[0])
+        index, round_index = position
+        other = self.report.places.get(self.cell(position)[0])
         return None if other is None or other == index else (other, round_index)
 
     @cached_property
@@ -171,7 +171,7 @@ class _Page:
         return int(halves) if halves.denominator == 1 else halves
 
     @cached_property
-    def new_cells(self) -> Mapping[Place, Cell]:
+    def new_cells(self) -> Mapping[CellPosition, Cell]:
         """The cells that follow from the opponent's, of players whose points agree with all of them."""
         return _new_cells(self)
 
@@ -182,12 +182,12 @@ class _Page:
         for finding in self.findings:
             if finding.code not in IN_CELLS:
                 continue
-            place = self.place(finding)
-            if place is None:
+            position = self.position_of(finding)
+            if position is None:
                 index = self.index_of(finding)
                 places |= {index} if index is not None else set(range(len(self.report.entrants)))
                 continue
-            both = {place, self.opposite(place) or place}
+            both = {position, self.opposite(position) or position}
             if not both & self.new_cells.keys():
                 places |= {index for index, _ in both}
         return places
@@ -196,20 +196,20 @@ class _Page:
 # ------------------------------------------------------------------------------------------------------- cells
 
 
-def _new_cells(page: _Page) -> dict[Place, Cell]:
+def _new_cells(page: _Page) -> dict[CellPosition, Cell]:
     """Return the cells that follow from the opponent's.
 
     All new cells of a player are accepted together, if the points of the player are the sum of the results with them.
     """
     if page.has("start-number-twice", "start-number-unreadable"):
         return {}
-    candidates: defaultdict[int, dict[Place, Cell]] = defaultdict(dict)
+    candidates: defaultdict[int, dict[CellPosition, Cell]] = defaultdict(dict)
     for finding in page.findings:
-        place = page.place(finding)
+        position = page.position_of(finding)
         rule = _CELL_RULES.get(finding.code)
-        for at, cell in rule(page, place).items() if place and rule else ():
+        for at, cell in rule(page, position).items() if position and rule else ():
             candidates[at[0]].setdefault(at, cell)
-    accepted: dict[Place, Cell] = {}
+    accepted: dict[CellPosition, Cell] = {}
     for index, cells in candidates.items():
         gain = sum((page.worth(cell) - page.worth(page.cell(at)) for at, cell in cells.items()), Fraction(0))
         if page.report.entrants[index].half_points is None or page.agrees(index, gain):
@@ -217,52 +217,52 @@ def _new_cells(page: _Page) -> dict[Place, Cell]:
     return accepted
 
 
-def _missing_result(page: _Page, place: Place) -> dict[Place, Cell]:
+def _missing_result(page: _Page, position: CellPosition) -> dict[CellPosition, Cell]:
     """Fill in the mirror of the opponent's result."""
-    other = page.opposite(place)
-    if other is None or page.opposite(other) != place:
+    other = page.opposite(position)
+    if other is None or page.opposite(other) != position:
         return {}
-    opponent, colour, _ = page.cell(place)
+    opponent, colour, _ = page.cell(position)
     mirrored = MIRROR.get(page.cell(other)[2])
-    return {place: (opponent, colour, mirrored)} if mirrored else {}
+    return {position: (opponent, colour, mirrored)} if mirrored else {}
 
 
-def _written_half(page: _Page, place: Place) -> dict[Place, Cell]:
+def _written_half(page: _Page, position: CellPosition) -> dict[CellPosition, Cell]:
     """Write a draw as the format does, or fill in the mirror of the opponent's result."""
-    opponent, colour, result = page.cell(place)
-    return {place: (opponent, colour, "=")} if result == "½" else _missing_result(page, place)
+    opponent, colour, result = page.cell(position)
+    return {position: (opponent, colour, "=")} if result == "½" else _missing_result(page, position)
 
 
-def _one_sided(page: _Page, place: Place) -> dict[Place, Cell]:
+def _one_sided(page: _Page, position: CellPosition) -> dict[CellPosition, Cell]:
     """Fill in the cell of an opponent who has no game in the round; only if one player names them."""
-    other = page.opposite(place)
+    other = page.opposite(position)
     if other is None:
         return {}
-    index, round_index = place
+    index, round_index = position
     number, named = page.report.entrants[index].number, page.report.entrants[other[0]].number
     if page.report.rounds[round_index].opponents.count(named) != 1:
         return {}
-    _, colour, result = page.cell(place)
+    _, colour, result = page.cell(position)
     _, own_colour, _ = page.cell(other)
     mirrored = MIRROR.get(result)
     colour = own_colour if own_colour in _OTHER_COLOUR else _OTHER_COLOUR.get(colour, "-")
     return {other: (number, colour, mirrored)} if mirrored else {}
 
 
-def _contradiction(page: _Page, place: Place) -> dict[Place, Cell]:
+def _contradiction(page: _Page, position: CellPosition) -> dict[CellPosition, Cell]:
     """Of two results that contradict each other, change the one that the points of both players contradict."""
-    other = page.opposite(place)
-    if other is None or page.opposite(other) != place:
+    other = page.opposite(position)
+    if other is None or page.opposite(other) != position:
         return {}
-    if " " in (page.cell(place)[2], page.cell(other)[2]):
-        return _missing_result(page, place if page.cell(place)[2] == " " else other)
-    agree = page.agrees(place[0]), page.agrees(other[0])
+    if " " in (page.cell(position)[2], page.cell(other)[2]):
+        return _missing_result(page, position if page.cell(position)[2] == " " else other)
+    agree = page.agrees(position[0]), page.agrees(other[0])
     if agree == (True, False):
         return _missing_result(page, other)
-    return _missing_result(page, place) if agree == (False, True) else {}
+    return _missing_result(page, position) if agree == (False, True) else {}
 
 
-_CELL_RULES: Mapping[str, Callable[[_Page, Place], dict[Place, Cell]]] = {
+_CELL_RULES: Mapping[str, Callable[[_Page, CellPosition], dict[CellPosition, Cell]]] = {
     "result-missing": _missing_result,
     "result-unknown": _written_half,
     "pairing-one-sided": _one_sided,
@@ -272,9 +272,9 @@ _CELL_RULES: Mapping[str, Callable[[_Page, Place], dict[Place, Cell]]] = {
 
 
 def _cell_edits(page: _Page, finding: Finding) -> list[TextEdit]:
-    place = page.place(finding)
+    position = page.position_of(finding)
     rule = _CELL_RULES[finding.code]
-    new = rule(page, place) if place else {}
+    new = rule(page, position) if position else {}
     return [
         edit
         for at, cell in new.items()
@@ -285,9 +285,9 @@ def _cell_edits(page: _Page, finding: Finding) -> list[TextEdit]:
 
 def _colour(page: _Page, finding: Finding) -> list[TextEdit]:
     """Replace an unknown colour by the one that the opponent's leaves."""
-    place = page.place(finding)
-    other = page.opposite(place) if place else None
-    if place is None or other is None or page.opposite(other) != place:
+    position = page.position_of(finding)
+    other = page.opposite(position) if position else None
+    if position is None or other is None or page.opposite(other) != position:
         return []
     colour, line, column = _OTHER_COLOUR.get(page.cell(other)[1]), finding.line or 0, finding.column or 0
     written = (
@@ -309,7 +309,7 @@ def _sum_of_points(page: _Page, index: int) -> list[TextEdit]:
 def _points(page: _Page, finding: Finding) -> list[TextEdit]:
     """Write the sum of the results."""
     index = page.index_of(finding)
-    touched = {place for place, _ in page.new_cells}
+    touched = {index for index, _ in page.new_cells}
     return [] if index is None or index in touched else _sum_of_points(page, index)
 
 

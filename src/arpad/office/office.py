@@ -72,7 +72,7 @@ def init(
     now: Clock = _wall_clock,
     author: str = "office",
 ) -> Office:
-    """Create an office in an empty database; ``place`` is a path or a URL.
+    """Create an office in an empty database; ``database`` is a path or a URL.
 
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     """
@@ -106,7 +106,7 @@ def _number_rule(scheme: str) -> SourceRule:
 
 
 def open_office(database: str, *, now: Clock = _wall_clock, author: str = "") -> Office:
-    """Open an office; ``place`` is a path, or a URL of SQLite or PostgreSQL."""
+    """Open an office; ``database`` is a path, or a URL of SQLite or PostgreSQL."""
     return Office(open_store(database), now, author)
 
 

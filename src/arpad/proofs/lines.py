@@ -105,9 +105,9 @@ def line_included(proof: LineProof) -> bool:
     count, root = seal.get("count"), seal.get("root")
     if type(count) is not int or not isinstance(root, str) or not 0 <= proof.index < count:
         return False
-    number, place = divmod(proof.index, GROUP)
+    number, index = divmod(proof.index, GROUP)
     right_size = len(proof.group) == min(GROUP, count - number * GROUP)
-    if not right_size or proof.group[place] != line_hash(proof.line.encode()):
+    if not right_size or proof.group[index] != line_hash(proof.line.encode()):
         return False
     groups = -(-count // GROUP)
     computed = merkle.root_from_inclusion(number, groups, group_leaf(proof.group), proof.path)

@@ -112,17 +112,17 @@ def root_from_inclusion(index: int, size: int, leaf: bytes, path: Sequence[bytes
     """Return the root that a path gives for a leaf; None if the path has the wrong length (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return None
-    place, last, root = index, size - 1, leaf
+    last, root = size - 1, leaf
     for node in path:
         if last == 0:
             return None
-        if place % 2 or place == last:
+        if index % 2 or index == last:
             root = node_hash(node, root)
-            while not place % 2 and place:
-                place, last = place >> 1, last >> 1
+            while not index % 2 and index:
+                index, last = index >> 1, last >> 1
         else:
             root = node_hash(root, node)
-        place, last = place >> 1, last >> 1
+        index, last = index >> 1, last >> 1
     return root if last == 0 else None
 
 
@@ -143,18 +143,18 @@ def continues(earlier: int, size: int, earlier_root: bytes, root: bytes, proof: 
         path.insert(0, earlier_root)
     if not path:
         return False
-    place, last = earlier - 1, size - 1
-    while place % 2:
-        place, last = place >> 1, last >> 1
+    index, last = earlier - 1, size - 1
+    while index % 2:
+        index, last = index >> 1, last >> 1
     old = new = path[0]
     for node in path[1:]:
         if last == 0:
             return False
-        if place % 2 or place == last:
+        if index % 2 or index == last:
             old, new = node_hash(node, old), node_hash(node, new)
-            while not place % 2 and place:
-                place, last = place >> 1, last >> 1
+            while not index % 2 and index:
+                index, last = index >> 1, last >> 1
         else:
             new = node_hash(new, node)
-        place, last = place >> 1, last >> 1
+        index, last = index >> 1, last >> 1
     return last == 0 and old == earlier_root and new == root

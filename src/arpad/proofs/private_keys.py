@@ -55,8 +55,8 @@ def signing_key_of_seed(name: str, seed: bytes) -> SigningKey:
     return SigningKey(name, Ed25519PrivateKey.from_private_bytes(seed))
 
 
-def parse_signing_key(text: str, place: str) -> SigningKey:
-    """Return the key of a line; ``place`` is named if it cannot be read."""
+def parse_signing_key(text: str, source: str) -> SigningKey:
+    """Return the key of a line; ``source`` is named if it cannot be read."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     parts = text.removeprefix(_START).split("+", 2)
@@ -65,7 +65,7 @@ def parse_signing_key(text: str, place: str) -> SigningKey:
         data = b64decode(encoded, validate=True)
         key = SigningKey(name, Ed25519PrivateKey.from_private_bytes(data[1:]), data[0])
     except (ValueError, IndexError, binascii.Error):
-        raise BadInput("signing-key-unreadable", place=place) from None
+        raise BadInput("signing-key-unreadable", place=source) from None
     if not text.startswith(_START) or key.public.number.hex() != number:
-        raise BadInput("signing-key-unreadable", place=place)
+        raise BadInput("signing-key-unreadable", place=source)
     return key

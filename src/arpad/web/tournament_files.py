@@ -45,14 +45,15 @@ def public_report(played: TournamentPage) -> Report:
 
 def _rows(played: TournamentPage) -> list[list[object]]:
     rows: list[list[object]] = []
-    for place in played.standings:
-        entrant, part = played.report.entrants[place.index], played.result_at(place.index)
-        away = played.is_hidden(place.index)
+    for standing in played.standings:
+        entrant, part = played.report.entrants[standing.index], played.result_at(standing.index)
+        away = played.is_hidden(standing.index)
         rated = part is not None and part.rated_games > 0
         rows.append([
-            place.rank, entrant.number, None if away else played.players[place.index], "" if away else entrant.name,
-            "" if away else entrant.title, entrant.federation, part.before if part else entrant.rating,
-            _decimal(place.points), _decimal(part.rated_score) if part and rated else None,
+            standing.rank, entrant.number, None if away else played.players[standing.index],
+            "" if away else entrant.name, "" if away else entrant.title, entrant.federation,
+            part.before if part else entrant.rating, _decimal(standing.points),
+            _decimal(part.rated_score) if part and rated else None,
             part.rated_games if part else None, _decimal(part.expected, 2) if part else None,
             part.performance if part else None, part.k if part else None, _decimal(part.change) if part else None,
         ])  # fmt: skip
@@ -84,13 +85,13 @@ def standings_pdf(played: TournamentPage, words: Words, publisher: str) -> bytes
 
 
 def _pdf_row(played: TournamentPage, at: int, words: Words) -> list[str]:
-    place = played.standings[at]
-    entrant, part = played.report.entrants[place.index], played.result_at(place.index)
+    standing = played.standings[at]
+    entrant, part = played.report.entrants[standing.index], played.result_at(standing.index)
 
     def number(value: Fraction | int | None, *, signed: bool = False, places: int | None = None) -> str:
         return "–" if value is None else words.number(value, signed=signed, places=places)
 
-    name = words.text("site.hidden-name") if played.is_hidden(place.index) else entrant.name
+    name = words.text("site.hidden-name") if played.is_hidden(standing.index) else entrant.name
     rating = part.before if part else entrant.rating
     expected = number(part.expected if part else None, places=2)
     if played.draughts:
@@ -104,11 +105,11 @@ def _pdf_row(played: TournamentPage, at: int, words: Words) -> list[str]:
         figures = [score, expected, number(part.performance if part else None)]
     change = number(part.change if part else None, signed=True)
     return [
-        str(place.rank),
+        str(standing.rank),
         str(entrant.number),
         name,
         number(rating),
-        number(place.points),
+        number(standing.points),
         *figures,
         change,
     ]
