@@ -131,6 +131,16 @@ def test_a_lift_and_a_floor_are_told() -> None:
     assert april.standings[B] == regular(B, 1400)
 
 
+def test_a_lift_to_the_standard_rating_is_told() -> None:
+    """October 2022: a rapid rating rises to the standard rating less 100; 1950 is there already."""
+    standard = RegisterFacts(standard={A: 2000, B: 2050})
+    rapid = [regular(A, 1890), regular(B, 1950), regular(C, 1800)]
+    period = closed(date(2022, 10, 1), rapid, [], on_list=RAPID, known=standard)
+    lift = step("notice 2022", "lifted-to-standard", 1900, rating=1890, standard=2000, minus=100)
+    assert period.players[A].steps == (lift,)
+    assert [period.standings[player].rating for player in (A, B, C)] == [1900, 1950, 1800]
+
+
 def test_a_peak_is_raised_by_the_list_itself() -> None:
     low = replace(regular(A, 2000), peak=1900)
     assert closed(MAY, [low], []).standings[A] == regular(A, 2000)
@@ -343,6 +353,16 @@ def test_how_a_player_takes_part(
     assert found == part
     if known.standard:
         assert participation(A, now, one, R2017, lambda player, day: listed, known).uses_standard is False
+
+
+@pytest.mark.parametrize(("reference", "counted"), [(2100, 2100), (None, 2000)])
+def test_a_guest_counts_for_the_opponents_only(reference: int | None, counted: int) -> None:
+    """With the rating of the reference list, else with the one of this list."""
+    known = RegisterFacts(guests={MAY: {A: reference}})
+    found = participation(
+        A, Standing(A, 2000, 50), bare("e", MAY, MAY), R2017, lambda player, day: 2000, known
+    )
+    assert found == Participation(counted, None, guest=True)
 
 
 @pytest.mark.parametrize(("entry", "own"), [(None, 2000), (1950, 1950)])

@@ -258,6 +258,7 @@ def test_some_players_alone() -> None:
     """Nobody else is worked out, but for a round robin whose unrated players need all."""
     swiss = tally(report(), RATINGS, R2022, facts=EventFacts(), only={0, 3})
     assert [player is NOT_COUNTED for player in swiss.players] == [False, True, True, False]
+    assert (swiss.players[0].tranche, swiss.players[3].tranche is None) == (None, False)
     assert swiss.players[0] == tally(report(), RATINGS, R2022, facts=EventFacts()).players[0]
     whole = tally(report(), RATINGS, R2017, facts=EventFacts(), only={0})
     assert whole == tally(report(), RATINGS, R2017, facts=EventFacts())

@@ -9,6 +9,7 @@ import pytest
 
 from arpad.model.rules import ListName, Rule
 from arpad.regulations.calendar import (
+    closes_year,
     due_list,
     first_list_for,
     half_year_end,
@@ -151,3 +152,16 @@ def test_draughts_lists_come_out_at_the_end_of_a_half_year(day: date, *, after: 
 def test_the_end_of_a_half_year_itself_counts_unless_a_later_one_is_meant() -> None:
     assert half_year_end(date(2025, 6, 30)) == date(2025, 6, 30)
     assert half_year_end(date(2025, 6, 30), after=True) == date(2025, 12, 31)
+
+
+@pytest.mark.parametrize(
+    ("day", "closes"),
+    [
+        (date(2025, 12, 31), True),
+        (date(2025, 12, 30), False),
+        (date(2025, 6, 30), False),
+        (date(2025, 10, 31), False),
+    ],
+)
+def test_the_list_of_december_closes_the_draughts_year(day: date, *, closes: bool) -> None:
+    assert closes_year(day) is closes

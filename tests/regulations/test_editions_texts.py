@@ -94,6 +94,7 @@ def marks(text: dict[str, Any], on_list: str) -> dict[str, str]:
 
 def test_the_texts_are_those_of_all_editions() -> None:
     assert [text["id"] for text in TEXTS] == [edition.id for edition in ALL]
+    assert rubele.NEWEST.id == [text["id"] for text in TEXTS if text["id"].startswith("rubele")][-1]
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: str(text["id"]))

@@ -48,9 +48,41 @@ def test_categories_that_cannot_be_are_refused(value: str) -> None:
         national(value)
 
 
+@pytest.mark.parametrize(
+    "names",
+    [["3N", "elevenchars"], [" 3N"], ["3\u200bN"], ["3N", "2N", "3N"], [""]],
+    ids=["long", "blank", "unseen", "twice", "none"],
+)
+def test_a_name_of_a_category_that_cannot_be_is_refused_with_what_is_accepted(names: list[str]) -> None:
+    rows = [{"name": name, "rating": 1500 + 100 * index} for index, name in enumerate(names)]
+    value = "[" + ", ".join(f'{{ name = "{row["name"]}", rating = {row["rating"]} }}' for row in rows) + "]"
+    with pytest.raises(BadInput) as refused:
+        national(value)
+    accepted = '[{ name = "3N", rating = 1500, article = "…" }, { name = "2N", rating = 1600 }]'
+    assert (refused.value.code, refused.value.facts) == (
+        "own-edition-value",
+        {"field": "categories", "value": str(rows)[:80], "accepted": accepted},
+    )
+
+
+def test_the_shortest_and_the_longest_name_of_a_category_are_accepted() -> None:
+    value = '[{ name = "N", rating = 1500 }, { name = "ten signs!", rating = 1600 }]'
+    categories = national(value).categories
+    assert categories is not None
+    assert [category.name for category in categories.value] == ["N", "ten signs!"]
+
+
 def test_a_loss_needs_a_list() -> None:
-    with pytest.raises(BadInput, match="own-edition-value"):
+    with pytest.raises(BadInput) as refused:
         national(
             '[{ name = "3N", rating = 1500 }]',
             'categories_lost = { value = { below = 100, lists = 0 }, article = "own 5" }\n',
         )
+    assert (refused.value.code, refused.value.facts) == (
+        "own-edition-value",
+        {
+            "field": "categories_lost",
+            "value": "{'below': 100, 'lists': 0}",
+            "accepted": "{ below = 100, lists = 1 }",
+        },
+    )
