@@ -27,6 +27,7 @@ def test_national_categories_are_read_with_their_articles() -> None:
         (NationalCategory("3N", 1500, "own 4a"), NationalCategory("2N", 1600)), "own 4"
     )
     assert rules.categories_lost == Rule(CategoryLoss(100, 1), "own 5")
+    assert NationalCategory("2N", 1600).article == ""
     plain = chess_edition("fide-2017").on(ListName.STANDARD)
     assert (plain.categories, plain.categories_lost, plain.membership) == (None, None, None)
 
