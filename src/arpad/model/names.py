@@ -51,13 +51,13 @@ def plain_words(name: str) -> list[str]:
     return _plain_text(name, _PLAIN).split()
 
 
-def words_of_names(names: Sequence[str]) -> list[list[str]]:
-    """Return the words of many names in any alphabet, as ``plain_words`` does, in a third of its time."""
+def plain_lines(names: Sequence[str]) -> list[str]:
+    """Return the words of many names in any alphabet as ``plain_words`` does, divided by blanks; much faster."""
     text = _plain_text("\n".join(map(transliterated, names)), _PLAIN_LINES)
     lines = text.split("\n")
-    if len(lines) != len(names):  # a name with a line feed in it
-        return [plain_words(transliterated(name)) for name in names]
-    return [line.split() for line in lines]
+    if len(lines) != len(names):  # a name with a line feed in it, or no names
+        return [" ".join(plain_words(transliterated(name))) for name in names]
+    return lines
 
 
 def _plain_text(text: str, letters: bytes) -> str:

@@ -92,8 +92,7 @@ def check_reports(
 ) -> dict[int, CheckedReport]:
     """Check several reports with the same few queries; ``matches`` as above, by the key of the report."""
     matches = matches or {}
-    chosen = {player for by_number in matches.values() for player in by_number.values() if player}
-    lookup = load_players(connection, reports.values(), chosen)
+    lookup = load_players(connection, reports, matches)
     lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
     first_days = {
         (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)

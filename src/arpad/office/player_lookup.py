@@ -189,26 +189,33 @@ class PlayerLookup:
 
 
 def load_players(
-    connection: Connection, reports: Iterable[ReportToCheck], chosen: Iterable[int] = ()
+    connection: Connection,
+    reports: Mapping[int, ReportToCheck],
+    matches: Mapping[int, Mapping[int, int]] | None = None,
 ) -> PlayerLookup:
-    """Load the players of some reports, and the players that an officer chose."""
-    reports = list(reports)
+    """Load the players of some reports, the players that an officer chose, and candidates for everybody in doubt.
+
+    ``matches`` maps start numbers to the chosen players, by the key of the report.
+    """
+    decided = [(matches or {}).get(key, {}) for key in reports]
+    chosen = {player for by_number in decided for player in by_number.values() if player}
     rules = load_number_rules(connection)
     lookup = PlayerLookup(
         merge_targets(connection), editions_here(connection), rules, load_arbiters(connection)
     )
-    numbers = [(lookup.numbers_of(item), item.report) for item in reports]
+    numbers = [(lookup.numbers_of(item), item.report) for item in reports.values()]
     for scheme, values in numbers_by_scheme(numbers).items():
         for value, row in register.identified_players(connection, scheme, values).items():
             player, name, born, affiliation = row
             lookup.holders.players[scheme, value] = player
             lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
-    _load_present(connection, lookup, {*chosen, *lookup.people})
+    _load_present(connection, lookup, chosen | lookup.people.keys())
     uncertain = [
         (item, entrant)
-        for item, (meaning, report) in zip(reports, numbers, strict=True)
+        for item, (meaning, report), by_number in zip(reports.values(), numbers, decided, strict=True)
         for entrant in report.entrants
-        if not lookup.is_certain(entrant, lookup.holders.holding(meaning.possible(entrant)))
+        if entrant.number not in by_number
+        and not lookup.is_certain(entrant, lookup.holders.holding(meaning.possible(entrant)))
     ]
     if uncertain:
         _load_candidates(connection, lookup, uncertain)

@@ -211,6 +211,8 @@ class BatchTransaction:
         if isinstance(outcome, PreparedReport):
             file = file._replace(data=outcome.data)
             overlaps = self._overlapping(outcome)
+            if overlaps:
+                self.write()  # so that the database has them with their statuses
             filed = rows.filed(self.connection, overlaps) if overlaps else {}
             earlier = earlier_version(self.connection, filed.values(), self.batch.options.own_author)
             if outcome.replaces is None and earlier is not None:
@@ -255,7 +257,7 @@ class BatchTransaction:
         return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
-        """Return the reports on file that are of the same event; they and their statuses are in the database."""
+        """Return the reports that are of the same event, on file or added so far."""
         batch, first_day, last_day = self.batch, prepared.first_day, prepared.last_day
         if not first_day or not prepared.marks:
             return {}
@@ -268,10 +270,7 @@ class BatchTransaction:
                 self.connection, batch.first_day, batch.last_day
             ):
                 batch.games.add(number, split_marks(marks), *days)
-        overlaps = batch.games.overlapping(split_marks(prepared.marks), first_day, last_day)
-        if overlaps:
-            self.write()
-        return overlaps
+        return batch.games.overlapping(split_marks(prepared.marks), first_day, last_day)
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]
@@ -323,7 +322,10 @@ class BatchTransaction:
             return NotAccepted(number, (error.code,), error)
         overlaps = self._overlapping(outcome)
         others = {other: overlaps[other] for other in overlaps if other not in (filed.replaces, number)}
-        errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,)) if others else []
+        errors: list[Finding] = []
+        if others:
+            self.write()  # so that the database has their statuses
+            errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,))
         errors += outcome.errors
         if refused := _refusal(filed, outcome, [error for error in errors if error.code not in overruled]):
             return refused
