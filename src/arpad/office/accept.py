@@ -99,7 +99,7 @@ def _accept_reports(
     done = 0
     for items in batches(prepared, REPORTS_PER_TRANSACTION):
         with gc_paused(), batch_transaction(batch) as transaction:
-            transaction.load(number for number, _, _ in items)
+            transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
             results = [transaction.accept(*item, overruled) for item in items]
         yield from results
         done += len(items)

@@ -24,6 +24,7 @@ from arpad.model.names import spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import (
+    EntrantsFound,
     PlayerLookup,
     ReportToCheck,
     load_list_entries,
@@ -103,7 +104,7 @@ def check_reports(
     of_day = load_references(connection, lookup, reports.values(), days)
     return {
         key: _check(
-            lookup, item, lists[key], matches.get(key),
+            lookup, item, lookup.found[key], lists[key], matches.get(key),
             of_day.get((lists[key], item.report.header.first_day or date.min)),
         )
         for key, item in reports.items()
@@ -120,6 +121,7 @@ def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: Even
 def _check(
     lookup: PlayerLookup,
     item: ReportToCheck,
+    found: EntrantsFound,
     on_list: ListName,
     decided: Mapping[int, int] | None,
     reference: ReferenceOfDay | None,
@@ -128,7 +130,7 @@ def _check(
     report, facts = item
     day = report.header.first_day
     entries = lookup.entries.get((on_list, day), {}) if day else {}
-    matches = match_entrants(lookup, item, entries, decided)
+    matches = match_entrants(lookup, report, found, entries, decided)
     marks = game_marks(report, _registered_names(lookup, matches))
     findings = match_findings(matches)
     listed = report

@@ -182,9 +182,14 @@ class BatchTransaction:
         self.rows.write()
         self.ledger.write()
 
-    def load(self, reports: Iterable[int]) -> None:
-        """Load reports on file that will be needed."""
+    def load(self, reports: Iterable[int], outcomes: Iterable[Outcome]) -> None:
+        """Load the reports on file that will be needed, and the games on the days of all these outcomes at once."""
         self._filed |= rows.filed(self.connection, reports)
+        prepared = [item for item in outcomes if isinstance(item, PreparedReport) and item.first_day]
+        if prepared:
+            self._load_games(
+                min(item.first_day for item in prepared), max(item.last_day for item in prepared)
+            )
 
     def _on_file(self, number: int) -> Filed:
         if number not in self._filed:
@@ -258,19 +263,25 @@ class BatchTransaction:
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
         """Return the reports that are of the same event, on file or added so far."""
-        batch, first_day, last_day = self.batch, prepared.first_day, prepared.last_day
-        if not first_day or not prepared.marks:
+        if not prepared.first_day or not prepared.marks:
             return {}
-        if not batch.first_day or first_day < batch.first_day or batch.last_day < last_day:
-            self.write()  # so that the query finds the reports added so far
-            batch.first_day = min(first_day, batch.first_day or first_day)
-            batch.last_day = max(last_day, batch.last_day)
-            batch.games = GameIndex()
-            for number, marks, *days in rows.overlapping_reports(
-                self.connection, batch.first_day, batch.last_day
-            ):
-                batch.games.add(number, split_marks(marks), *days)
-        return batch.games.overlapping(split_marks(prepared.marks), first_day, last_day)
+        self._load_games(prepared.first_day, prepared.last_day)
+        marks = split_marks(prepared.marks)
+        return self.batch.games.overlapping(marks, prepared.first_day, prepared.last_day)
+
+    def _load_games(self, first_day: str, last_day: str) -> None:
+        """Load the games of the reports on file with these days, unless they are loaded."""
+        batch = self.batch
+        if batch.first_day and batch.first_day <= first_day and last_day <= batch.last_day:
+            return
+        self.write()  # so that the query finds the reports added so far
+        batch.first_day = min(first_day, batch.first_day or first_day)
+        batch.last_day = max(last_day, batch.last_day)
+        batch.games = GameIndex()
+        for number, marks, *days in rows.overlapping_reports(
+            self.connection, batch.first_day, batch.last_day
+        ):
+            batch.games.add(number, split_marks(marks), *days)
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]

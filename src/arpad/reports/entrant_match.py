@@ -124,10 +124,11 @@ def is_compatible(entrant: Entrant, person: Registered) -> bool:
         or same_person_name(person.name, entrant.name)
         or alike_words(name_words(person.name), name_words(entrant.name))
     )
-    return same and _years_agree(entrant.born, person.born)
+    return same and years_agree(entrant.born, person.born)
 
 
-def _years_agree(born: Birth, other: Birth) -> bool:
+def years_agree(born: Birth, other: Birth) -> bool:
+    """Return whether two births may be in the same year: an unknown one may."""
     return not born or not other or birth_year(born) == birth_year(other)
 
 
