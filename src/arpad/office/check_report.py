@@ -20,7 +20,7 @@ from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.names import spelled
+from arpad.model.names import all_spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import (
@@ -159,10 +159,9 @@ def _check(
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
     """Return the simplified names of the entrants: the register's, if the player is known."""
     people = lookup.people
-    return [
-        spelled(people[match.player].name if match.player in people else match.entrant.name)
-        for match in matches
-    ]
+    return all_spelled(
+        [people[match.player].name if match.player in people else match.entrant.name for match in matches]
+    )
 
 
 def _with_ratings_in_force(

@@ -282,9 +282,7 @@ _ALIKE = 72
 """From this likeness on a name is compared in detail, whatever the birth."""
 
 
-def _load_candidates(
-    connection: Connection, lookup: PlayerLookup, uncertain: Sequence[_Uncertain]
-) -> None:
+def _load_candidates(connection: Connection, lookup: PlayerLookup, uncertain: Sequence[_Uncertain]) -> None:
     """Load the players whom the entrants that are not certain by number may be."""
     births: dict[str, set[int]] = {}
     schemes: dict[str, set[str]] = {}
@@ -320,7 +318,9 @@ def _load_candidates(
     for number in unknown_numbers_of(connection, players):
         unknown.setdefault(lookup.present(number.player), []).append(number.value)
     lookup.unknown_numbers = {player: tuple(values) for player, values in unknown.items()}
-    lookup.fide_numbers = known_fide_numbers(connection, [item.entrant for item in uncertain if item.entrant.id])
+    lookup.fide_numbers = known_fide_numbers(
+        connection, [item.entrant for item in uncertain if item.entrant.id]
+    )
 
 
 def load_memberships(

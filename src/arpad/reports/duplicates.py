@@ -120,10 +120,14 @@ class GameIndex:
     days: dict[int, tuple[str, str]] = field(default_factory=dict)
     """First and last day of each report."""
 
+    _unknown: set[int] | None = None
+    """The marks that were looked for last, if no report has any of them."""
+
     def add(self, report: int, marks: set[int], first_day: str, last_day: str) -> None:
         """Add a report with the marks of its games."""
         self.sizes[report], self.days[report] = len(marks), (first_day, last_day)
-        if self.holders.keys().isdisjoint(marks):
+        unknown, self._unknown = self._unknown, None
+        if marks is unknown or self.holders.keys().isdisjoint(marks):
             self.holders |= dict.fromkeys(marks, report)
             return
         for mark in marks:
@@ -134,7 +138,9 @@ class GameIndex:
     def overlapping(self, marks: set[int], first_day: str, last_day: str) -> dict[int, Overlap]:
         """Return the reports of the same event: on the same days, with half of the games or more in common."""
         if self.holders.keys().isdisjoint(marks):
+            self._unknown = marks
             return {}
+        self._unknown = None
         shared: dict[int, int] = {}
         for mark in marks & self.holders.keys():
             holder = self.holders[mark]

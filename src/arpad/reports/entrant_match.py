@@ -185,7 +185,7 @@ def _candidate(
     """Return a player as a candidate: the likeness of the names, more or less by what else agrees or differs."""
     score = likeness
     compared = [*reasons]
-    if spelled(person.name) == spelled(entrant.name):
+    if person.name == entrant.name or spelled(person.name) == spelled(entrant.name):
         compared.append("same-name")
     else:
         compared.append("near-name" if likeness >= DOUBTFUL_FROM and not reasons else "other-name")

@@ -189,6 +189,12 @@ class NameTable:
         copied._texts = {join: texts.copy() for join, texts in self._texts.items()}
         return copied
 
+    def rows_from(self, first: int) -> NameTable:
+        """Return a table of the rows from one on."""
+        rest = NameTable()
+        rest.players, rest.names, rest._lines = self.players[first:], self.names[first:], self._lines[first:]
+        return rest
+
     def near(self, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Yield each name with the rows whose names are near it, and how alike they are; the most alike first.
 
@@ -196,6 +202,9 @@ class NameTable:
         mistyped name whose words are in another order.
         """
         self.note_rows()
+        if not self._lines:
+            yield from ((name, []) for name in names)
+            return
         for batch in batches(names, _AT_ONCE):
             near = {name: self._scored(name, self._sharing(name_words(name))) for name in batch}
             self._add_alike(near, batch, _as_written)

@@ -63,7 +63,7 @@ class _NamesOfLength:
     rows: NDArray[Any]
     bits: NDArray[Any]
     letters: NDArray[Any]
-    """All first letters, all second letters, and so on."""
+    """One row for each name."""
 
 
 class NameColumns:
@@ -154,7 +154,7 @@ def _by_length(text: NDArray[Any], lengths: NDArray[Any], bits: NDArray[Any]) ->
     begins = np.searchsorted(lengths[order], np.arange(int(lengths.max(initial=0)) + 2))
     for length, (begin, end) in enumerate(pairwise(begins.tolist())):
         rows = order[begin:end]
-        yield _NamesOfLength(rows, bits[rows], letters[places[rows] + np.arange(length)[:, None]])
+        yield _NamesOfLength(rows, bits[rows], letters[places[rows][:, None] + np.arange(length)])
 
 
 def _text_bits(text: str) -> tuple[np.uint64, int]:
@@ -175,13 +175,13 @@ def _compare(
     one more letter in common.
     """
     ends = np.cumsum([0, *(len(places) for _, places in found)]).tolist()
-    longest = max((len(names.letters) for names, _ in found), default=0)
+    longest = max((names.letters.shape[1] for names, _ in found), default=0)
     letters = np.zeros((longest, ends[-1]), np.uint8)
     rows, both = np.empty(ends[-1], np.int64), np.empty(ends[-1], np.int64)
     for (names, places), (begin, end) in zip(found, pairwise(ends), strict=True):
-        size = len(names.letters)
+        size = names.letters.shape[1]
         rows[begin:end], both[begin:end] = names.rows[places], size + len(text)
-        letters[:size, begin:end] = names.letters[:, places]
+        letters[:size, begin:end] = names.letters[places].T
     masks = np.zeros(_BYTE + 1, np.uint64)
     for place, letter in enumerate(text.encode()):
         masks[letter] |= np.uint64(1 << place)
