@@ -78,7 +78,7 @@ def waiting_doubts(office: Office, processes: int | None = None) -> dict[int, tu
     """Return the entrants of received reports whose player an officer has to decide, with the candidates of today."""
     with office.store.reading() as connection:
         received = rows.waiting(connection)
-        options = BatchOptions(today(office, connection))
+        options = BatchOptions(today(office, connection), only_matches=True)
     processes = number_of_processes(processes, len(received))
     prepared = prepare_in_order(office, prepare_filed, received, options, processes)
     return {

@@ -81,10 +81,10 @@ class Newcomers:
         }
         if self.hold(values, last_act):
             return True
-        later = self.names.rows_from(bisect_right(self.acts, last_act))
-        near = dict(later.near([entrant.name for entrant, _ in unmatched]))
+        first = bisect_right(self.acts, last_act)
+        near = dict(self.names.near([entrant.name for entrant, _ in unmatched], first))
         return any(
-            rank(entrant, numbers, [(self.people[later.players[row]], likeness)])
+            rank(entrant, numbers, [(self.people[self.names.players[row]], likeness)])
             for entrant, numbers in unmatched
             for row, likeness in near[entrant.name]
         )

@@ -189,6 +189,10 @@ class PlayerLookup:
             None if entry is None else entry.rating, person.identifiers, self.unknown_numbers.get(player, ()),
         )  # fmt: skip
 
+    def entries_on(self, on_list: ListName, day: date | None) -> Mapping[int, ListEntry]:
+        """Return the entries of the list in force on a day."""
+        return self.entries.get((on_list, day), {}) if day else {}
+
     def uses_standard(self, on_list: ListName, day: date) -> bool:
         """Return whether players unrated on a list take part with their standard rating, in an event of that day."""
         rules = self._rules(on_list, day)

@@ -17,6 +17,7 @@ from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
 from arpad.reports.name_candidates import load_packages
+from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
 from arpad.system.batches import batches, gc_paused
@@ -125,4 +126,5 @@ def prepare_in_worker(prepare: Prepare[T], batch: Sequence[T]) -> PreparedBatch:
     """Prepare some reports in a worker process."""
     store, options = _worker[0]
     with store.reading() as connection, gc_paused():
+        map_file(connection)
         return prepare(connection, batch, options)

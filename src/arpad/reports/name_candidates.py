@@ -189,27 +189,22 @@ class NameTable:
         copied._texts = {join: texts.copy() for join, texts in self._texts.items()}
         return copied
 
-    def rows_from(self, first: int) -> NameTable:
-        """Return a table of the rows from one on."""
-        rest = NameTable()
-        rest.players, rest.names, rest._lines = self.players[first:], self.names[first:], self._lines[first:]
-        return rest
-
-    def near(self, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    def near(self, names: Sequence[str], first: int = 0) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Yield each name with the rows whose names are near it, and how alike they are; the most alike first.
 
+        Only the rows from ``first`` on are searched.
         Letters are compared in the order written. Only if that leads to nobody, the words are sorted, which finds a
         mistyped name whose words are in another order.
         """
         self.note_rows()
-        if not self._lines:
+        if first >= len(self._lines):
             yield from ((name, []) for name in names)
             return
         for batch in batches(names, _AT_ONCE):
-            near = {name: self._scored(name, self._sharing(name_words(name))) for name in batch}
-            self._add_alike(near, batch, _as_written)
+            near = {name: self._scored(name, self._sharing(name_words(name), first)) for name in batch}
+            self._add_alike(near, batch, _as_written, first)
             nobody = [name for name in batch if max(near[name].values(), default=0) < _GOOD]
-            self._add_alike(near, nobody, _in_order)
+            self._add_alike(near, nobody, _in_order, first)
             for name in batch:
                 yield name, sorted(near[name].items(), key=lambda item: (-item[1], self.players[item[0]]))
 
@@ -232,18 +227,20 @@ class NameTable:
         scores = {row: name_score(words, self._lines[row].split()) for row in rows}
         return {row: score for row, score in scores.items() if score >= NEAR}
 
-    def _add_alike(self, near: dict[str, dict[int, int]], names: Sequence[str], join: _Join) -> None:
+    def _add_alike(
+        self, near: dict[str, dict[int, int]], names: Sequence[str], join: _Join, first: int
+    ) -> None:
         """Add the rows whose letters are most alike to some names."""
         import numpy as np
 
         texts = {name: text for name in names if (text := join(" ".join(name_words(name))))}
-        columns = self._columns
+        columns = None if first else self._columns
         alike = self._alike_in_columns(columns, texts, join) if columns and columns.with_letters else {}
         if left := [name for name in texts if name not in alike]:
-            all_scores = _likeness([texts[name] for name in left], self._joined(join))
+            all_scores = _likeness([texts[name] for name in left], self._joined(join)[first:])
             for name, scores in zip(left, all_scores, strict=True):
                 rows = np.flatnonzero(scores)
-                alike[name] = rows, scores[rows]
+                alike[name] = rows + first, scores[rows]
         for name, (rows, scores) in alike.items():
             most = rows[np.argsort(scores, kind="stable")[-_MOST_ROWS:]].tolist()
             near[name] |= self._scored(name, (row for row in most if row not in near[name]))
@@ -278,7 +275,7 @@ class NameTable:
         texts.extend(map(join, self._lines[len(texts) :]))
         return texts
 
-    def _sharing(self, words: Sequence[str]) -> Iterator[int]:
+    def _sharing(self, words: Sequence[str], first: int) -> Iterator[int]:
         """Yield rows that share one of the two rarest words of a name, and begin another word like it."""
         found = {word: self._rows_with(word) for word in {*words}}
         known = sorted((word for word in found if found[word][0]), key=lambda it: found[it][0])
@@ -286,7 +283,7 @@ class NameTable:
             count, rows, later = found[word]
             rest = tuple(other for other in words if other != word)
             for row in (*rows.tolist(), *later) if count <= most else ():
-                for own in self._lines[row].split():
+                for own in self._lines[row].split() if row >= first else ():
                     if own != word and (own.startswith(rest) or _begins(own, rest)):
                         yield row
                         break
