@@ -285,10 +285,7 @@ class BatchTransaction:
         batch.first_day = min(first_day, batch.first_day or first_day)
         batch.last_day = max(last_day, batch.last_day)
         batch.games = GameIndex()
-        for number, marks, *days in rows.overlapping_reports(
-            self.connection, batch.first_day, batch.last_day
-        ):
-            batch.games.add(number, split_marks(marks), *days)
+        batch.games.add_many(rows.overlapping_reports(self.connection, batch.first_day, batch.last_day))
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]

@@ -166,6 +166,8 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
     """
     candidates: dict[int, Candidate] = {}
     for person, likeness in near:
+        if likeness + _compare_births(entrant.born, person.born)[1] + _MOST_OTHER_POINTS < DOUBTFUL_FROM:
+            continue
         if _has_others(person, numbers) and not _same_person(entrant, person):
             continue
         candidate = _candidate(entrant, person, likeness)
@@ -173,6 +175,10 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
         if candidate.score >= DOUBTFUL_FROM and (best is None or best.score < candidate.score):
             candidates[person.player] = candidate
     return sorted(candidates.values(), key=lambda item: (-item.score, item.player))
+
+
+_MOST_OTHER_POINTS = 18
+"""The points that federation, title, rating and number of unknown scheme can add together."""
 
 
 def _same_person(entrant: Entrant, person: Registered) -> bool:

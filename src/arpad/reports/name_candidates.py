@@ -252,7 +252,8 @@ class NameTable:
         import numpy as np
 
         def compare(text: str, rows: NDArray[Any]) -> NDArray[Any]:
-            return _likeness([text], [join(self._lines[row]) for row in rows.tolist()])[0]
+            scores: NDArray[Any] = _likeness([text], [join(self._lines[row]) for row in rows.tolist()])[0]
+            return scores
 
         alike: dict[str, _Alike] = {}
         later = list(map(join, self._lines[self._in_columns :]))

@@ -138,8 +138,8 @@ def _count_letters(text: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         inside = part > ord(" ")
         kinds = (np.maximum(part[inside], _DIGIT) - _DIGIT).astype(np.int64)
         rows = np.cumsum(part == ord("\n"))[inside]
-        counts = np.bincount(kinds * (last - first) + rows, minlength=_KINDS * (last - first))
-        counts = np.minimum(counts, _BYTE).astype(np.uint8).reshape(_KINDS, last - first)
+        found = np.bincount(kinds * (last - first) + rows, minlength=_KINDS * (last - first))
+        counts = np.minimum(found, _BYTE).astype(np.uint8).reshape(_KINDS, last - first)
         lengths[first:last] = np.bincount(rows, minlength=last - first)
         for (letter, time), bit in _BITS.items():
             bits[first:last] |= (counts[ord(letter) - _DIGIT] >= time).astype(np.uint64) << np.uint64(bit)
