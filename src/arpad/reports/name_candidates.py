@@ -256,18 +256,17 @@ class NameTable:
             return scores
 
         alike: dict[str, _Alike] = {}
+        left = {name: text for name, text in texts.items() if len(text) <= columns.longest}
         later = list(map(join, self._lines[self._in_columns :]))
-        compared = None if join is _as_written else compare
-        for (name, text), scores in zip(texts.items(), _likeness([*texts.values()], later), strict=True):
-            found = columns.alike(text, _LEVELS, compared)
-            for level, (rows, percent) in zip(_LEVELS, found, strict=False):
-                enough = np.flatnonzero(scores >= level)
+        all_scores = dict(zip(left, _likeness([*left.values()], later), strict=True))
+        for level in _LEVELS:
+            found = columns.alike([*left.values()], level, None if join is _as_written else compare)
+            for name, (rows, percent) in zip([*left], found, strict=True):
+                enough = np.flatnonzero(all_scores[name] >= level)
                 if len(rows) + len(enough) >= _MOST_ROWS:
-                    alike[name] = (
-                        np.append(rows, enough + self._in_columns),
-                        np.append(percent, scores[enough]),
-                    )
-                    break
+                    scores = all_scores[name][enough]
+                    alike[name] = np.append(rows, enough + self._in_columns), np.append(percent, scores)
+                    del left[name]
         return alike
 
     def _joined(self, join: _Join) -> list[str]:

@@ -38,8 +38,8 @@ _BITS = {
 """Letter, and whether it is the first, second … of the name → bit."""
 
 _BYTE = 255
-_WORD_BITS = 64
-_ALL_BITS = (1 << _WORD_BITS) - 1
+_ALL_BITS = (1 << 64) - 1
+_NO_ROWS = np.zeros(0, np.int64)
 _ROWS_AT_ONCE = 50_000
 _FACTOR = 0x9E3779B97F4A7C15
 """An odd number, by which the hash of a word is multiplied before the next letter is added."""
@@ -69,6 +69,9 @@ class _NamesOfLength:
 class NameColumns:
     """Some names in plain lower-case letters and digits, their words divided by blanks."""
 
+    longest = 64
+    """Letters of a text that can be compared."""
+
     def __init__(self, lines: Sequence[str], *, with_letters: bool) -> None:
         """Sort the words of the names, and count their letters if asked."""
         text = np.frombuffer(("\n".join(lines) + "\n").encode(), dtype=np.uint8)
@@ -90,38 +93,42 @@ class NameColumns:
         """Whether ``alike`` can be asked."""
         return bool(self._by_length)
 
-    def alike(self, text: str, levels: Sequence[int], compare: Compare | None = None) -> Iterator[AlikeRows]:
-        """Yield the rows that are alike to a text without blanks, for each level of percent, highest first.
+    def alike(self, texts: Sequence[str], level: int, compare: Compare | None = None) -> list[AlikeRows]:
+        """Return the rows that are alike to each text, to so many percent or more.
 
         The likeness is that of ``rapidfuzz.fuzz.ratio`` to the names as they are written, without blanks, or what
-        ``compare`` says of some rows, in which the same letters are in another order. Nothing is yielded for a text of
-        more than 64 letters.
+        ``compare`` says of some rows, in which the same letters are in another order. A text has 1 to ``longest``
+        letters.
         """
-        size = len(text)
-        if not 0 < size <= _WORD_BITS:
-            return
-        bits, uncounted = _text_bits(text)
-        shared: dict[int, NDArray[Any]] = {}
-        for level in levels:
-            least = level - 0.5
-            shortest, longest = ceil(size * least / (200 - least)), int(size * (200 - least) / least)
-            found = []
-            for length in range(shortest, min(longest + 1, len(self._by_length))):
-                names = self._by_length[length]
-                if length not in shared:
-                    shared[length] = np.bitwise_count(names.bits & bits)
-                needed = max(0, ceil(least * (size + length) / 200 - 1e-9) - uncounted)
-                found.append((names, np.flatnonzero(shared[length] >= needed)))
+        found = self._with_letters_of(texts, level - 0.5)
+        alike = []
+        for text, places in zip(texts, found, strict=True):
             if compare is None:
-                rows, percent = _compare(text, found)
+                rows, percent = _compare(text, places)
             else:
-                rows = np.concatenate(
-                    [names.rows[places] for names, places in found] or [np.empty(0, np.int64)]
-                )
+                rows = np.concatenate([_NO_ROWS, *(names.rows[some] for names, some in places)])
                 percent = compare(text, rows)
             enough = np.flatnonzero(percent >= level)
             enough = enough[np.argsort(rows[enough])]
-            yield AlikeRows(rows[enough], percent[enough])
+            alike.append(AlikeRows(rows[enough], percent[enough]))
+        return alike
+
+    def _with_letters_of(
+        self, texts: Sequence[str], least: float
+    ) -> list[list[tuple[_NamesOfLength, NDArray[Any]]]]:
+        """Return for each text the places among the names of some lengths whose letters allow a likeness.
+
+        All texts are compared with the names of a length before those of the next, whose bits are then in the cache.
+        """
+        found: list[list[tuple[_NamesOfLength, NDArray[Any]]]] = [[] for _ in texts]
+        asked = [(len(text), *_text_bits(text), places) for text, places in zip(texts, found, strict=True)]
+        for length, names in enumerate(self._by_length):
+            for size, bits, uncounted, places in asked:
+                needed = ceil(least * (size + length) / 200 - 1e-9)
+                if needed <= min(size, length):
+                    shared = np.bitwise_count(names.bits & bits)
+                    places.append((names, np.flatnonzero(shared >= max(0, needed - uncounted))))
+        return found
 
 
 # ------------------------------------------------------------------------------------------------------------ letters
