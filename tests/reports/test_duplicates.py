@@ -7,7 +7,6 @@ from datetime import date
 
 import pytest
 
-from arpad.reports import duplicates
 from arpad.reports.duplicates import (
     GameIndex,
     Overlap,
@@ -37,25 +36,6 @@ def renumbered(report: Report, by: int) -> Report:
         for cells in report.rounds
     )
     return replace(report, entrants=entrants, rounds=rounds[::-1])
-
-
-def test_many_games_on_file_are_found_like_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = [
-        (number, b"".join(mark.to_bytes(8, "big") for mark in games), *MAY)
-        for number, games in {3: range(1, 9), 7: range(5, 30), 9: (7, 2**64 - 1), 12: ()}.items()
-    ]
-    asked: list[set[int]] = [{1, 2, 3, 4}, {*range(5, 9)}, {2**64 - 1}, {100, 101}, {7, 100, 101}]
-
-    def found(index: GameIndex) -> list[dict[int, Overlap]]:
-        index.add_many(stored)
-        index.add(20, {100, 101}, *MAY)
-        return [index.overlapping(games, *MAY) for games in asked]
-
-    expected = found(GameIndex())
-    monkeypatch.setattr(duplicates, "_MANY_GAMES", 0)
-
-    assert found(GameIndex()) == expected
-    assert [sorted(overlaps) for overlaps in expected] == [[3], [3, 7, 9], [9], [20], [9, 20]]
 
 
 # ----------------------------------------------------------------------------------------------------- marks

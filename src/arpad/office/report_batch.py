@@ -174,7 +174,6 @@ class BatchTransaction:
         self._filed: dict[int, Filed] = {}
         self._running = all_running(connection)
         """The tournaments in progress, whose final report one of these reports may be."""
-        self._marks: tuple[bytes, set[int]] = (b"", set())
         self.mails: list[tuple[str, int]] = []
         """The mails to the senders: ``received`` or ``accepted``, and the report."""
 
@@ -267,14 +266,8 @@ class BatchTransaction:
         if not prepared.first_day or not prepared.marks:
             return {}
         self._load_games(prepared.first_day, prepared.last_day)
-        marks = self._marks_of(prepared)
+        marks = split_marks(prepared.marks)
         return self.batch.games.overlapping(marks, prepared.first_day, prepared.last_day)
-
-    def _marks_of(self, prepared: PreparedReport) -> set[int]:
-        """Return the marks of the games of a report; those of the last one are kept, since they are needed twice."""
-        if self._marks[0] is not prepared.marks:
-            self._marks = (prepared.marks, split_marks(prepared.marks))
-        return self._marks[1]
 
     def _load_games(self, first_day: str, last_day: str) -> None:
         """Load the games of the reports on file with these days, unless they are loaded."""
@@ -285,7 +278,10 @@ class BatchTransaction:
         batch.first_day = min(first_day, batch.first_day or first_day)
         batch.last_day = max(last_day, batch.last_day)
         batch.games = GameIndex()
-        batch.games.add_many(rows.overlapping_reports(self.connection, batch.first_day, batch.last_day))
+        for number, marks, *days in rows.overlapping_reports(
+            self.connection, batch.first_day, batch.last_day
+        ):
+            batch.games.add(number, split_marks(marks), *days)
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]
@@ -311,7 +307,7 @@ class BatchTransaction:
         self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
-            marks = self._marks_of(prepared)
+            marks = split_marks(prepared.marks)
             self.batch.games.add(number, marks, prepared.first_day, prepared.last_day)
         if self._running:
             event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)

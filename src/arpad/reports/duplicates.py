@@ -12,14 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from arpad.model import names
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.reports.report import MIRROR, PLAYED, Report
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MARK_BYTES = 8
 """Length of the mark of one game."""
@@ -33,9 +30,6 @@ coincidences. A group, an interim report or a corrected version shares far more 
 
 MINIMUM_UNDATED = 3
 """Games that must agree if one of the reports has no dates: two players may repeat a short match."""
-
-_MANY_GAMES = 100_000
-"""From so many games on file on, an index keeps them as columns: a tenth of the time and of the memory."""
 
 
 # ----------------------------------------------------------------------------------------- marks of the games
@@ -126,33 +120,10 @@ class GameIndex:
     days: dict[int, tuple[str, str]] = field(default_factory=dict)
     """First and last day of each report."""
 
-    _unknown: set[int] | None = None
-    """The marks that were looked for last, if no report has any of them."""
-
-    _columns: tuple[NDArray[Any], NDArray[Any]] | None = None
-    """The marks of many reports on file in order, and the report of each."""
-
-    def add_many(self, reports: Iterable[tuple[int, bytes, str, str]]) -> None:
-        """Add the reports on file: number, joined marks, first and last day. Many games are kept as columns."""
-        stored = list(reports)
-        if sum(len(marks) for _, marks, _, _ in stored) <= _MANY_GAMES * MARK_BYTES:
-            for number, marks, *days in stored:
-                self.add(number, split_marks(marks), *days)
-            return
-        import numpy as np
-
-        for number, marks, *days in stored:
-            self.sizes[number], self.days[number] = len(marks) // MARK_BYTES, (days[0], days[1])
-        joined = np.frombuffer(b"".join(marks for _, marks, _, _ in stored), dtype=">u8").astype(np.uint64)
-        holders = np.repeat([item[0] for item in stored], [len(item[1]) // MARK_BYTES for item in stored])
-        order = np.argsort(joined, kind="stable")
-        self._columns = joined[order], holders[order]
-
     def add(self, report: int, marks: set[int], first_day: str, last_day: str) -> None:
         """Add a report with the marks of its games."""
         self.sizes[report], self.days[report] = len(marks), (first_day, last_day)
-        unknown, self._unknown = self._unknown, None
-        if marks is unknown or self.holders.keys().isdisjoint(marks):
+        if self.holders.keys().isdisjoint(marks):
             self.holders |= dict.fromkeys(marks, report)
             return
         for mark in marks:
@@ -162,11 +133,9 @@ class GameIndex:
 
     def overlapping(self, marks: set[int], first_day: str, last_day: str) -> dict[int, Overlap]:
         """Return the reports of the same event: on the same days, with half of the games or more in common."""
-        shared = self._shared_in_columns(marks)
-        unknown = self.holders.keys().isdisjoint(marks)
-        self._unknown = marks if unknown else None
-        if unknown and not shared:
+        if self.holders.keys().isdisjoint(marks):
             return {}
+        shared: dict[int, int] = {}
         for holder, count in Counter(map(self.holders.get, marks)).items():
             for report in holder if isinstance(holder, tuple) else () if holder is None else (holder,):
                 shared[report] = shared.get(report, 0) + count
@@ -176,19 +145,6 @@ class GameIndex:
             for report, overlap in overlaps.items()
             if overlap.is_same_event and self._may_be_same(report, overlap.shared, first_day, last_day)
         }
-
-    def _shared_in_columns(self, marks: set[int]) -> Counter[int]:
-        """Return how many of these games each report in columns has."""
-        if self._columns is None:
-            return Counter()
-        import numpy as np
-
-        stored, holders = self._columns
-        wanted = np.sort(np.fromiter(marks, np.uint64, len(marks)))
-        begins, ends = (stored.searchsorted(wanted, side) for side in ("left", "right"))
-        found = np.flatnonzero(begins < ends)
-        ranges = zip(begins[found].tolist(), ends[found].tolist(), strict=True)
-        return Counter(report for begin, end in ranges for report in holders[begin:end].tolist())
 
     def _may_be_same(self, report: int, shared: int, first_day: str, last_day: str) -> bool:
         """Return whether the days overlap, or enough games agree if days are unknown."""
@@ -203,7 +159,8 @@ def overlapping_reports(
 ) -> dict[int, Overlap]:
     """Return the stored reports (number, marks, first and last day) that overlap one report."""
     index = GameIndex()
-    index.add_many(stored)
+    for number, stored_marks, began, ended in stored:
+        index.add(number, split_marks(stored_marks), began, ended)
     return index.overlapping(split_marks(marks), first_day, last_day)
 
 
