@@ -111,15 +111,13 @@ def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     """Accept the other reports: a doubtful entrant is the player of the same name and birth, else a new one."""
     from arpad.office import verbs as office
 
-    doubts: dict[int, dict[int, int]] = {}
-    for filed in office.reports_on_file(desk, status="received"):
-        _, checked = office.match_report(desk, filed.id)
-        for match in checked.matches:
-            if match.undecided:
-                doubts.setdefault(filed.id, {})[match.entrant.number] = _same_person(match.candidates)
-    results = list(office.accept_many(desk, matches=doubts, processes=processes))
+    decided = {
+        report: {match.entrant.number: _same_person(match.candidates) for match in doubts}
+        for report, doubts in office.waiting_doubts(desk, processes).items()
+    }
+    results = list(office.accept_many(desk, matches=decided, processes=processes))
     left = sum(isinstance(result, office.NotAccepted) for result in results)
-    return {"decided": len(doubts), "accepted": len(results) - left, "left": left}
+    return {"decided": len(decided), "accepted": len(results) - left, "left": left}
 
 
 def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.model.names import fold, key, plain_words, same_person_name, transliterated, words_of_names
+from arpad.model.names import fold, key, plain_lines, plain_words, same_person_name, transliterated
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,10 @@ def test_a_key_has_the_words_sorted_and_no_e_of_an_umlaut(name: str) -> None:
 
 def test_many_names_have_the_words_that_each_has_alone() -> None:
     names = ["Müller, Jörg", "O'Neil-Daly, A.", "", "Каспаров, Гарри", "Saenz Quebec", "  x  "]
-    assert words_of_names(names) == [plain_words(transliterated(name)) for name in names]
+    assert [line.split() for line in plain_lines(names)] == [
+        plain_words(transliterated(name)) for name in names
+    ]
 
     broken = ["Two\nLines", "One"]
-    assert words_of_names(broken) == [["two", "lines"], ["one"]]
-    assert words_of_names([]) == []
+    assert plain_lines(broken) == ["two lines", "one"]
+    assert plain_lines([]) == []

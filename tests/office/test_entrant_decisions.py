@@ -63,6 +63,24 @@ def test_a_near_name_is_offered_decided_and_remembered(ready: Desk) -> None:
     assert verbs.accept(ready.office, later.report).players == (1, 2, 3, 4)
 
 
+def test_the_doubts_of_all_waiting_reports_are_those_of_each(ready: Desk) -> None:
+    ready.report(played("Nobody, Like Him", event_name="New"))
+    sent = [ready.send(played(day=day, event_name=f"Open {day}")).report for day in (8, 9, 10)]
+    verbs.decide_entrants(ready.office, sent[0], {1: 1})
+    verbs.revoke_alias_of(ready.office, verbs.aliases_in_force(ready.office)[0].id, "another")
+
+    doubts = verbs.waiting_doubts(ready.office)
+
+    one_by_one = {
+        report: tuple(
+            match for match in verbs.match_report(ready.office, report)[1].matches if match.undecided
+        )
+        for report in sent
+    }
+    assert [len(matches) for matches in one_by_one.values()] == [0, 1, 1]
+    assert doubts == {report: matches for report, matches in one_by_one.items() if matches}
+
+
 def test_a_number_goes_to_the_first_of_two_whom_an_officer_decides_to_be_new(ready: Desk) -> None:
     sent = [replace_first(played(day=day, event_name=f"Open {day}"), id="4001") for day in (10, 11)]
     reports = [ready.send(report).report for report in sent]

@@ -90,6 +90,8 @@ def is_nickname(name: str) -> bool:
 
 def nicknames(report: Report) -> Iterator[Finding]:
     """Report a field with nicknames instead of names: its players cannot be known."""
+    if not _SIGN_OF_NICKNAME.search("".join([entrant.name for entrant in report.entrants])):
+        return
     named = [index for index, entrant in enumerate(report.entrants) if entrant.name]
     places = [index for index in named if is_nickname(report.entrants[index].name)]
     if len(places) < _FEWEST_NICKNAMES or len(places) * _NICKNAMES_OF_FIELD < len(named):

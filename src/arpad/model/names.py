@@ -51,13 +51,14 @@ def plain_words(name: str) -> list[str]:
     return _plain_text(name, _PLAIN).split()
 
 
-def words_of_names(names: Sequence[str]) -> list[list[str]]:
-    """Return the words of many names in any alphabet, as ``plain_words`` does, in a third of its time."""
-    text = _plain_text("\n".join(map(transliterated, names)), _PLAIN_LINES)
+def plain_lines(names: Sequence[str]) -> list[str]:
+    """Return the words of many names in any alphabet as ``plain_words`` does, divided by blanks; much faster."""
+    plain = [name if name.isascii() else name.translate(_LATIN) for name in names]
+    text = _plain_text("\n".join(plain), _PLAIN_LINES)
     lines = text.split("\n")
-    if len(lines) != len(names):  # a name with a line feed in it
-        return [plain_words(transliterated(name)) for name in names]
-    return [line.split() for line in lines]
+    if len(lines) != len(names):  # a name with a line feed in it, or no names
+        return [" ".join(plain_words(transliterated(name))) for name in names]
+    return lines
 
 
 def _plain_text(text: str, letters: bytes) -> str:
@@ -81,6 +82,11 @@ _LATIN = _LatinLetters()
 def transliterated(text: str) -> str:
     """Return a text in plain Latin letters, as ``anyascii`` does letter by letter, in a tenth of its time."""
     return text if text.isascii() else text.translate(_LATIN)
+
+
+def all_spelled(names: Sequence[str]) -> list[str]:
+    """Return the keys of many names, as ``spelled`` does, in half its time."""
+    return [" ".join(sorted(line.split())) for line in plain_lines(names)]
 
 
 def spelled(name: str) -> str:

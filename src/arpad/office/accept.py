@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, require_reason
-from arpad.office.prepare_reports import prepare_filed, unknown_players
+from arpad.office.match_players import Match
+from arpad.office.office import Office, require_reason, today
+from arpad.office.prepare_reports import BatchOptions, PreparedReport, prepare_filed, unknown_players
 from arpad.office.report_batch import (
     REPORTS_PER_TRANSACTION,
     Accepted,
@@ -18,7 +19,6 @@ from arpad.office.report_batch import (
 from arpad.office.report_workers import number_of_processes, prepare_in_order
 from arpad.office.submit import Progress
 from arpad.store import reports as rows
-from arpad.store.reports import RECEIVED
 from arpad.system.batches import batches, gc_paused
 
 
@@ -59,16 +59,33 @@ def accept_many(
     ``matches`` decides doubtful entrants, by report and start number.
     """
     batch = start_batch(office, reason, matches=matches or {})
+    asked = None if reports is None else {*reports}
     with office.store.reading() as connection:
-        filed = rows.filed(connection, reports)
+        received = rows.waiting(connection)
+        filed = {} if asked is None else rows.filed(connection, asked)
         unknown = unknown_players(connection, batch.options.matches)
-    for number in sorted(set(reports or ()) - filed.keys()):
-        raise BadInput("no-report", report=number)
+    if asked is not None:
+        for number in sorted(asked - filed.keys()):
+            raise BadInput("no-report", report=number)
+        received = [number for number in received if number in asked]
     for player in sorted(unknown):
         raise BadInput("no-player", player=player)
-    received = [number for number, report in filed.items() if report.status == RECEIVED]
     processes = number_of_processes(processes, len(received))
     yield from _accept_reports(batch, received, processes=processes, progress=progress)
+
+
+def waiting_doubts(office: Office, processes: int | None = None) -> dict[int, tuple[Match, ...]]:
+    """Return the entrants of received reports whose player an officer has to decide, with the candidates of today."""
+    with office.store.reading() as connection:
+        received = rows.waiting(connection)
+        options = BatchOptions(today(office, connection), only_matches=True)
+    processes = number_of_processes(processes, len(received))
+    prepared = prepare_in_order(office, prepare_filed, received, options, processes)
+    return {
+        number: outcome.doubts
+        for number, outcome, _ in prepared
+        if isinstance(outcome, PreparedReport) and outcome.doubts
+    }
 
 
 def _accept_reports(
@@ -82,7 +99,7 @@ def _accept_reports(
     done = 0
     for items in batches(prepared, REPORTS_PER_TRANSACTION):
         with gc_paused(), batch_transaction(batch) as transaction:
-            transaction.load(number for number, _, _ in items)
+            transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
             results = [transaction.accept(*item, overruled) for item in items]
         yield from results
         done += len(items)

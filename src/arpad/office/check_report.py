@@ -20,10 +20,11 @@ from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.names import spelled
+from arpad.model.names import all_spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import (
+    EntrantsFound,
     PlayerLookup,
     ReportToCheck,
     load_list_entries,
@@ -89,22 +90,31 @@ def check_reports(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
     matches: Mapping[int, Mapping[int, int]] | None = None,
+    *,
+    only_matches: bool = False,
 ) -> dict[int, CheckedReport]:
-    """Check several reports with the same few queries; ``matches`` as above, by the key of the report."""
+    """Check several reports with the same few queries; ``matches`` as above, by the key of the report.
+
+    With ``only_matches`` their findings are those about who the players are, and nothing else is checked.
+    """
     matches = matches or {}
-    chosen = {player for by_number in matches.values() for player in by_number.values() if player}
-    lookup = load_players(connection, reports.values(), chosen)
+    lookup = load_players(connection, reports, matches)
     lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
     first_days = {
         (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)
     }
     days = {(on_list, day) for on_list, day in first_days if not discipline_of(on_list).by_season}
     load_list_entries(connection, lookup, days)
+    if only_matches:
+        return {
+            key: _only_matched(lookup, item.report, key, lists[key], matches.get(key))
+            for key, item in reports.items()
+        }
     load_memberships(connection, lookup, first_days)
     of_day = load_references(connection, lookup, reports.values(), days)
     return {
         key: _check(
-            lookup, item, lists[key], matches.get(key),
+            lookup, item, lookup.found[key], lists[key], matches.get(key),
             of_day.get((lists[key], item.report.header.first_day or date.min)),
         )
         for key, item in reports.items()
@@ -121,6 +131,7 @@ def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: Even
 def _check(
     lookup: PlayerLookup,
     item: ReportToCheck,
+    found: EntrantsFound,
     on_list: ListName,
     decided: Mapping[int, int] | None,
     reference: ReferenceOfDay | None,
@@ -128,8 +139,7 @@ def _check(
     """Check a report whose players were loaded."""
     report, facts = item
     day = report.header.first_day
-    entries = lookup.entries.get((on_list, day), {}) if day else {}
-    matches = match_entrants(lookup, item, entries, decided)
+    matches = match_entrants(lookup, report, found, lookup.entries_on(on_list, day), decided)
     marks = game_marks(report, _registered_names(lookup, matches))
     findings = match_findings(matches)
     listed = report
@@ -155,13 +165,23 @@ def _check(
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions, guests)
 
 
+def _only_matched(
+    lookup: PlayerLookup, report: Report, key: int, on_list: ListName, decided: Mapping[int, int] | None
+) -> CheckedReport:
+    """Match the entrants of a report whose players were loaded."""
+    entries = lookup.entries_on(on_list, report.header.first_day)
+    matches = match_entrants(lookup, report, lookup.found[key], entries, decided)
+    return CheckedReport(
+        on_list, matches, tuple(match_findings(matches)), b"", report, EventFacts(), lookup.editions
+    )
+
+
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
     """Return the simplified names of the entrants: the register's, if the player is known."""
     people = lookup.people
-    return [
-        spelled(people[match.player].name if match.player in people else match.entrant.name)
-        for match in matches
-    ]
+    return all_spelled(
+        [people[match.player].name if match.player in people else match.entrant.name for match in matches]
+    )
 
 
 def _with_ratings_in_force(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
@@ -95,8 +95,17 @@ class ReportNumbers:
             return (*numbers, (self.column, entrant.id))
         return (*numbers, ("fide", entrant.id)) if entrant.id in fide else numbers
 
-    def possible(self, entrant: Entrant) -> Numbers:
-        """Return the numbers under which an entrant is looked up: all schemes, unless one is known."""
+    def possible(self, report: Report) -> list[Numbers]:
+        """Return the numbers under which each entrant is looked up: all schemes, unless one is known."""
+        column, fits = self.column, self.rules.fits
+        if not column or self.national:
+            return [self._possible(entrant) for entrant in report.entrants]
+        return [
+            ((column, entrant.id),) if entrant.id and fits(column, entrant.id) else self._possible(entrant)
+            for entrant in report.entrants
+        ]
+
+    def _possible(self, entrant: Entrant) -> Numbers:
         known = self.known(entrant)
         if not entrant.id or any(value == entrant.id for _, value in known):
             return known
@@ -117,15 +126,16 @@ class NumberHolders:
     def holding(self, numbers: Numbers) -> list[int]:
         """Return the players who have one of some numbers, each once."""
         players = self.players
+        if len(numbers) == 1:
+            return [players[numbers[0]]] if numbers[0] in players else []
         return list(dict.fromkeys(players[pair] for pair in numbers if pair in players))
 
 
-def numbers_by_scheme(reports: Sequence[tuple[ReportNumbers, Report]]) -> dict[str, set[str]]:
-    """Return the numbers to look up in some reports, by scheme, in the order in which schemes are looked up."""
+def numbers_by_scheme(numbers: Iterable[Numbers]) -> dict[str, set[str]]:
+    """Return the numbers to look up, by scheme, in the order in which schemes are looked up."""
     order = [scheme for discipline in DISCIPLINES for scheme in discipline.schemes]
     wanted: dict[str, set[str]] = {scheme: set() for scheme in order}
-    for numbers, report in reports:
-        for entrant in report.entrants:
-            for scheme, value in numbers.possible(entrant):
-                wanted.setdefault(scheme, set()).add(value)
+    for pairs in numbers:
+        for scheme, value in pairs:
+            wanted.setdefault(scheme, set()).add(value)
     return {scheme: values for scheme, values in wanted.items() if values}

@@ -9,7 +9,7 @@ from arpad.model.names import spelled
 from arpad.model.people import Birth, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.office.entrant_numbers import ReportNumbers
-from arpad.office.player_lookup import ListEntry, PlayerLookup, ReportToCheck
+from arpad.office.player_lookup import EntrantsFound, ListEntry, PlayerLookup
 from arpad.reports.entrant_match import (
     Candidate,
     EntrantNumbers,
@@ -56,7 +56,8 @@ def source_of(report: Report) -> str:
 
 def match_entrants(
     lookup: PlayerLookup,
-    item: ReportToCheck,
+    report: Report,
+    found: EntrantsFound,
     entries: Mapping[int, ListEntry],
     decided: Mapping[int, int] | None = None,
 ) -> list[Match]:
@@ -64,19 +65,19 @@ def match_entrants(
 
     ``entries`` are the entries of the list in force, whose ratings are compared.
     """
-    decided = decided or {}
-    meaning = lookup.numbers_of(item)
+    decided, meaning = decided or {}, found.meaning
     matches = []
-    for entrant in item.report.entrants:
-        holders = lookup.holders.holding(meaning.possible(entrant))
-        agreeing = [player for player in holders if lookup.agrees(entrant, player)]
+    for entrant, numbers, holders, certain in zip(report.entrants, *found[1:], strict=True):
         if entrant.number in decided:
             match = _decided_match(lookup, entrant, decided[entrant.number], holders)
-        elif len(agreeing) == 1:
+        elif certain is not None:
             # the number found, not the merge target: so an unmerge leaves the games with it
-            match = Match(entrant, agreeing[0], Outcome.CERTAIN)
+            match = Match(entrant, certain, Outcome.CERTAIN)
+            if numbers == ((meaning.column, entrant.id),):  # no other number, and the player has it
+                matches.append(match)
+                continue
         else:
-            match = _compared_match(lookup, item, meaning, entries, entrant, holders)
+            match = _compared_match(lookup, report, meaning, entries, entrant, holders)
         matches.append(_with_numbers(lookup, meaning, match, held=bool(holders)))
     return _without_repeats(matches, lookup.merged_into)
 
@@ -107,7 +108,7 @@ def _decided_match(lookup: PlayerLookup, entrant: Entrant, player: int, holders:
 
 def _compared_match(
     lookup: PlayerLookup,
-    item: ReportToCheck,
+    report: Report,
     meaning: ReportNumbers,
     entries: Mapping[int, ListEntry],
     entrant: Entrant,
@@ -121,7 +122,7 @@ def _compared_match(
     near = [(lookup.registered(player, entries), likeness) for player, likeness in lookup.near[entrant.name]]
     named = {
         lookup.present(decision.player)
-        for decision in lookup.aliases.get((spelled(entrant.name), source_of(item.report)), ())
+        for decision in lookup.aliases.get((spelled(entrant.name), source_of(report)), ())
         if decision.player is not None and births_agree(decision.born, entrant.born)
     }
     aliases = [lookup.registered(player, entries) for player in sorted(named)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -44,20 +45,23 @@ def given_numbers(numbers: Iterable[tuple[int, Numbers, str]]) -> Mapping[int, N
 class Newcomers:
     """The players who were new in a batch of reports, with the acts that registered them."""
 
-    people: dict[int, tuple[Registered, int]] = field(default_factory=dict)
+    people: dict[int, Registered] = field(default_factory=dict)
     names: NameTable = field(default_factory=NameTable)
+    acts: list[int] = field(default_factory=list)
+    """The act of each row of names."""
+
     numbers: dict[str, int] = field(default_factory=dict)
     """Number of any scheme → act."""
 
     def add(self, people: Iterable[Person], act: int) -> None:
         """Add players of a report."""
         for person in people:
-            registered = Registered(
+            self.people[person.id] = Registered(
                 person.id, person.name, person.federation, person.sex, person.born,
                 person.title or person.women_title, None, person.identifiers,
             )  # fmt: skip
-            self.people[person.id] = (registered, act)
             self.names.add([person.id], [person.name])
+            self.acts.append(act)
             self.add_numbers((value for _, value in person.identifiers), act)
 
     def add_numbers(self, numbers: Iterable[str], act: int) -> None:
@@ -77,11 +81,10 @@ class Newcomers:
         }
         if self.hold(values, last_act):
             return True
-        near = dict(self.names.near([entrant.name for entrant, _ in unmatched]))
+        first = bisect_right(self.acts, last_act)
+        near = dict(self.names.near([entrant.name for entrant, _ in unmatched], first))
         return any(
-            rank(entrant, numbers, [(person, likeness)])
+            rank(entrant, numbers, [(self.people[self.names.players[row]], likeness)])
             for entrant, numbers in unmatched
             for row, likeness in near[entrant.name]
-            for person, act in (self.people[self.names.players[row]],)
-            if act > last_act
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -34,7 +35,7 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
 from arpad.regulations.membership import Members
-from arpad.reports.entrant_match import Registered, is_compatible
+from arpad.reports.entrant_match import Numbers, Registered, is_compatible, years_agree
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
@@ -88,6 +89,20 @@ class ReportToCheck(NamedTuple):
         return self.facts.list or ListName.STANDARD
 
 
+class EntrantsFound(NamedTuple):
+    """The entrants of a report, looked up by their numbers; the lists are in the order of the entrants."""
+
+    meaning: ReportNumbers
+    numbers: Sequence[Numbers]
+    """Under which they were looked up."""
+
+    holders: Sequence[Sequence[int]]
+    """The players who have one of these numbers."""
+
+    certain: Sequence[int | None]
+    """The only one of them whose name and birth agree."""
+
+
 class Memberships(NamedTuple):
     """The members of clubs on a day, and who is a guest."""
 
@@ -124,6 +139,9 @@ class PlayerLookup:
     fide_numbers: frozenset[str] = frozenset()
     """Numbers that are FIDE's, of players who are not in the register."""
 
+    found: dict[int, EntrantsFound] = field(default_factory=dict)
+    """By the key of the report."""
+
     people: dict[int, RegisteredPlayer] = field(default_factory=dict)
     entries: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
     """By list and first day: the players on the list then in force, or with a standard rating that counts for it."""
@@ -151,16 +169,16 @@ class PlayerLookup:
         """Return the number that a player has now, after merges."""
         return self.merged_into.get(player, player)
 
-    def is_certain(self, entrant: Entrant, players: Sequence[int]) -> bool:
-        """Return whether one of the players who have an entrant's number, and only one, agrees with the entrant."""
-        return sum(self.agrees(entrant, player) for player in players) == 1
+    def agreeing(self, entrant: Entrant, players: Sequence[int]) -> int | None:
+        """Return the player whose name and birth may be those of an entrant, if there is only one among some."""
+        agreeing = [player for player in players if self._agrees(entrant, self.people[self.present(player)])]
+        return agreeing[0] if len(agreeing) == 1 else None
 
-    def agrees(self, entrant: Entrant, player: int) -> bool:
-        """Return whether name and birth of an entrant may be those of a player with the same number."""
-        person = self.people[self.present(player)]
-        if person.name == entrant.name and (not entrant.born or entrant.born == person.born):
-            return True
-        return is_compatible(entrant, Registered(player, person.name, born=person.born))
+    @staticmethod
+    def _agrees(entrant: Entrant, person: RegisteredPlayer) -> bool:
+        if person.name == entrant.name:
+            return years_agree(entrant.born, person.born)
+        return is_compatible(entrant, Registered(0, person.name, born=person.born))
 
     def registered(self, player: int, entries: Mapping[int, ListEntry]) -> Registered:
         """Return what is compared of a player."""
@@ -170,6 +188,10 @@ class PlayerLookup:
             player, person.name, person.federation, person.sex, person.born, person.title or person.women_title,
             None if entry is None else entry.rating, person.identifiers, self.unknown_numbers.get(player, ()),
         )  # fmt: skip
+
+    def entries_on(self, on_list: ListName, day: date | None) -> Mapping[int, ListEntry]:
+        """Return the entries of the list in force on a day."""
+        return self.entries.get((on_list, day), {}) if day else {}
 
     def uses_standard(self, on_list: ListName, day: date) -> bool:
         """Return whether players unrated on a list take part with their standard rating, in an event of that day."""
@@ -189,30 +211,49 @@ class PlayerLookup:
 
 
 def load_players(
-    connection: Connection, reports: Iterable[ReportToCheck], chosen: Iterable[int] = ()
+    connection: Connection,
+    reports: Mapping[int, ReportToCheck],
+    matches: Mapping[int, Mapping[int, int]] | None = None,
 ) -> PlayerLookup:
-    """Load the players of some reports, and the players that an officer chose."""
-    reports = list(reports)
+    """Load the players of some reports, the players that an officer chose, and candidates for everybody in doubt.
+
+    ``matches`` maps start numbers to the chosen players, by the key of the report.
+    """
+    decided = {key: (matches or {}).get(key, {}) for key in reports}
+    chosen = {player for by_number in decided.values() for player in by_number.values() if player}
     rules = load_number_rules(connection)
     lookup = PlayerLookup(
         merge_targets(connection), editions_here(connection), rules, load_arbiters(connection)
     )
-    numbers = [(lookup.numbers_of(item), item.report) for item in reports]
-    for scheme, values in numbers_by_scheme(numbers).items():
+    meanings = {key: lookup.numbers_of(item) for key, item in reports.items()}
+    numbers = {key: meanings[key].possible(item.report) for key, item in reports.items()}
+    for scheme, values in numbers_by_scheme(chain.from_iterable(numbers.values())).items():
         for value, row in register.identified_players(connection, scheme, values).items():
             player, name, born, affiliation = row
             lookup.holders.players[scheme, value] = player
             lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
-    _load_present(connection, lookup, {*chosen, *lookup.people})
-    uncertain = [
-        (item, entrant)
-        for item, (meaning, report) in zip(reports, numbers, strict=True)
-        for entrant in report.entrants
-        if not lookup.is_certain(entrant, lookup.holders.holding(meaning.possible(entrant)))
-    ]
+    _load_present(connection, lookup, chosen | lookup.people.keys())
+    uncertain: list[_Uncertain] = []
+    for key, item in reports.items():
+        holders = [lookup.holders.holding(pairs) for pairs in numbers[key]]
+        certain = list(map(lookup.agreeing, item.report.entrants, holders))
+        lookup.found[key] = EntrantsFound(meanings[key], numbers[key], holders, certain)
+        uncertain += (
+            _Uncertain(entrant, meanings[key], players)
+            for entrant, players, player in zip(item.report.entrants, holders, certain, strict=True)
+            if player is None and entrant.number not in decided[key]
+        )
     if uncertain:
         _load_candidates(connection, lookup, uncertain)
     return lookup
+
+
+class _Uncertain(NamedTuple):
+    """An entrant who is not certain by number, and the players who have the number."""
+
+    entrant: Entrant
+    meaning: ReportNumbers
+    holders: Sequence[int]
 
 
 def _load_present(connection: Connection, lookup: PlayerLookup, ids: set[int]) -> None:
@@ -245,15 +286,13 @@ _ALIKE = 72
 """From this likeness on a name is compared in detail, whatever the birth."""
 
 
-def _load_candidates(
-    connection: Connection, lookup: PlayerLookup, uncertain: Sequence[tuple[ReportToCheck, Entrant]]
-) -> None:
+def _load_candidates(connection: Connection, lookup: PlayerLookup, uncertain: Sequence[_Uncertain]) -> None:
     """Load the players whom the entrants that are not certain by number may be."""
     births: dict[str, set[int]] = {}
     schemes: dict[str, set[str]] = {}
-    for item, entrant in uncertain:
+    for entrant, meaning, _ in uncertain:
         births.setdefault(entrant.name, set()).add(birth_year(entrant.born) or 0)
-        known = lookup.numbers_of(item).known(entrant)
+        known = meaning.known(entrant)
         schemes.setdefault(entrant.name, set()).add(known[0][0] if known else "")
     for scheme in sorted({scheme for several in schemes.values() for scheme in several}):
         # a number of a known scheme tells people apart: only players without one may be the entrant
@@ -270,9 +309,9 @@ def _load_candidates(
         for decision in decided
         if decision.player is not None
     }
-    for item, entrant in uncertain:
-        possible = lookup.numbers_of(item).possible(entrant) if entrant.id else ()
-        players.update(map(lookup.present, lookup.holders.holding(possible)))
+    players |= {
+        lookup.present(player) for entrant, _, holders in uncertain if entrant.id for player in holders
+    }
     lookup.persons |= register.load_people(connection, players)
     lookup.near = {
         name: [pair for pair in near if pair[0] in lookup.persons] for name, near in lookup.near.items()
@@ -283,7 +322,9 @@ def _load_candidates(
     for number in unknown_numbers_of(connection, players):
         unknown.setdefault(lookup.present(number.player), []).append(number.value)
     lookup.unknown_numbers = {player: tuple(values) for player, values in unknown.items()}
-    lookup.fide_numbers = known_fide_numbers(connection, [entrant for _, entrant in uncertain if entrant.id])
+    lookup.fide_numbers = known_fide_numbers(
+        connection, [item.entrant for item in uncertain if item.entrant.id]
+    )
 
 
 def load_memberships(

@@ -73,6 +73,9 @@ class BatchOptions:
     matches: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """By report on file: start number → player, as an officer decided."""
 
+    only_matches: bool = False
+    """Whether reports on file are only matched with the register, not checked."""
+
 
 class PreparedReport(NamedTuple):
     """A checked report as it will be stored: small, since it may come from another process."""
@@ -243,7 +246,9 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         except BadInput as error:
             to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in check_reports(connection, to_check, all_matches).items():
+    for number, checked in check_reports(
+        connection, to_check, all_matches, only_matches=options.only_matches
+    ).items():
         on_file, report = filed[number], to_check[number].report
         prepared = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces

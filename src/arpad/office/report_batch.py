@@ -182,9 +182,14 @@ class BatchTransaction:
         self.rows.write()
         self.ledger.write()
 
-    def load(self, reports: Iterable[int]) -> None:
-        """Load reports on file that will be needed."""
+    def load(self, reports: Iterable[int], outcomes: Iterable[Outcome]) -> None:
+        """Load the reports on file that will be needed, and the games on the days of all these outcomes at once."""
         self._filed |= rows.filed(self.connection, reports)
+        prepared = [item for item in outcomes if isinstance(item, PreparedReport) and item.first_day]
+        if prepared:
+            self._load_games(
+                min(item.first_day for item in prepared), max(item.last_day for item in prepared)
+            )
 
     def _on_file(self, number: int) -> Filed:
         if number not in self._filed:
@@ -211,6 +216,8 @@ class BatchTransaction:
         if isinstance(outcome, PreparedReport):
             file = file._replace(data=outcome.data)
             overlaps = self._overlapping(outcome)
+            if overlaps:
+                self.write()  # so that the database has them with their statuses
             filed = rows.filed(self.connection, overlaps) if overlaps else {}
             earlier = earlier_version(self.connection, filed.values(), self.batch.options.own_author)
             if outcome.replaces is None and earlier is not None:
@@ -255,23 +262,26 @@ class BatchTransaction:
         return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
-        """Return the reports on file that are of the same event; they and their statuses are in the database."""
-        batch, first_day, last_day = self.batch, prepared.first_day, prepared.last_day
-        if not first_day or not prepared.marks:
+        """Return the reports that are of the same event, on file or added so far."""
+        if not prepared.first_day or not prepared.marks:
             return {}
-        if not batch.first_day or first_day < batch.first_day or batch.last_day < last_day:
-            self.write()  # so that the query finds the reports added so far
-            batch.first_day = min(first_day, batch.first_day or first_day)
-            batch.last_day = max(last_day, batch.last_day)
-            batch.games = GameIndex()
-            for number, marks, *days in rows.overlapping_reports(
-                self.connection, batch.first_day, batch.last_day
-            ):
-                batch.games.add(number, split_marks(marks), *days)
-        overlaps = batch.games.overlapping(split_marks(prepared.marks), first_day, last_day)
-        if overlaps:
-            self.write()
-        return overlaps
+        self._load_games(prepared.first_day, prepared.last_day)
+        marks = split_marks(prepared.marks)
+        return self.batch.games.overlapping(marks, prepared.first_day, prepared.last_day)
+
+    def _load_games(self, first_day: str, last_day: str) -> None:
+        """Load the games of the reports on file with these days, unless they are loaded."""
+        batch = self.batch
+        if batch.first_day and batch.first_day <= first_day and last_day <= batch.last_day:
+            return
+        self.write()  # so that the query finds the reports added so far
+        batch.first_day = min(first_day, batch.first_day or first_day)
+        batch.last_day = max(last_day, batch.last_day)
+        batch.games = GameIndex()
+        for number, marks, *days in rows.overlapping_reports(
+            self.connection, batch.first_day, batch.last_day
+        ):
+            batch.games.add(number, split_marks(marks), *days)
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]
@@ -323,7 +333,10 @@ class BatchTransaction:
             return NotAccepted(number, (error.code,), error)
         overlaps = self._overlapping(outcome)
         others = {other: overlaps[other] for other in overlaps if other not in (filed.replaces, number)}
-        errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,)) if others else []
+        errors: list[Finding] = []
+        if others:
+            self.write()  # so that the database has their statuses
+            errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,))
         errors += outcome.errors
         if refused := _refusal(filed, outcome, [error for error in errors if error.code not in overruled]):
             return refused

@@ -17,7 +17,9 @@ from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
 from arpad.reports.name_candidates import load_packages
+from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
+from arpad.store.register_names import RegisterNames, adopt_names, load_names
 from arpad.system.batches import batches, gc_paused
 from arpad.system.workers import can_fork, end_with_parent
 
@@ -86,15 +88,19 @@ def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
 
 @contextmanager
 def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Start processes; forked, to share the loaded modules, unless threads are running.
+    """Start processes; forked, to share the loaded modules and the names of the register, unless threads are running.
 
     No connection may be open meanwhile: SQLite's locks do not survive a fork.
     """
+    names = None
+    if forked := can_fork():
+        with office.store.reading() as connection, gc_paused():
+            names = load_names(connection)
     office.store.engine.dispose()
     load_packages()
     url = office.store.engine.url.render_as_string(hide_password=False)
-    context = multiprocessing.get_context("fork" if can_fork() else "spawn")
-    pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options))
+    context = multiprocessing.get_context("fork" if forked else "spawn")
+    pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options, names))
     try:
         yield pool
     finally:
@@ -107,14 +113,18 @@ _worker: list[tuple[Store, BatchOptions]] = []
 """In a worker process: the database and the options of all its tasks."""
 
 
-def _start_worker(url: str, options: BatchOptions) -> None:
+def _start_worker(url: str, options: BatchOptions, names: RegisterNames | None) -> None:
     """Open the database in a new process, which ends with its parent."""
     end_with_parent()
-    _worker[:] = [(open_store(url), options)]
+    store = open_store(url)
+    if names is not None:
+        adopt_names(store.engine, names)
+    _worker[:] = [(store, options)]
 
 
 def prepare_in_worker(prepare: Prepare[T], batch: Sequence[T]) -> PreparedBatch:
     """Prepare some reports in a worker process."""
     store, options = _worker[0]
     with store.reading() as connection, gc_paused():
+        map_file(connection)
         return prepare(connection, batch, options)

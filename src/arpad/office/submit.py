@@ -132,7 +132,8 @@ def _submit_files(
     done = 0
     for items in batches(prepared, REPORTS_PER_TRANSACTION):
         with gc_paused(), batch_transaction(batch) as transaction:
-            transaction.load(outcome for _, outcome, _ in items if isinstance(outcome, int))
+            outcomes = [outcome for _, outcome, _ in items]
+            transaction.load((outcome for outcome in outcomes if isinstance(outcome, int)), outcomes)
             results = [transaction.submit(*item, accept=accept) for item in items]
         yield from results
         done += len(items)

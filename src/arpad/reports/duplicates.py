@@ -136,10 +136,9 @@ class GameIndex:
         if self.holders.keys().isdisjoint(marks):
             return {}
         shared: dict[int, int] = {}
-        for mark in marks & self.holders.keys():
-            holder = self.holders[mark]
-            for report in holder if isinstance(holder, tuple) else (holder,):
-                shared[report] = shared.get(report, 0) + 1
+        for holder, count in Counter(map(self.holders.get, marks)).items():
+            for report in holder if isinstance(holder, tuple) else () if holder is None else (holder,):
+                shared[report] = shared.get(report, 0) + count
         overlaps = {report: Overlap(n, min(len(marks), self.sizes[report])) for report, n in shared.items()}
         return {
             report: overlap

@@ -124,10 +124,11 @@ def is_compatible(entrant: Entrant, person: Registered) -> bool:
         or same_person_name(person.name, entrant.name)
         or alike_words(name_words(person.name), name_words(entrant.name))
     )
-    return same and _years_agree(entrant.born, person.born)
+    return same and years_agree(entrant.born, person.born)
 
 
-def _years_agree(born: Birth, other: Birth) -> bool:
+def years_agree(born: Birth, other: Birth) -> bool:
+    """Return whether two births may be in the same year: an unknown one may."""
     return not born or not other or birth_year(born) == birth_year(other)
 
 
@@ -165,6 +166,8 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
     """
     candidates: dict[int, Candidate] = {}
     for person, likeness in near:
+        if likeness + _compare_births(entrant.born, person.born)[1] + _MOST_OTHER_POINTS < DOUBTFUL_FROM:
+            continue
         if _has_others(person, numbers) and not _same_person(entrant, person):
             continue
         candidate = _candidate(entrant, person, likeness)
@@ -172,6 +175,10 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
         if candidate.score >= DOUBTFUL_FROM and (best is None or best.score < candidate.score):
             candidates[person.player] = candidate
     return sorted(candidates.values(), key=lambda item: (-item.score, item.player))
+
+
+_MOST_OTHER_POINTS = 18
+"""The points that federation, title, rating and number of unknown scheme can add together."""
 
 
 def _same_person(entrant: Entrant, person: Registered) -> bool:
@@ -184,7 +191,7 @@ def _candidate(
     """Return a player as a candidate: the likeness of the names, more or less by what else agrees or differs."""
     score = likeness
     compared = [*reasons]
-    if spelled(person.name) == spelled(entrant.name):
+    if person.name == entrant.name or spelled(person.name) == spelled(entrant.name):
         compared.append("same-name")
     else:
         compared.append("near-name" if likeness >= DOUBTFUL_FROM and not reasons else "other-name")

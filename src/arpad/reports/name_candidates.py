@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.model.names import plain_words, transliterated, words_of_names
+from arpad.model.names import plain_lines, plain_words, transliterated
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from arpad.reports.name_columns import NameColumns
 
 NEAR = 60
 """Names less alike than this, in percent, are not compared further."""
@@ -22,6 +28,23 @@ _MOST_OF_A_WORD, _MOST_OF_A_SECOND = 1000, 100
 
 _AT_ONCE = 200
 """Entrants compared in one step: the figures of 200 entrants and a million names take 200 MB."""
+
+_LEVELS = (80, 74, 68)
+"""Likeness, in percent, that the most alike names of a long register have: the first level that enough of them reach
+leads to all of the most alike."""
+
+_FEW_ROWS = 4096
+"""Up to so many rows, words are found without columns."""
+
+_MANY_ROWS = 100_000
+"""Up to so many rows, comparing all of them at once is faster than asking the columns first."""
+
+
+_Join: TypeAlias = Callable[[str], str]
+"""Makes one text of the words of a name."""
+
+_Alike: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
+"""Rows, and how alike they are."""
 
 
 @lru_cache(maxsize=65_536)
@@ -125,89 +148,153 @@ def _word_score(word: str, other: str) -> float:
 
 
 class NameTable:
-    """The names of a register, ready to be searched: row i has the words of a name of player ``players[i]``."""
+    """The names of a register, ready to be searched: row i is a name of player ``players[i]``."""
 
     def __init__(self, players: Sequence[int] = (), names: Sequence[str] = ()) -> None:
         """Fold the names once."""
         self.players: list[int] = []
         self.names: list[str] = []
-        self.words: list[tuple[str, ...]] = []
-        self._rows: dict[str, list[int]] = {}
-        self._joined: dict[str, list[str]] = {}
+        self._lines: list[str] = []
+        """The words of each row, divided by blanks."""
+
+        self._columns: NameColumns | None = None
+        """The first rows as columns, if there are many."""
+
+        self._in_columns = 0
+        self._later: dict[str, list[int]] = {}
+        """Word → rows that are not in columns."""
+
+        self._noted = 0
+        """How many rows are in either."""
+
+        self._texts: dict[str, list[str]] = {}
         self.add(players, names)
 
     def add(self, players: Sequence[int], names: Sequence[str]) -> None:
         """Add names, each of a player."""
-        words_of_rows = [tuple(words) for words in words_of_names(names)]
-        for row, words in enumerate(words_of_rows, len(self.words)):
-            for word in words:
-                self._rows.setdefault(word, []).append(row)
         self.players += players
         self.names += names
-        self.words += words_of_rows
+        self._lines += plain_lines(names)
 
     def copy(self) -> NameTable:
         """Return a table to which names can be added without adding them to this one."""
         copied = NameTable()
-        copied.players, copied.names, copied.words = self.players.copy(), self.names.copy(), self.words.copy()
-        copied._rows = {word: rows.copy() for word, rows in self._rows.items()}
-        copied._joined = {join: texts.copy() for join, texts in self._joined.items()}
+        copied.players, copied.names, copied._lines = (
+            self.players.copy(),
+            self.names.copy(),
+            self._lines.copy(),
+        )
+        copied._columns, copied._in_columns, copied._noted = self._columns, self._in_columns, self._noted
+        copied._later = {word: rows.copy() for word, rows in self._later.items()}
+        copied._texts = {join: texts.copy() for join, texts in self._texts.items()}
         return copied
 
-    def near(self, names: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    def near(self, names: Sequence[str], first: int = 0) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Yield each name with the rows whose names are near it, and how alike they are; the most alike first.
 
+        Only the rows from ``first`` on are searched.
         Letters are compared in the order written. Only if that leads to nobody, the words are sorted, which finds a
         mistyped name whose words are in another order.
         """
+        self.note_rows()
+        if first >= len(self._lines):
+            yield from ((name, []) for name in names)
+            return
         for batch in batches(names, _AT_ONCE):
-            near = {name: self._scored(name, self._sharing(name_words(name))) for name in batch}
-            self._add_alike(near, batch, "".join)
+            near = {name: self._scored(name, self._sharing(name_words(name), first)) for name in batch}
+            self._add_alike(near, batch, _as_written, first)
             nobody = [name for name in batch if max(near[name].values(), default=0) < _GOOD]
-            self._add_alike(near, nobody, _in_order)
+            self._add_alike(near, nobody, _in_order, first)
             for name in batch:
                 yield name, sorted(near[name].items(), key=lambda item: (-item[1], self.players[item[0]]))
+
+    def note_rows(self) -> None:
+        """Make the rows that were added since the last call ready to be searched."""
+        if len(self._lines) - self._in_columns > max(_FEW_ROWS, self._in_columns // 8):
+            from arpad.reports.name_columns import NameColumns
+
+            self._columns = NameColumns(self._lines, with_letters=len(self._lines) > _MANY_ROWS)
+            self._in_columns = self._noted = len(self._lines)
+            self._later, self._texts = {}, {}
+        for row in range(self._noted, len(self._lines)):
+            for word in self._lines[row].split():
+                self._later.setdefault(word, []).append(row)
+        self._noted = len(self._lines)
 
     def _scored(self, name: str, rows: Iterable[int]) -> dict[int, int]:
         """Return the rows among some that are near a name, and how alike they are."""
         words = name_words(name)
-        scores = {row: name_score(words, self.words[row]) for row in rows}
+        scores = {row: name_score(words, self._lines[row].split()) for row in rows}
         return {row: score for row, score in scores.items() if score >= NEAR}
 
     def _add_alike(
-        self, near: dict[str, dict[int, int]], names: Sequence[str], join: Callable[[Sequence[str]], str]
+        self, near: dict[str, dict[int, int]], names: Sequence[str], join: _Join, first: int
     ) -> None:
         """Add the rows whose letters are most alike to some names."""
         import numpy as np
-        from rapidfuzz import process
-        from rapidfuzz.fuzz import ratio
 
-        if not names:
-            return
-        searched = [join(name_words(name)) for name in names]
-        scores = process.cdist(searched, self._texts(join), scorer=ratio, score_cutoff=NEAR, dtype=np.uint8)
-        for name, row in zip(names, scores, strict=True):
-            alike = np.flatnonzero(row)
-            if len(alike) > _MOST_ROWS:
-                alike = alike[np.argsort(row[alike], kind="stable")[-_MOST_ROWS:]]
-            near[name] |= self._scored(name, (place for place in alike.tolist() if place not in near[name]))
+        texts = {name: text for name in names if (text := join(" ".join(name_words(name))))}
+        columns = None if first else self._columns
+        alike = self._alike_in_columns(columns, texts, join) if columns and columns.with_letters else {}
+        if left := [name for name in texts if name not in alike]:
+            all_scores = _likeness([texts[name] for name in left], self._joined(join)[first:])
+            for name, scores in zip(left, all_scores, strict=True):
+                rows = np.flatnonzero(scores)
+                alike[name] = rows + first, scores[rows]
+        for name, (rows, scores) in alike.items():
+            most = rows[np.argsort(scores, kind="stable")[-_MOST_ROWS:]].tolist()
+            near[name] |= self._scored(name, (row for row in most if row not in near[name]))
 
-    def _texts(self, join: Callable[[Sequence[str]], str]) -> list[str]:
-        """Return every name as one text; names that were added since the last call are joined now."""
-        texts = self._joined.setdefault(join.__name__, [])
-        texts.extend(join(words) for words in self.words[len(texts) :])
+    def _alike_in_columns(
+        self, columns: NameColumns, texts: Mapping[str, str], join: _Join
+    ) -> dict[str, _Alike]:
+        """Return the most alike rows of each name of which the columns tell them; ``texts`` are the names joined."""
+        import numpy as np
+
+        def compare(text: str, rows: NDArray[Any]) -> NDArray[Any]:
+            scores: NDArray[Any] = _likeness([text], [join(self._lines[row]) for row in rows.tolist()])[0]
+            return scores
+
+        alike: dict[str, _Alike] = {}
+        left = {name: text for name, text in texts.items() if len(text) <= columns.longest}
+        later = list(map(join, self._lines[self._in_columns :]))
+        all_scores = dict(zip(left, _likeness([*left.values()], later), strict=True))
+        for level in _LEVELS:
+            found = columns.alike([*left.values()], level, None if join is _as_written else compare)
+            for name, (rows, percent) in zip([*left], found, strict=True):
+                enough = np.flatnonzero(all_scores[name] >= level)
+                if len(rows) + len(enough) >= _MOST_ROWS:
+                    scores = all_scores[name][enough]
+                    alike[name] = np.append(rows, enough + self._in_columns), np.append(percent, scores)
+                    del left[name]
+        return alike
+
+    def _joined(self, join: _Join) -> list[str]:
+        """Return every row as one text; rows that were added since the last call are joined now."""
+        texts = self._texts.setdefault(join.__name__, [])
+        texts.extend(map(join, self._lines[len(texts) :]))
         return texts
 
-    def _sharing(self, words: Sequence[str]) -> Iterator[int]:
+    def _sharing(self, words: Sequence[str], first: int) -> Iterator[int]:
         """Yield rows that share one of the two rarest words of a name, and begin another word like it."""
-        known = sorted((word for word in {*words} if word in self._rows), key=lambda it: len(self._rows[it]))
+        found = {word: self._rows_with(word) for word in {*words}}
+        known = sorted((word for word in found if found[word][0]), key=lambda it: found[it][0])
         for word, most in zip(known, (_MOST_OF_A_WORD, _MOST_OF_A_SECOND), strict=False):
+            count, rows, later = found[word]
             rest = tuple(other for other in words if other != word)
-            for row in self._rows[word] if len(self._rows[word]) <= most else ():
-                for own in self.words[row]:
+            for row in (*rows.tolist(), *later) if count <= most else ():
+                for own in self._lines[row].split() if row >= first else ():
                     if own != word and (own.startswith(rest) or _begins(own, rest)):
                         yield row
                         break
+
+    def _rows_with(self, word: str) -> tuple[int, NDArray[Any], Sequence[int]]:
+        """Return how often a word is in the names, the rows in columns that have it, and the later ones."""
+        import numpy as np
+
+        rows = self._columns.rows_with(word) if self._columns else np.zeros(0, np.int32)
+        later = self._later.get(word, ())
+        return len(rows) + len(later), rows, later
 
 
 def load_packages() -> None:
@@ -220,5 +307,18 @@ def _begins(word: str, others: Iterable[str]) -> bool:
     return any(other.startswith(word) for other in others)
 
 
-def _in_order(words: Sequence[str]) -> str:
-    return "".join(sorted(words))
+def _as_written(line: str) -> str:
+    return line.replace(" ", "")
+
+
+def _in_order(line: str) -> str:
+    return "".join(sorted(line.split()))
+
+
+def _likeness(texts: Sequence[str], others: Sequence[str]) -> NDArray[Any]:
+    """Return how alike texts are, in percent: a row for each text; 0 for those that are not near."""
+    import numpy as np
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import ratio
+
+    return process.cdist(texts, others, scorer=ratio, score_cutoff=NEAR, dtype=np.uint8)

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
 
 from arpad.reports.name_candidates import NameTable
-from arpad.store.bulk import fetch_rows
+from arpad.store.columns import fetch_texts
 from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
 
 ERASED = "erase"
@@ -52,6 +52,18 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
         return _extended(connection, names, without_scheme, last_act)
 
 
+def load_names(connection: Connection) -> RegisterNames:
+    """Return the names of all players, ready to be searched, for processes that are copied from this one."""
+    names = register_names(connection)
+    names.table.note_rows()
+    return names
+
+
+def adopt_names(engine: Engine, names: RegisterNames) -> None:
+    """Keep names that the process from which this one was copied has loaded from the same database."""
+    _LOADED.setdefault(engine, {})[""] = names
+
+
 def _erased_since(connection: Connection, act: int) -> bool:
     query = select(ledger.c.seq).where(ledger.c.seq > act, ledger.c.verb == ERASED).limit(1)
     return connection.execute(query).first() is not None
@@ -68,9 +80,10 @@ def _extended(
     later = later.join(players, players.c.id == player_facts.c.player)
     later = later.where(player_facts.c.field == "name", player_facts.c.act > names.last_act)
     for query in (own.order_by(players.c.id), later.order_by(player_facts.c.id)):
-        rows = list(fetch_rows(connection, _lacking(query, without_scheme)))
-        names.table.add([row[0] for row in rows], [row[1] for row in rows])
-        names.years += [int(born[:4]) if born[:4].isdecimal() else 0 for _, _, born in rows]
+        numbers, spelled, births = fetch_texts(connection, _lacking(query, without_scheme))
+        names.table.add(list(map(int, numbers)), spelled)
+        years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in set(births)}
+        names.years += map(years.__getitem__, births)
     names.last_act = last_act
     return names
 

@@ -142,6 +142,11 @@ def with_status(*statuses: str) -> Select[int]:
     return select(report_statuses.c.report).where(_is_now(*statuses))
 
 
+def waiting(connection: Connection) -> list[int]:
+    """Return the numbers of the received reports that wait for a decision, in order."""
+    return sorted(connection.execute(with_status(RECEIVED)).scalars())
+
+
 def count(connection: Connection, status: str) -> int:
     """Return how many reports have a status now."""
     query = select(func.count()).select_from(report_statuses).where(_is_now(status))

@@ -1,0 +1,93 @@
+"""Names as columns: what they say is what comparing every name says."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.fuzz import ratio
+
+from arpad.reports import name_candidates
+from arpad.reports.name_candidates import NameTable
+from arpad.reports.name_columns import NameColumns
+
+LEVELS = (90, 74, 60)
+SYLLABLES = "ka no ri el ma ta sch ov ina de lu san per mi or go b9".split()
+
+
+def made_names(count: int, seed: int) -> list[str]:
+    random = Random(seed)  # noqa: S311  made names are no secrets
+    return [
+        ", ".join(
+            "".join(random.choices(SYLLABLES, k=random.randint(1, 4))) for _ in range(random.randint(1, 3))
+        )
+        for _ in range(count)
+    ]
+
+
+@given(
+    st.lists(st.text("aab eeno r19xyz", max_size=24), min_size=1, max_size=20),
+    st.lists(st.text("aabeenor19xyz", min_size=1, max_size=64), min_size=1, max_size=3),
+)
+def test_the_rows_of_a_level_are_those_that_are_so_alike(lines: list[str], texts: list[str]) -> None:
+    columns = NameColumns(lines, with_letters=True)
+    for level in LEVELS:
+        found = columns.alike(texts, level)
+
+        assert [[*zip(rows.tolist(), scores.tolist(), strict=True)] for rows, scores in found] == [
+            [
+                (row, percent)
+                for row, line in enumerate(lines)
+                if (percent := int(ratio(text, line.replace(" ", "")) + 0.5)) >= level
+            ]
+            for text in texts
+        ]
+
+
+def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:
+    columns = NameColumns(["ab cd", "dc ba", "xyz"], with_letters=True)
+
+    ((rows, percent),) = columns.alike(["abcd"], 90, lambda _, rows: rows.astype("u1") * 50 + 50)
+
+    assert (rows.tolist(), percent.tolist()) == ([1], [100])
+
+
+def test_a_word_is_in_each_row_as_often_as_written() -> None:
+    columns = NameColumns(["adam de de", "", "  ada m", "de x"], with_letters=False)
+
+    assert {word: columns.rows_with(word).tolist() for word in ("de", "adam", "ada", "d", "zz")} == {
+        "de": [0, 0, 3], "adam": [0], "ada": [2], "d": [], "zz": [],
+    }  # fmt: skip
+
+
+def test_a_table_in_columns_finds_what_a_table_without_them_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = made_names(3000, 1)
+    asked = [*made_names(40, 2), *(name[:2] + "x" + name[3:] for name in names[::200]), "", "9", "x" * 80]
+    expected = dict(NameTable(range(3000), names).near(asked))
+
+    monkeypatch.setattr(name_candidates, "_FEW_ROWS", 1000)
+    monkeypatch.setattr(name_candidates, "_MANY_ROWS", 1000)
+    table = NameTable(range(2500), names[:2500])
+    table.note_rows()
+    table.add(range(2500, 3000), names[2500:])
+
+    assert sum(len(rows) >= 20 for rows in expected.values()) > 10
+    assert dict(table.near(asked)) == expected
+    assert dict(table.copy().near(asked)) == expected
+
+
+@pytest.mark.parametrize("few", [10, 1000])
+def test_rows_can_be_searched_from_one_on(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(name_candidates, "_FEW_ROWS", few)
+    names = made_names(200, 3)
+    table = NameTable(range(200), names)
+    asked = made_names(20, 4)
+
+    later = dict(NameTable(range(150, 200), names[150:]).near(asked))
+
+    assert {
+        name: [(row - 150, score) for row, score in rows] for name, rows in table.near(asked, 150)
+    } == later
+    assert dict(table.near(asked, 200)) == {name: [] for name in asked}
