@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from datetime import date
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -45,7 +46,48 @@ def test_publishing_adopts_the_draft(drafted: Desk, monkeypatch: pytest.MonkeyPa
     no_computing(monkeypatch)
     published = verbs.publish(drafted.office, STANDARD, FEB)
     assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
-    assert (count(drafted, "drafts"), count(drafted, "draft_blocks")) == (0, 0)
+    assert [count(drafted, table) for table in ("drafts", "draft_blocks", "draft_inputs")] == [0, 0, 0]
+    monkeypatch.undo()
+    assert verbs.verify(drafted.office).intact
+
+
+def no_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("the inputs are loaded again")
+
+    monkeypatch.setattr(sys.modules["arpad.office.draft"], "load_inputs", refuse)
+
+
+def test_without_an_act_since_the_draft_the_inputs_are_not_loaded_again(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The bundle is the same as that of a list whose inputs were loaded."""
+    with monkeypatch.context() as refusing:
+        no_loading(refusing)
+        published = verbs.publish(drafted.office, STANDARD, FEB, tmp_path / "adopted", kinds=("canonical",))
+    assert verbs.verify(drafted.office).intact
+    verbs.emit(drafted.office, published, tmp_path / "loaded", ("canonical",))
+    written = [
+        {it.name: it.read_bytes() for it in (tmp_path / name).iterdir()} for name in ("adopted", "loaded")
+    ]
+    assert written[0] == written[1]
+    assert f"{published.name}.bundle.zip" in written[0]
+
+
+def test_an_act_that_changes_no_input_leaves_the_draft(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = verbs.draft(drafted.office, STANDARD, FEB)
+    verbs.change_settings(drafted.office, {"name": "Another name"})
+    no_computing(monkeypatch)
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
+
+
+def test_a_list_of_owned_players_is_adopted_too(drafted: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    verbs.change_settings(drafted.office, {"federation": "ITA", "owned_standard": "home"})
+    seen = verbs.draft(drafted.office, STANDARD, FEB)
+    no_computing(monkeypatch)
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
     monkeypatch.undo()
     assert verbs.verify(drafted.office).intact
 
@@ -63,6 +105,11 @@ def test_a_draft_with_other_inputs_is_computed_anew(drafted: Desk) -> None:
     [
         "UPDATE draft_blocks SET data = seals",
         "UPDATE draft_blocks SET digest = 'x'",
+        "UPDATE draft_inputs SET data = (SELECT data FROM draft_blocks LIMIT 1)",
+        "UPDATE draft_inputs SET digest = 'x'",
+        "DELETE FROM draft_inputs",
+        "UPDATE drafts SET inputs_digest = 'x'",
+        "UPDATE drafts SET ledger = 'x'",
         "UPDATE drafts SET version = '0'",
         "UPDATE drafts SET head = 'arpad-list/1'",
     ],

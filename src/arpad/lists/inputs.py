@@ -65,7 +65,7 @@ class EventInput:
     @property
     def report_number(self) -> int:
         """The number of the report on file."""
-        return int(self.id.partition("/")[0])
+        return report_number(self.id)
 
     @cached_property
     def numbered(self) -> NumberedReport | None:
@@ -93,6 +93,11 @@ class EventInput:
         for change in self.amended:
             report = _with_amended_result(report, change)
         return select_rounds(report, *self.rounds) if self.rounds else report
+
+
+def report_number(event: str) -> int:
+    """Return the number of the report on file by the id of an event."""
+    return int(event.partition("/")[0])
 
 
 @lru_cache(maxsize=_CACHED_REPORTS)

@@ -57,8 +57,9 @@ def list_files(
     languages: Sequence[str] = LANGUAGES,
     publisher: str = "",
     checkpoint: Note | None = None,
+    text: bytes | None = None,
 ) -> Iterator[ListFile]:
-    """Yield the files of these kinds, the canonical text first.
+    """Yield the files of these kinds, the canonical text first; ``text`` is that text, if it is known.
 
     ``checkpoint`` is that of the ledger right behind the publication: the PDF prints it, and it is a file of its own.
     The other files stay as their readers know them. FIDE's layouts have no column for a draughts category, so a
@@ -66,7 +67,7 @@ def list_files(
     """
     source = _Source(table)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
-        "canonical": lambda: _canonical(table),
+        "canonical": lambda: _canonical(table, text),
         "txt": lambda: _fide(source, "txt", "single"),
         "xml": lambda: _fide(source, "xml", "xml"),
         "csv": lambda: _csv(source),
@@ -115,8 +116,11 @@ def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
     return ()
 
 
-def _canonical(table: ListTable) -> Iterator[ListFile]:
-    yield ListFile(f"{table.name}.canonical.txt", lambda stream: _put(table.text, stream))
+def _canonical(table: ListTable, text: bytes | None) -> Iterator[ListFile]:
+    def write(stream: BinaryIO) -> tuple[Finding, ...]:
+        return _put(table.text if text is None else text, stream)
+
+    yield ListFile(f"{table.name}.canonical.txt", write)
 
 
 def _fide(source: _Source, suffix: str, layout: str) -> Iterator[ListFile]:
