@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
-from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -25,22 +24,25 @@ PERIOD, REPORT = "period.json", ".report"
 
 @dataclass(frozen=True)
 class InputFiles:
-    """The inputs of a list as the files of a bundle; each is digested once."""
+    """The inputs of a list as the files of a bundle."""
 
     contents: Mapping[str, bytes]
+    digests: Mapping[str, str]
+    """The SHA-256 of each file."""
 
-    @cached_property
-    def digests(self) -> Mapping[str, str]:
-        """The SHA-256 of each file."""
-        return file_digests(self.contents)
-
-    @cached_property
+    @property
     def digest(self) -> str:
         """The SHA-256 over everything the list is made from."""
         return inputs_digest(self.digests)
 
 
 # --------------------------------------------------------------------------------------------------- writing
+
+
+def input_files(inputs: Inputs) -> InputFiles:
+    """Return the inputs as the files of a bundle, with their digests."""
+    contents = write_inputs(inputs)
+    return InputFiles(contents, file_digests(contents))
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 import polars as pl
@@ -36,18 +35,17 @@ def compute_rankings(table: ListTable) -> Rankings:
     """Return the rankings of a list."""
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
-    # lists of Python: a federation's list has a dozen short cuts, and a query for each would cost more than the rest
     ranked = table.ranked_for_cuts
-    negative, players = (-ranked["rating"]).to_list(), ranked["player"].cast(pl.String).to_list()
-    active = (~ranked["inactive"]).to_list()
+    negative, active = -ranked["rating"], (~ranked["inactive"]).cast(pl.Int32)
+    players = ranked["player"].cast(pl.String).to_list()
     pages, totals = [], []
     for name, members in cuts.items():
-        rows = members.to_list()
-        ratings = list(map(negative.__getitem__, rows))
-        active_up_to = list(accumulate(map(active.__getitem__, rows)))
+        # lists of Python: a federation's list has a dozen short cuts, and queries would cost more than the rest
+        rows, ratings = members.to_list(), negative.gather(members).to_list()
+        active_up_to = active.gather(members).cum_sum().to_list()
         for start in range(0, len(rows), PAGE):
             higher = bisect_left(ratings, ratings[start], hi=start)
-            page = " ".join(map(players.__getitem__, rows[start : start + PAGE]))
+            page = " ".join([players[row] for row in rows[start : start + PAGE]])
             higher_ranked, before = (active_up_to[at - 1] if at else 0 for at in (higher, start))
             pages.append((name, start // PAGE + 1, 1 + higher_ranked, before, page))
         totals.append((name, len(rows), _bands(ratings)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -10,7 +11,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import REPORT, InputFiles, read_period, report_file, write_inputs
+from arpad.lists.input_files import REPORT, InputFiles, file_digests, input_files, read_period, report_file
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
@@ -31,6 +32,7 @@ from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
 from arpad.store.lists import BASE, Publication
+from arpad.store.register_table import add_register_parts
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
 
@@ -59,6 +61,9 @@ class Draft:
 
     blocks: tuple[SealedBlock, ...] | None = None
     """The players in blocks, if the stored draft was adopted."""
+
+    packed: tuple[PackedPart, ...] = ()
+    """The files as they are stored, unless a stored draft could be adopted."""
 
     ledger: str = ""
     """The seal of the last act that it has seen."""
@@ -120,12 +125,16 @@ def compute_draft(
     sources = draft_sources(connection, on_list, day, publications)
     base, reports = sources.base, sources.reports
     inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
-    files = InputFiles(write_inputs(inputs))
-    result = _stored_result(stored) if stored is not None and stored.inputs_digest == files.digest else None
-    blocks = stored.blocks if stored is not None and result is not None else None
+    with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
+        writing = beside.submit(input_files, inputs)
+        packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
+        same = stored is not None and stored.inputs_digest == writing.result().digest
+        result = _stored_result(stored) if stored is not None and same else None
+        blocks = stored.blocks if stored is not None and result is not None else None
+        result = result or compute_list(inputs)
     return Draft(
-        inputs, files, result or compute_list(inputs), base, tuple(filed.id for filed in reports), reports,
-        sources.left_out, refusal, blocks, ledger,
+        inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
+        refusal, blocks, tuple(packing.result()) if packing else (), ledger,
     )  # fmt: skip
 
 
@@ -167,13 +176,14 @@ def _store(office: Office, draft: Draft) -> None:
     result = draft.result
     stored = StoredDraft(
         draft.inputs.on_list, draft.inputs.day, draft.ledger, draft.inputs_digest, VERSION, result.head, result.digest,
-        tuple(seal_table(result.table)), tuple(packed_inputs(draft.files)),
+        tuple(seal_table(result.table)), draft.packed,
     )  # fmt: skip
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         store_draft(connection, stored)
+        add_register_parts(connection)
 
 
-def packed_inputs(files: InputFiles) -> list[PackedPart]:
+def _packed(files: InputFiles) -> list[PackedPart]:
     """Return the files of a draft's inputs as they are stored: without the reports, which are on file."""
     return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
 
@@ -192,7 +202,7 @@ def _adopted(
         contents |= {report_file(event): data[number] for event, number in numbers.items()}
     except (LookupError, *UNREADABLE):
         return None
-    files, result = InputFiles(contents), _stored_result(stored)
+    files, result = InputFiles(contents, file_digests(contents)), _stored_result(stored)
     if result is None or files.digest != stored.inputs_digest:
         return None
     rated = tuple(dict.fromkeys(numbers.values()))

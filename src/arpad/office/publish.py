@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import InputFiles, write_inputs
+from arpad.lists.input_files import InputFiles, input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
@@ -124,7 +124,7 @@ class ComputedList:
     @cached_property
     def packed(self) -> InputFiles:
         """The inputs as files: their digest is stored with the list, the bundle contains them."""
-        return InputFiles(write_inputs(self.inputs)) if self.files is None else self.files
+        return input_files(self.inputs) if self.files is None else self.files
 
     @cached_property
     def table(self) -> ListTable:
@@ -214,7 +214,7 @@ def emit(
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(
-                write_bundle_to, computed.inputs, computed.result, input_files=computed.packed, proof=proof
+                write_bundle_to, computed.inputs, computed.result, written=computed.packed, proof=proof
             )
             packing = beside.submit(write, f"{publication.name}.bundle.zip", pack)
         files = list_files(

@@ -11,12 +11,13 @@ from arpad.lists.sealed_blocks import UNREADABLE, seal_table
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
-from arpad.office.draft import compute_draft, packed_inputs
+from arpad.office.draft import compute_draft
 from arpad.office.erasures import Erasures
 from arpad.office.live import live_now
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
+from arpad.store.column_parts import differing_parts, unknown_parts
 from arpad.store.derived_rows import (
     differing_reference_words,
     differing_rows,
@@ -25,6 +26,7 @@ from arpad.store.derived_rows import (
 )
 from arpad.store.drafts import StoredDraft, orphaned_parts, stored_drafts
 from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
+from arpad.store.register_table import REGISTER
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
@@ -45,6 +47,9 @@ def altered_derived(
     erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
     yield from _named("name_keys", differing_words(connection, erasures))
     yield from _named("reference_words", differing_reference_words(connection))
+    yield from _named("column_parts", unknown_parts(connection, [it.table.name for it in REGISTER]))
+    for growing in REGISTER:
+        yield from _named("column_parts", differing_parts(connection, growing))
     for table, row in orphaned_parts(connection):
         yield derived(table, row)
     for draft in stored_drafts(connection):
@@ -80,7 +85,7 @@ def _draft(
         yield derived("drafts", row)
     parts = {
         "draft_blocks": (seal_table(computed.result.table), draft.blocks),
-        "draft_inputs": (packed_inputs(computed.files), draft.inputs),
+        "draft_inputs": (computed.packed, draft.inputs),
     }
     for table, (expected, stored) in parts.items():
         differing = {part[0] for part in {*expected} ^ {*stored}}

@@ -491,6 +491,13 @@ draft_inputs = Table(
 ``ledger`` is the seal of the last act that the draft has seen.
 """
 
+column_parts = Table(
+    "column_parts", META,
+    _text("name"), _number("part"), _number("act"), Column("data", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("name", "part"),
+)  # fmt: skip
+"""Copies in columns of the register's players and identifiers; ``act`` is the last act whose rows a part has."""
+
 running_tournaments = Table(
     "running_tournaments", META,
     Column("name", Text, primary_key=True), _text("title"), _text("federation"), _text("list"), _text("first_day"),
@@ -606,13 +613,14 @@ DERIVED = frozenset(
         "drafts",
         "draft_blocks",
         "draft_inputs",
+        "column_parts",
         "live_lists",
         "live_reports",
         "live_rows",
         "reference_words",
     }
 )
-"""Tables that can be computed again: from the names, the lists and the reports."""
+"""Tables that can be computed again: from the register, the lists and the reports."""
 
 OPERATIONAL = frozenset(
     {

@@ -1,0 +1,129 @@
+"""Copies in columns of tables whose rows are only added: half a million rows are read in a tenth of the time.
+
+A part has the rows of consecutive acts; the rows of later acts are read from the table itself. Parts can be made again
+at any time. An erasure, which is the only change of such a row, deletes them. ``verify`` reads the tables, and compares
+the parts with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import polars as pl
+from sqlalchemy import Connection, Select, Table, delete, func, select
+
+from arpad.store.bulk import add_rows, fetch_rows
+from arpad.store.columns import fetch_columns
+from arpad.store.schema import column_parts
+
+_ENOUGH = 5_000
+"""Rows from which on a part is added; fewer are read as fast from their table."""
+
+_ROWS = 100_000
+"""Rows of a part."""
+
+
+@dataclass(frozen=True, eq=False)
+class GrowingTable:
+    """A table whose rows are only added, with the columns that are read of it."""
+
+    table: Table
+    columns: Mapping[str, tuple[str, Any]]
+    """Name of the column in the result → its name in the database, and its type. ``act`` is among them."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The types of the columns."""
+        return {name: kind for name, (_, kind) in self.columns.items()}
+
+    def query(self, after: int = 0) -> Select[Any]:
+        """Return the query for the rows of the acts after one."""
+        query = select(*(self.table.c[name] for name, _ in self.columns.values()))
+        return query.where(self.table.c.act > after) if after else query
+
+
+class _Part(NamedTuple):
+    part: int
+    act: int
+    """The last act whose rows it has."""
+
+    data: bytes
+    digest: str
+
+    def is_intact(self) -> bool:
+        return sha256(self.data).hexdigest() == self.digest
+
+
+def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
+    """Return all rows of a table: those of its parts, and the later ones."""
+    parts = _parts(connection, growing)
+    if not parts or not all(part.is_intact() for part in parts):
+        return fetch_columns(connection, growing.query(), growing.schema)
+    later = fetch_columns(connection, growing.query(parts[-1].act), growing.schema)
+    return pl.concat([*(pl.read_ipc_stream(part.data) for part in parts), later], rechunk=True)
+
+
+def _parts(connection: Connection, growing: GrowingTable) -> list[_Part]:
+    columns = (column_parts.c[name] for name in _Part._fields)
+    query = select(*columns).where(column_parts.c.name == growing.table.name).order_by(column_parts.c.part)
+    return [
+        _Part(number, act, bytes(data), digest) for number, act, data, digest in fetch_rows(connection, query)
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+
+def add_parts(connection: Connection, growing: GrowingTable) -> None:
+    """Add the rows that no part has yet, if they are enough. All acts so far must be complete."""
+    last = select(func.max(column_parts.c.part), func.max(column_parts.c.act))
+    part, act = connection.execute(last.where(column_parts.c.name == growing.table.name)).one()
+    new = select(func.count()).select_from(growing.query(act or 0).subquery())
+    if connection.execute(new).scalar_one() < _ENOUGH:
+        return
+    rows = fetch_columns(connection, growing.query(act or 0), growing.schema)
+    parts = []
+    for number, piece in enumerate(rows.iter_slices(_ROWS), start=0 if part is None else part + 1):
+        data = _bytes_of(piece)
+        parts.append((growing.table.name, number, rows["act"].max(), data, sha256(data).hexdigest()))
+    add_rows(connection, column_parts, ("name", *_Part._fields), parts)
+
+
+def _bytes_of(rows: pl.DataFrame) -> bytes:
+    out = BytesIO()
+    rows.write_ipc_stream(out, compression="zstd", compat_level=pl.CompatLevel.oldest())
+    return out.getvalue()
+
+
+def delete_parts(connection: Connection) -> None:
+    """Delete all parts; they are made again when they are needed."""
+    connection.execute(delete(column_parts))
+
+
+# ----------------------------------------------------------------------------------------------------- comparing
+
+
+def differing_parts(connection: Connection, growing: GrowingTable) -> list[str]:
+    """Return the keys of the parts that do not have the rows of their table."""
+    parts = _parts(connection, growing)
+    if not parts:
+        return []
+    rows = fetch_columns(connection, growing.query(), growing.schema)
+    covered = rows.filter(pl.col("act") <= parts[-1].act).sort(pl.all())
+    altered = [part.part for part in parts if not part.is_intact()]
+    if not altered:
+        tables = [pl.read_ipc_stream(part.data) for part in parts]
+        same = all(table.schema == pl.Schema(growing.schema) for table in tables)
+        if not (same and pl.concat(tables).sort(pl.all()).equals(covered)):
+            altered = [part.part for part in parts]
+    return [f"{growing.table.name}, {number}" for number in altered]
+
+
+def unknown_parts(connection: Connection, tables: list[str]) -> list[str]:
+    """Return the keys of the parts that are of none of these tables."""
+    query = select(column_parts.c.name, column_parts.c.part).where(column_parts.c.name.not_in(tables))
+    return [f"{table}, {number}" for table, number in connection.execute(query)]
