@@ -194,15 +194,18 @@ def _adopted(
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    try:
-        contents = unpack_files(stored.inputs)
-        inputs, events = read_period(contents)
-        numbers = {event: report_number(event) for event in events}
-        data = filed_reports.data_of(connection, set(numbers.values()))
-        contents |= {report_file(event): data[number] for event, number in numbers.items()}
-    except (LookupError, *UNREADABLE):
-        return None
-    files, result = InputFiles(contents, file_digests(contents)), _stored_result(stored)
+    with ThreadPoolExecutor(1) as beside:
+        joining = beside.submit(_stored_result, stored)
+        try:
+            contents = unpack_files(stored.inputs)
+            inputs, events = read_period(contents)
+            numbers = {event: report_number(event) for event in events}
+            data = filed_reports.data_of(connection, set(numbers.values()))
+            contents |= {report_file(event): data[number] for event, number in numbers.items()}
+        except (LookupError, *UNREADABLE):
+            return None
+        files = InputFiles(contents, file_digests(contents))
+        result = joining.result()
     if result is None or files.digest != stored.inputs_digest:
         return None
     rated = tuple(dict.fromkeys(numbers.values()))

@@ -97,12 +97,16 @@ def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, Comp
     """Store a list."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
-    publication = store_publication(act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated)
+    with ThreadPoolExecutor(1) as beside:  # each line is hashed while rows are added
+        proving = beside.submit(lambda: draft.result.lines)
+        publication = store_publication(
+            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated
+        )
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
-        lines=draft.result.lines, **({"special": True} if draft.special else {}),
+        lines=proving.result(), **({"special": True} if draft.special else {}),
     )  # fmt: skip
     return publication, computed
 
