@@ -17,7 +17,6 @@ from arpad.office.live import live_now
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
-from arpad.store.column_parts import differing_parts, unknown_parts
 from arpad.store.derived_rows import (
     differing_reference_words,
     differing_rows,
@@ -26,7 +25,7 @@ from arpad.store.derived_rows import (
 )
 from arpad.store.drafts import StoredDraft, orphaned_parts, stored_drafts
 from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
-from arpad.store.register_table import REGISTER
+from arpad.store.register_table import differing_register_parts
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
@@ -47,9 +46,7 @@ def altered_derived(
     erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
     yield from _named("name_keys", differing_words(connection, erasures))
     yield from _named("reference_words", differing_reference_words(connection))
-    yield from _named("column_parts", unknown_parts(connection, [it.table.name for it in REGISTER]))
-    for growing in REGISTER:
-        yield from _named("column_parts", differing_parts(connection, growing))
+    yield from _named("column_parts", differing_register_parts(connection))
     for table, row in orphaned_parts(connection):
         yield derived(table, row)
     for draft in stored_drafts(connection):

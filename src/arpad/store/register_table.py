@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.store.bulk import add_rows, fetch_rows, in_values
-from arpad.store.column_parts import GrowingTable, add_parts, read_growing
+from arpad.store.column_parts import ENOUGH, GrowingTable, add_parts, differing_parts, read_growing
 from arpad.store.columns import fetch_columns, once
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
@@ -47,10 +47,14 @@ _SLICE = 100_000
 """Identifiers that are added at once."""
 
 
-def add_register_parts(connection: Connection) -> None:
-    """Copy the players and identifiers who came since the last copy, if they are many. All acts must be complete."""
-    for growing in REGISTER:
-        add_parts(connection, growing)
+def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
+    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
+    add_parts(connection, REGISTER, enough)
+
+
+def differing_register_parts(connection: Connection) -> list[str]:
+    """Return the keys of the parts of the copy that do not have the rows of the register."""
+    return differing_parts(connection, REGISTER)
 
 
 def all_players(connection: Connection) -> pl.Series:
