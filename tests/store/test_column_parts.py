@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 import polars as pl
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Select, text
 
 from arpad.office import verbs
 from arpad.store import column_parts, register_table
+from arpad.store.columns import fetch_columns
 from arpad.store.register_table import add_register_parts, differing_register_parts, load_people_table
 from tests.builders.offices import Desk, listed
 
@@ -42,17 +45,14 @@ def test_rows_come_from_the_copy_and_later_ones_from_their_table(
 ) -> None:
     read = []
 
-    def fetch(connection: Connection, query: object, schema: object) -> pl.DataFrame:
-        rows = FETCH(connection, query, schema)
+    def fetch(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
+        rows = fetch_columns(connection, query, schema)
         read.append(len(rows))
         return rows
 
     monkeypatch.setattr(column_parts, "fetch_columns", fetch)
     assert names(copied).keys() == {1, 2, 3}
     assert read == [1, 1], "one player and one identifier"
-
-
-FETCH = column_parts.fetch_columns
 
 
 def test_only_what_is_new_is_added(copied: Desk) -> None:

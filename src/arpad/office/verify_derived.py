@@ -80,13 +80,10 @@ def _draft(
         return
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
         yield derived("drafts", row)
-    parts = {
-        "draft_blocks": (seal_table(computed.result.table), draft.blocks),
-        "draft_inputs": (computed.packed, draft.inputs),
-    }
-    for table, (expected, stored) in parts.items():
-        differing = {part[0] for part in {*expected} ^ {*stored}}
-        yield from (derived(table, f"{row}, {number}") for number in sorted(differing))
+    blocks = {it.block for it in {*seal_table(computed.result.table)} ^ {*draft.blocks}}
+    inputs = {it.part for it in {*computed.packed} ^ {*draft.inputs}}
+    for table, differing in (("draft_blocks", blocks), ("draft_inputs", inputs)):
+        yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))
 
 
 def _live(

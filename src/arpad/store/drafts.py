@@ -53,7 +53,7 @@ def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDr
     if row is None:
         return None
     blocks, inputs = _blocks(connection, str(on_list), str(day)), _inputs(connection, str(on_list), str(day))
-    if not all(part.is_intact() for part in (*blocks, *inputs)):
+    if not (all(block.is_intact() for block in blocks) and all(part.is_intact() for part in inputs)):
         return None
     return StoredDraft(**{**row, "list": on_list, "day": day, "blocks": blocks, "inputs": inputs})
 
