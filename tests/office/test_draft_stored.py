@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from contextlib import closing
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,9 +13,10 @@ import pytest
 from sqlalchemy import text
 
 from arpad.lists.inputs import Inputs
+from arpad.model.rules import ListName
 from arpad.office import verbs
 from tests.builders.chess import event
-from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 
@@ -67,11 +69,9 @@ def test_without_an_act_since_the_draft_the_inputs_are_not_loaded_again(
         published = verbs.publish(drafted.office, STANDARD, FEB, tmp_path / "adopted", kinds=("canonical",))
     assert verbs.verify(drafted.office).intact
     verbs.emit(drafted.office, published, tmp_path / "loaded", ("canonical",))
-    written = [
-        {it.name: it.read_bytes() for it in (tmp_path / name).iterdir()} for name in ("adopted", "loaded")
-    ]
-    assert written[0] == written[1]
-    assert f"{published.name}.bundle.zip" in written[0]
+    adopted, loaded = (files_of(tmp_path / name) for name in ("adopted", "loaded"))
+    assert adopted == loaded
+    assert f"{published.name}.bundle.zip" in adopted
 
 
 def test_an_act_that_changes_no_input_leaves_the_draft(
@@ -137,3 +137,27 @@ def test_a_draft_needs_nobody_to_stop_writing(drafted: Desk) -> None:
     ):
         connection.execute(text("UPDATE drafts SET version = version"))
         assert verbs.draft(drafted.office, STANDARD, FEB).result.listed == 2
+
+
+@pytest.mark.parametrize(
+    ("on_list", "day"),
+    [("rapid", date(2025, 2, 1)), ("italiana", date(2025, 6, 30))],
+    ids=["chess", "draughts"],
+)
+def test_a_list_of_the_demo_is_adopted_with_the_same_files(
+    on_list: str, day: date, demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    database = str(tmp_path / "demo" / "office.db")
+    with closing(verbs.open_office(database, author="A", now=Clock(day - timedelta(days=2)))) as office:
+        seen = verbs.draft(office, ListName(on_list), day)
+        with monkeypatch.context() as refusing:
+            no_loading(refusing)
+            published = verbs.publish(office, ListName(on_list), day, tmp_path / "adopted", kinds=("csv",))
+        verbs.emit(office, published, tmp_path / "loaded", ("csv",))
+    assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
+    assert files_of(tmp_path / "adopted") == files_of(tmp_path / "loaded")
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
