@@ -33,6 +33,7 @@ from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
 from arpad.store.norms import RecordedNorm
+from arpad.store.register_table import add_register_parts
 from arpad.store.webhooks import Attempt, add_attempt, add_delivery
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
@@ -55,6 +56,8 @@ def build_office(desk: Desk, last: date = END) -> None:
     fill_accounts(desk)
     fill_visits(desk)
     verbs.draft(desk.office, STANDARD, last)
+    with desk.office.store.unlogged_writing() as connection:
+        add_register_parts(connection, enough=1)
     update_live(desk.office, STANDARD)
     desk.office.close()
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from contextlib import closing
-from datetime import date
+from datetime import date, timedelta
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from sqlalchemy import text
 
 from arpad.lists.inputs import Inputs
+from arpad.model.rules import ListName
 from arpad.office import verbs
 from tests.builders.chess import event
-from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 
@@ -45,7 +48,46 @@ def test_publishing_adopts_the_draft(drafted: Desk, monkeypatch: pytest.MonkeyPa
     no_computing(monkeypatch)
     published = verbs.publish(drafted.office, STANDARD, FEB)
     assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
-    assert (count(drafted, "drafts"), count(drafted, "draft_blocks")) == (0, 0)
+    assert [count(drafted, table) for table in ("drafts", "draft_blocks", "draft_inputs")] == [0, 0, 0]
+    monkeypatch.undo()
+    assert verbs.verify(drafted.office).intact
+
+
+def no_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("the inputs are loaded again")
+
+    monkeypatch.setattr(sys.modules["arpad.office.draft"], "load_inputs", refuse)
+
+
+def test_without_an_act_since_the_draft_the_inputs_are_not_loaded_again(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The bundle is the same as that of a list whose inputs were loaded."""
+    with monkeypatch.context() as refusing:
+        no_loading(refusing)
+        published = verbs.publish(drafted.office, STANDARD, FEB, tmp_path / "adopted", kinds=("canonical",))
+    assert verbs.verify(drafted.office).intact
+    verbs.emit(drafted.office, published, tmp_path / "loaded", ("canonical",))
+    adopted, loaded = (files_of(tmp_path / name) for name in ("adopted", "loaded"))
+    assert adopted == loaded
+    assert f"{published.name}.bundle.zip" in adopted
+
+
+def test_an_act_that_changes_no_input_leaves_the_draft(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = verbs.draft(drafted.office, STANDARD, FEB)
+    verbs.change_settings(drafted.office, {"name": "Another name"})
+    no_computing(monkeypatch)
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
+
+
+def test_a_list_of_owned_players_is_adopted_too(drafted: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    verbs.change_settings(drafted.office, {"federation": "ITA", "owned_standard": "home"})
+    seen = verbs.draft(drafted.office, STANDARD, FEB)
+    no_computing(monkeypatch)
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
     monkeypatch.undo()
     assert verbs.verify(drafted.office).intact
 
@@ -63,6 +105,11 @@ def test_a_draft_with_other_inputs_is_computed_anew(drafted: Desk) -> None:
     [
         "UPDATE draft_blocks SET data = seals",
         "UPDATE draft_blocks SET digest = 'x'",
+        "UPDATE draft_inputs SET data = (SELECT data FROM draft_blocks LIMIT 1)",
+        "UPDATE draft_inputs SET digest = 'x'",
+        "DELETE FROM draft_inputs",
+        "UPDATE drafts SET inputs_digest = 'x'",
+        "UPDATE drafts SET ledger = 'x'",
         "UPDATE drafts SET version = '0'",
         "UPDATE drafts SET head = 'arpad-list/1'",
     ],
@@ -90,3 +137,27 @@ def test_a_draft_needs_nobody_to_stop_writing(drafted: Desk) -> None:
     ):
         connection.execute(text("UPDATE drafts SET version = version"))
         assert verbs.draft(drafted.office, STANDARD, FEB).result.listed == 2
+
+
+@pytest.mark.parametrize(
+    ("on_list", "day"),
+    [("rapid", date(2025, 2, 1)), ("italiana", date(2025, 6, 30))],
+    ids=["chess", "draughts"],
+)
+def test_a_list_of_the_demo_is_adopted_with_the_same_files(
+    on_list: str, day: date, demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    database = str(tmp_path / "demo" / "office.db")
+    with closing(verbs.open_office(database, author="A", now=Clock(day - timedelta(days=2)))) as office:
+        seen = verbs.draft(office, ListName(on_list), day)
+        with monkeypatch.context() as refusing:
+            no_loading(refusing)
+            published = verbs.publish(office, ListName(on_list), day, tmp_path / "adopted", kinds=("csv",))
+        verbs.emit(office, published, tmp_path / "loaded", ("csv",))
+    assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
+    assert files_of(tmp_path / "adopted") == files_of(tmp_path / "loaded")
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}

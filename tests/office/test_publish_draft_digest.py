@@ -14,9 +14,9 @@ import pytest
 
 from arpad import accounts
 from arpad.accounts import Grant, Role
-from arpad.lists.inputs import Inputs
 from arpad.model.errors import BadInput
-from arpad.office import load_inputs, verbs
+from arpad.office import verbs
+from arpad.office.draft import Draft, compute_draft
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json
@@ -36,21 +36,21 @@ def waiting(desk: Desk) -> Desk:
 
 
 class Meanwhile:
-    """Somebody else who acts on the office as soon as the inputs of a list have been loaded for the first time."""
+    """Somebody else who acts on the office as soon as the draft was compared for the first time."""
 
     def __init__(self, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
         self.thread = threading.Thread(target=act)
         self.done_before_the_end = False
-        self._load = load_inputs.load_inputs
-        monkeypatch.setattr(sys.modules["arpad.office.draft"], "load_inputs", self)
+        self._compute = compute_draft
+        monkeypatch.setattr(sys.modules["arpad.office.publish"], "compute_draft", self)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Inputs:
-        inputs = self._load(*args, **kwargs)
+    def __call__(self, *args: Any, **kwargs: Any) -> Draft:
+        draft = self._compute(*args, **kwargs)
         if not self.thread.ident:
             self.thread.start()
             self.thread.join(WAIT_SECONDS)
             self.done_before_the_end = not self.thread.is_alive()
-        return inputs
+        return draft
 
 
 def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(

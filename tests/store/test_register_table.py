@@ -6,18 +6,23 @@ from datetime import date
 from hashlib import sha256
 
 import polars as pl
+import pytest
 
 from arpad.office import verbs
 from arpad.store.kept_values import keep_values
 from arpad.store.register import load_people
-from arpad.store.register_table import load_people_table
+from arpad.store.register_table import add_register_parts, load_people_table
 from tests.builders.offices import Desk, listed
 
 JAN = date(2018, 1, 1)
 
 
-def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk) -> None:
+@pytest.mark.parametrize("copied", [False, True], ids=["rows", "copy"])
+def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk, copied: bool) -> None:
     desk.list(JAN, *(listed(n, 2000 + n, born=1990 + n) for n in range(1, 6)))
+    if copied:
+        with desk.office.store.unlogged_writing() as connection:
+            add_register_parts(connection, enough=1)
     verbs.change_player(desk.office, 1, since=date(2018, 3, 1), name="New, Name", reason="wedding")
     verbs.change_player(
         desk.office, 2, since=date(2017, 3, 1), federation="FRA", title="FM", reason="transfer"

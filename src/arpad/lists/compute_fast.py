@@ -31,7 +31,7 @@ from arpad.lists.engine.columns import NONE, ordinal
 from arpad.lists.engine.event_columns import columns_of_event
 from arpad.lists.engine.next_list import k_from_facts
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
-from arpad.lists.inputs import EventInput, Inputs
+from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Pending
 from arpad.lists.table import SCHEMA, STATE, blank_unlisted, has_state
@@ -80,6 +80,7 @@ def _players(roster: Roster, mask: Column) -> tuple[int, ...]:
 
 def _event_columns(inputs: Inputs) -> list[EventColumns]:
     """Return the events as columns, straight from the bytes of regular reports."""
+    number_reports(inputs.events)
     editions: dict[date, Edition[ChessRules]] = {}
     columns = []
     for event in inputs.events:
@@ -186,12 +187,13 @@ def _rating_column(ratings: Mapping[int, int], roster: Roster) -> Column:
 def _player_columns(
     inputs: Inputs, people: pl.DataFrame, roster: Roster, lists: Mapping[str, Column]
 ) -> PlayerColumns:
+    people = people.select("player", "born", "affiliation", "died")
     row = np.searchsorted(people["player"].to_numpy(), roster.player)
     facts = people[np.minimum(row, len(people) - 1)] if len(roster) else people.clear()
     if not np.array_equal(facts["player"].to_numpy(), roster.player):
         raise KeyError("people")
     births = facts["born"].unique().sort()
-    born = facts["born"].rank("dense").cast(pl.Int32).to_numpy() - 1
+    born = facts["born"].cast(pl.Enum(births)).to_physical().cast(pl.Int32).to_numpy()
     decided = np.full(len(roster), NONE, np.int16)
     for player, k in inputs.k.items():
         at = int(np.searchsorted(roster.player, player))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -18,7 +18,31 @@ from arpad.model.rules import ListName
 from arpad.regulations.adopted import Own
 from arpad.reports.event_facts import facts_document, facts_from
 
+PERIOD, REPORT = "period.json", ".report"
+"""The file with everything but tables and events, and the end of the name of a report."""
+
+
+@dataclass(frozen=True)
+class InputFiles:
+    """The inputs of a list as the files of a bundle."""
+
+    contents: Mapping[str, bytes]
+    digests: Mapping[str, str]
+    """The SHA-256 of each file."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 over everything the list is made from."""
+        return inputs_digest(self.digests)
+
+
 # --------------------------------------------------------------------------------------------------- writing
+
+
+def input_files(inputs: Inputs) -> InputFiles:
+    """Return the inputs as the files of a bundle, with their digests."""
+    contents = write_inputs(inputs)
+    return InputFiles(contents, file_digests(contents))
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
@@ -48,16 +72,15 @@ def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int,
 
 def _other_files(inputs: Inputs) -> dict[str, bytes]:
     """Return the files that are not lines of players."""
-    files: dict[str, bytes] = {"period.json": _json(_period_document(inputs))}
+    files: dict[str, bytes] = {PERIOD: _json(_period_document(inputs))}
     for edition in inputs.own:
         files[f"editions/{edition.name}.toml"] = edition.text.encode()
     if inputs.guests:
         files["guests.jsonl"] = guests_lines(inputs.guests)
     files["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
     for event in inputs.events:
-        name = _file_name(event.id)
-        files[f"events/{name}.json"] = _json(_event_document(event))
-        files[f"events/{name}.report"] = event.data
+        files[f"events/{_file_name(event.id)}.json"] = _json(_event_document(event))
+        files[report_file(event.id)] = event.data
     return files
 
 
@@ -174,6 +197,11 @@ def _file_name(event: str) -> str:
     return event.replace("/", "-")
 
 
+def report_file(event: str) -> str:
+    """Return the name of the file with the report of an event."""
+    return f"events/{_file_name(event)}{REPORT}"
+
+
 def _json(value: Any) -> bytes:
     return (dump(value) + "\n").encode()
 
@@ -183,9 +211,30 @@ def _json(value: Any) -> bytes:
 
 def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
     """Return the inputs of a bundle, and its editions with the digests they had."""
-    period = json.loads(files["period.json"])
+    period = json.loads(files[PERIOD])
     people = [_read_person(json.loads(line)) for line in files["register.jsonl"].decode().splitlines()]
-    inputs = Inputs(
+    inputs = replace(
+        _period_inputs(period, files),
+        states={int(player): state for player, state in _pairs(files["standings.tsv"])},
+        lists={
+            name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
+            for name, data in files.items()
+            if name.startswith("lists/")
+        },
+        events=tuple(_read_event(event, files) for event in period["events"]),
+        people={person.id: person for person in people},
+    )
+    return inputs, period["editions"]
+
+
+def read_period(files: Mapping[str, bytes]) -> tuple[Inputs, list[str]]:
+    """Return the inputs of a bundle without its states, lists, events and people; and the names of its events."""
+    period = json.loads(files[PERIOD])
+    return _period_inputs(period, files), period["events"]
+
+
+def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inputs:
+    return Inputs(
         on_list=ListName(period["list"]),
         day=date.fromisoformat(period["date"]),
         opened=date.fromisoformat(period["opened"]),
@@ -194,15 +243,8 @@ def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
         previous=period["previous"],
         revises=period["revises"],
         edition=period["edition"],
-        states={int(player): state for player, state in _pairs(files["standings.tsv"])},
-        lists={
-            name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
-            for name, data in files.items()
-            if name.startswith("lists/")
-        },
+        states={},
         in_force={date.fromisoformat(day): digest for day, digest in period["in_force"].items()},
-        events=tuple(_read_event(event, files) for event in period["events"]),
-        people={person.id: person for person in people},
         k={int(player): k for player, k in period["k"].items()},
         standard={int(player): rating for player, rating in period["standard"].items()},
         standard_in_force={
@@ -226,7 +268,6 @@ def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
         },
         guests=read_guests(files.get("guests.jsonl", b"")),
     )
-    return inputs, period["editions"]
 
 
 def _read_event(event: str, files: Mapping[str, bytes]) -> EventInput:
@@ -236,7 +277,7 @@ def _read_event(event: str, files: Mapping[str, bytes]) -> EventInput:
     return EventInput(
         document["id"],
         document["file"],
-        files[f"events/{name}.report"],
+        files[report_file(event)],
         tuple(document["players"]),
         facts_from(document["facts"]),
         tuple(AmendedResult(*change) for change in document["amended"]),

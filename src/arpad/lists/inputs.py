@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -65,7 +65,7 @@ class EventInput:
     @property
     def report_number(self) -> int:
         """The number of the report on file."""
-        return int(self.id.partition("/")[0])
+        return report_number(self.id)
 
     @cached_property
     def numbered(self) -> NumberedReport | None:
@@ -73,11 +73,9 @@ class EventInput:
 
         Without it a list of 50,000 players and 400 reports takes 0.78 s to compute, not 0.51 s.
         """
-        if self.amended or self.rounds or not ON_COLUMNS or holds_stages(self.data):
-            return None
-        from arpad.reports.formats.trf_numbers import read_numbers
-
-        return read_numbers(self.data)
+        number_reports([self])
+        report: NumberedReport | None = self.__dict__["numbered"]
+        return report
 
     @cached_property
     def first_day(self) -> date:
@@ -93,6 +91,28 @@ class EventInput:
         for change in self.amended:
             report = _with_amended_result(report, change)
         return select_rounds(report, *self.rounds) if self.rounds else report
+
+
+def number_reports(events: Iterable[EventInput]) -> None:
+    """Set ``numbered`` of many events at once: the reports of a month are read in half the time."""
+    unread = [event for event in events if "numbered" not in event.__dict__]
+    regular = [
+        event
+        for event in unread
+        if ON_COLUMNS and not (event.amended or event.rounds or holds_stages(event.data))
+    ]
+    for event in unread:
+        event.__dict__["numbered"] = None
+    if regular:
+        from arpad.reports.formats.trf_numbers import read_many_numbers
+
+        for event, report in zip(regular, read_many_numbers([it.data for it in regular]), strict=True):
+            event.__dict__["numbered"] = report
+
+
+def report_number(event: str) -> int:
+    """Return the number of the report on file by the id of an event."""
+    return int(event.partition("/")[0])
 
 
 @lru_cache(maxsize=_CACHED_REPORTS)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
-from itertools import accumulate
+from collections.abc import Collection
 from typing import NamedTuple
 
 import polars as pl
@@ -34,45 +32,35 @@ class Rankings(NamedTuple):
 
 def compute_rankings(table: ListTable) -> Rankings:
     """Return the rankings of a list."""
-    table = ListTable(**table.values(), frame=table.frame.select(_OF_CUTS))  # fewer columns are sorted faster
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
-    # lists of Python: a federation's list has a dozen short cuts, and a query for each would cost more than the rest
-    negative, players = (-table.ranked["rating"]).to_list(), table.ranked["player"].cast(pl.String).to_list()
-    active = (~table.ranked["inactive"]).to_list()
-    pages, totals = [], []
-    for name, members in cuts.items():
-        rows = members.to_list()
-        ratings = list(map(negative.__getitem__, rows))
-        ranked = list(accumulate(map(active.__getitem__, rows)))
-        for start in range(0, len(rows), PAGE):
-            higher = bisect_left(ratings, ratings[start], hi=start)
-            page = " ".join(map(players.__getitem__, rows[start : start + PAGE]))
-            higher_ranked, before = (ranked[at - 1] if at else 0 for at in (higher, start))
-            pages.append((name, start // PAGE + 1, 1 + higher_ranked, before, page))
-        totals.append((name, len(rows), _bands(ratings)))
-    return Rankings(pages, totals)
+    names, members = list(cuts), list(cuts.values())
+    sizes = [len(rows) for rows in members]
+    columns = table.ranked_for_cuts.select(
+        "rating", pl.col("player").cast(pl.String), active=pl.col("inactive").not_().cast(pl.Int32)
+    )
+    entries = columns[pl.concat(members)].with_columns(
+        cut=pl.concat([pl.repeat(cut, size, dtype=pl.Int32, eager=True) for cut, size in enumerate(sizes)]),
+        page=pl.concat([pl.int_range(size, eager=True) // PAGE + 1 for size in sizes]),
+    )
+    pages = entries.group_by("cut", "page", maintain_order=True).agg(_PAGE).with_columns(_BEFORE)
+    higher = entries.group_by("cut", "rating").agg(pl.col("active").sum())
+    higher = higher.sort("cut", "rating", descending=[False, True]).with_columns(_BEFORE)
+    pages = pages.join(higher, on=("cut", "rating"), how="left", maintain_order="left", suffix="_higher")
+    bands = entries.group_by("cut", pl.col("rating") // BAND * BAND).len().sort("cut", "rating")
+    bands = bands.group_by("cut").agg(pl.concat_str("rating", pl.lit(":"), "len").str.join(" "))
+    bands_of = dict(bands.iter_rows())
+    return Rankings(
+        [(names[cut], *page) for cut, *page in pages.select(_STORED).iter_rows()],
+        [(name, sizes[cut], bands_of.get(cut, "")) for cut, name in enumerate(names)],
+    )
 
 
-_OF_CUTS = (
-    "player", "rating", "name", "federation", "sex", "title", "women_title", "born", "inactive", "delisted",
-)  # fmt: skip
-"""The columns that the order and the cuts of a list depend on."""
+_PAGE = (pl.col("rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
+_BEFORE = (pl.col("active").cum_sum().over("cut") - pl.col("active")).alias("before")
+"""The active players of a cut before a page, or with a higher rating."""
 
-
-def _bands(ratings: Sequence[int]) -> str:
-    """Return how many ratings each band has, as it is stored: ``1850:12 1900:7``, by rating.
-
-    The ratings are negative and in their order, so a few places are looked up instead of counting all.
-    """
-    counts = []
-    end = len(ratings)
-    while end:
-        band = -ratings[end - 1] // BAND * BAND
-        start = bisect_right(ratings, -band - BAND, hi=end)
-        counts.append(f"{band}:{end - start}")
-        end = start
-    return " ".join(counts)
+_STORED = ("cut", "page", pl.col("before_higher") + 1, "before", "player")
 
 
 class Sort(NamedTuple):

@@ -8,7 +8,10 @@ player's row was altered if they do not agree.
 from __future__ import annotations
 
 import os
+import sys
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
@@ -16,7 +19,7 @@ from zlib import crc32
 
 import polars as pl
 
-from arpad.lists.table import SCHEMA, line_fields, state_text
+from arpad.lists.table import SCHEMA, STATE, line_fields
 from arpad.model.errors import Unreadable
 from arpad.system.text_columns import joined_lines
 
@@ -75,20 +78,25 @@ def block_digest(data: bytes, seals: bytes) -> str:
 
 def row_seals(block: pl.DataFrame) -> bytes:
     """Return a checksum of each row, so that a verification can name an altered one."""
-    rows = joined_lines(block.select(state_text(), "listed", *line_fields())).split(b"\n")[:-1]
-    return b"".join([crc32(row).to_bytes(SEAL, "big") for row in rows])
+    rows = joined_lines(block.select(*STATE, "listed", *line_fields())).split(b"\n")[:-1]
+    seals = array("I", map(crc32, rows))
+    if sys.byteorder == "little":
+        seals.byteswap()
+    return seals.tobytes()
 
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
-    seals, start = row_seals(table), 0  # of all rows at once, which is faster
-    blocks = []
-    for number, block in split_blocks(table):
+    blocks = list(split_blocks(table))
+    with ThreadPoolExecutor(1) as beside:  # bytes are compressed while the rows are sealed
+        compressing = beside.map(block_bytes, [block for _, block in blocks])
+        seals, start = row_seals(table), 0  # of all rows at once, which is faster
+    sealed = []
+    for (number, block), data in zip(blocks, compressing, strict=True):
         end = start + block.height * SEAL
-        data = block_bytes(block)
-        blocks.append(SealedBlock(number, data, seals[start:end], block_digest(data, seals[start:end])))
+        sealed.append(SealedBlock(number, data, seals[start:end], block_digest(data, seals[start:end])))
         start = end
-    return blocks
+    return sealed
 
 
 def split_blocks(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:

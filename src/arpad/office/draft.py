@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -10,10 +11,11 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
-from arpad.lists.inputs import Inputs
+from arpad.lists.input_files import REPORT, InputFiles, file_digests, input_files, read_period, report_file
+from arpad.lists.inputs import Inputs, report_number
+from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import SealedBlock, join_blocks, seal_table
+from arpad.lists.sealed_blocks import UNREADABLE, SealedBlock, join_blocks, seal_table
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -24,9 +26,13 @@ from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
+from arpad.office.ownership import ownership
 from arpad.store import lists
+from arpad.store import reports as filed_reports
+from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
 from arpad.store.lists import BASE, Publication
+from arpad.store.register_table import add_register_parts
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
 
@@ -36,21 +42,36 @@ class Draft:
     """The list as it would be published now, with its inputs."""
 
     inputs: Inputs
-    files: Mapping[str, bytes]
-    """The inputs as the files of a bundle."""
+    """If the stored draft was adopted unseen, without states, lists, events and people."""
 
-    inputs_digest: str
-    """SHA-256 over everything the list is made from."""
+    files: InputFiles
+    """The inputs as the files of a bundle."""
 
     result: ListResult
     base: Publication | None
-    reports: tuple[Filed, ...]
-    left_out: tuple[LeftOut, ...]
+    rated: tuple[int, ...]
+    """The numbers of the reports that it rates."""
+
+    reports: tuple[Filed, ...] = ()
+    """The same reports, unless the stored draft was adopted unseen."""
+
+    left_out: tuple[LeftOut, ...] = ()
     refusal: BadInput | None = None
     """Why it may only be published as a special list; None if its day is the next one of the calendar."""
 
     blocks: tuple[SealedBlock, ...] | None = None
     """The players in blocks, if the stored draft was adopted."""
+
+    packed: tuple[PackedPart, ...] = ()
+    """The files as they are stored, unless a stored draft could be adopted."""
+
+    ledger: str = ""
+    """The seal of the last act that it has seen."""
+
+    @property
+    def inputs_digest(self) -> str:
+        """SHA-256 over everything the list is made from."""
+        return self.files.digest
 
     @property
     def special(self) -> bool:
@@ -82,7 +103,8 @@ def compute_draft(
 ) -> Draft:
     """Compute the draft of a list on a day of the calendar, or with ``special`` on any day.
 
-    With ``adopt`` the stored draft is taken if it was computed from the same inputs; it does not say what changed.
+    With ``adopt`` the stored draft is taken if it was computed from the same inputs; it does not say what changed. If
+    there was no act since, the inputs are the same, because only acts change what they are loaded from.
     """
     publications = lists.all_publications(connection, on_list)
     last = newest(publications)
@@ -91,14 +113,29 @@ def compute_draft(
     refusal = out_of_turn(connection, on_list, day, last, now)
     if refusal is not None and refusal.code == "off-calendar" and not special:
         raise refusal
+    stored = read_draft(connection, on_list, day) if adopt else None
+    if stored is not None and stored.version != VERSION:
+        stored = None
+    ledger = head(connection)
+    if stored is not None and stored.ledger == ledger:
+        start = procedure_of(on_list).start(publications, day)
+        adopted = _adopted(connection, stored, start.base, refusal)
+        if adopted is not None:
+            return adopted
     sources = draft_sources(connection, on_list, day, publications)
     base, reports = sources.base, sources.reports
     inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
-    files = write_inputs(inputs)
-    digest = inputs_digest(file_digests(files))
-    stored = _stored_result(connection, on_list, day, digest) if adopt else None
-    result, blocks = stored if stored is not None else (compute_list(inputs), None)
-    return Draft(inputs, files, digest, result, base, reports, sources.left_out, refusal, blocks)
+    with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
+        writing = beside.submit(input_files, inputs)
+        packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
+        same = stored is not None and stored.inputs_digest == writing.result().digest
+        result = _stored_result(stored) if stored is not None and same else None
+        blocks = stored.blocks if stored is not None and result is not None else None
+        result = result or compute_list(inputs)
+    return Draft(
+        inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
+        refusal, blocks, tuple(packing.result()) if packing else (), ledger,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +175,49 @@ def _store(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
     result = draft.result
     stored = StoredDraft(
-        draft.inputs.on_list, draft.inputs.day, draft.inputs_digest, VERSION, result.head, result.digest,
-        tuple(seal_table(result.table)),
+        draft.inputs.on_list, draft.inputs.day, draft.ledger, draft.inputs_digest, VERSION, result.head, result.digest,
+        tuple(seal_table(result.table)), draft.packed,
     )  # fmt: skip
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         store_draft(connection, stored)
+        add_register_parts(connection)
 
 
-def _stored_result(
-    connection: Connection, on_list: ListName, day: date, inputs: str
-) -> tuple[ListResult, tuple[SealedBlock, ...]] | None:
-    """Return the result of the stored draft and its blocks, if it was computed from the same inputs."""
-    stored = read_draft(connection, on_list, day)
-    if stored is None or (stored.inputs_digest, stored.version) != (inputs, VERSION):
+def _packed(files: InputFiles) -> list[PackedPart]:
+    """Return the files of a draft's inputs as they are stored: without the reports, which are on file."""
+    return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
+
+
+def _adopted(
+    connection: Connection, stored: StoredDraft, base: Publication | None, refusal: BadInput | None
+) -> Draft | None:
+    """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
+    if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    result = ListResult(stored.head, discipline_of(on_list), join_blocks(stored.blocks))
-    return (result, stored.blocks) if result.digest == stored.digest else None
+    with ThreadPoolExecutor(1) as beside:
+        joining = beside.submit(_stored_result, stored)
+        try:
+            contents = unpack_files(stored.inputs)
+            inputs, events = read_period(contents)
+            numbers = {event: report_number(event) for event in events}
+            data = filed_reports.data_of(connection, set(numbers.values()))
+            contents |= {report_file(event): data[number] for event, number in numbers.items()}
+        except (LookupError, *UNREADABLE):
+            return None
+        files = InputFiles(contents, file_digests(contents))
+        result = joining.result()
+    if result is None or files.digest != stored.inputs_digest:
+        return None
+    rated = tuple(dict.fromkeys(numbers.values()))
+    return Draft(
+        inputs, files, result, base, rated, refusal=refusal, blocks=stored.blocks, ledger=stored.ledger
+    )
+
+
+def _stored_result(stored: StoredDraft) -> ListResult | None:
+    """Return the result of a stored draft, if it has the digest of the draft."""
+    result = ListResult(stored.head, discipline_of(stored.list), join_blocks(stored.blocks))
+    return result if result.digest == stored.digest else None
 
 
 def _last_digest(publications: Sequence[Publication]) -> str:

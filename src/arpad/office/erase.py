@@ -42,6 +42,7 @@ from arpad.reports.stages import read_filed
 from arpad.store import erasure as rows
 from arpad.store import ledger, lists
 from arpad.store import reports as report_rows
+from arpad.store.column_parts import delete_parts
 from arpad.store.decisions import all_decisions
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import all_numbers, set_hidden
@@ -94,6 +95,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
         set_hidden(act.connection, person.numbers, hidden=True)
         delete_pages(act.connection)  # they may show the name
         delete_drafts(act.connection)
+        delete_parts(act.connection)
         delete_live(act.connection)
         act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
     return Erased(

@@ -28,6 +28,7 @@ from arpad.store import lists
 from arpad.store.bulk import wide_cache
 from arpad.store.list_writer import add_list
 from arpad.store.lists import IMPORTED, Publication
+from arpad.store.register_table import add_register_parts
 from arpad.system.file_digests import file_digest
 
 
@@ -72,6 +73,7 @@ def import_list(
     none: if another one was published meanwhile, the import is refused.
     """
     with record_act(office, "import-list", reason) as act:
+        act.afterwards = add_register_parts
         imported = _import(act, path, on_list, day, progress, last_event, columns)
         seen = imported.preview
         before = seen.before.name if seen is not None and seen.before is not None else ""

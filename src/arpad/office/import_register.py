@@ -25,6 +25,7 @@ from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import register
 from arpad.store.merges import merge_targets
+from arpad.store.register_table import add_register_parts
 from arpad.store.search import same_names
 from arpad.system.batches import batches
 
@@ -69,6 +70,7 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
         if wrong:
             raise Unreadable("list-row-unreadable", line=row.line, column=1, text=wrong[0][:40])
     with record_act(office, "import-register", reason) as act:
+        act.afterwards = add_register_parts
         newcomers, changed, doubts = 0, 0, []
         earlier = _EarlierRows()
         for batch in batches(rows):

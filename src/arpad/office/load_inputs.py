@@ -38,7 +38,7 @@ from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register import load_people
-from arpad.store.register_table import load_people_table, titled_players
+from arpad.store.register_table import load_people_table
 from arpad.store.reports import Filed
 
 
@@ -72,7 +72,7 @@ def load_inputs(
     concerned = None if only is None else _with_dropped({*playing, *only}, merged)
     states = _states(connection, on_list, base, concerned, states, merged)
     edition = in_force(editions, on_list, day).id
-    people = _people(connection, on_list, day, {*states, *playing}, merged, as_of, only)
+    people = _people(connection, on_list, day, states, playing, merged, as_of, only)
     strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
     people = _with_strangers(people, strangers) if strangers else people
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
@@ -158,7 +158,8 @@ def _people(
     connection: Connection,
     on_list: ListName,
     day: date,
-    listed: set[int],
+    states: Mapping[int, str],
+    playing: AbstractSet[int],
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
@@ -168,14 +169,15 @@ def _people(
     hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
-    titled = titled_players(connection, register_as_of) if discipline_of(on_list).has_titles else set()
-    numbers = listed | titled
-    if merged:
-        numbers = {merged.get(player, player) for player in numbers}
-    if discipline_of(on_list).by_season:
+    discipline = discipline_of(on_list)
+    if discipline.by_season:
+        numbers = {merged.get(player, player) for player in (*states, *playing)}
         return load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
-    series = pl.Series("player", list(numbers), pl.Int64)
-    return load_people_table(connection, series, on=day, as_of_act=register_as_of, without_schemes=hidden)
+    with_state = StateTable.of(states, discipline).frame["player"]
+    return load_people_table(
+        connection, pl.concat([with_state, pl.Series("player", list(playing), pl.Int64)]), on=day,
+        as_of_act=register_as_of, without_schemes=hidden, titled=discipline.has_titles, merged=merged,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------ what each discipline adds

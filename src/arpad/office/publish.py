@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import file_digests, inputs_digest, write_inputs
+from arpad.lists.input_files import InputFiles, input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
@@ -97,13 +97,16 @@ def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, Comp
     """Store a list."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
-    reports = [filed.id for filed in draft.reports]
-    publication = store_publication(act, computed, as_of, base=draft.base, corrects=None, reports=reports)
+    with ThreadPoolExecutor(1) as beside:  # each line is hashed while rows are added
+        proving = beside.submit(lambda: draft.result.lines)
+        publication = store_publication(
+            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated
+        )
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
-        lines=draft.result.lines, **({"special": True} if draft.special else {}),
+        lines=proving.result(), **({"special": True} if draft.special else {}),
     )  # fmt: skip
     return publication, computed
 
@@ -113,17 +116,19 @@ class ComputedList:
     """A list and what it was computed from."""
 
     inputs: Inputs
+    """If a stored draft was adopted unseen, without states, lists, events and people."""
+
     result: ListResult
-    files: Mapping[str, bytes] | None = None
+    files: InputFiles | None = None
     """The inputs as files, if they were made before."""
 
     blocks: Sequence[SealedBlock] | None = None
     """The players in blocks, if a draft has stored them."""
 
     @cached_property
-    def packed(self) -> Mapping[str, bytes]:
+    def packed(self) -> InputFiles:
         """The inputs as files: their digest is stored with the list, the bundle contains them."""
-        return write_inputs(self.inputs) if self.files is None else self.files
+        return input_files(self.inputs) if self.files is None else self.files
 
     @cached_property
     def table(self) -> ListTable:
@@ -159,7 +164,7 @@ def store_publication(
     )
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, result.head,
-        result.digest, result.standings_digest, inputs_digest(file_digests(computed.packed)), stored_as_of(as_of),
+        result.digest, result.standings_digest, computed.packed.digest, stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
     published = computed.table if kind != BASE else None
@@ -197,8 +202,9 @@ def emit(
         note, proof = checkpoint_behind(connection, publication.act), b""
         if bundle:
             proof = publication_proof(connection, publication)
+        text = None
         if computed is not None:
-            table = computed.table
+            table, text = computed.table, computed.result.text
         else:
             table = public_list(connection, publication)
             if bundle and publication.kind == PUBLISHED:
@@ -212,10 +218,12 @@ def emit(
         packing = None
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(
-                write_bundle_to, computed.inputs, computed.result, input_files=computed.packed, proof=proof
+                write_bundle_to, computed.inputs, computed.result, written=computed.packed, proof=proof
             )
             packing = beside.submit(write, f"{publication.name}.bundle.zip", pack)
-        files = list_files(table, file_kinds, languages=languages, publisher=publisher, checkpoint=note)
+        files = list_files(
+            table, file_kinds, languages=languages, publisher=publisher, checkpoint=note, text=text
+        )
         written = [write(file.name, file.write) for file in files]
         if packing is not None:
             written.append(packing.result())

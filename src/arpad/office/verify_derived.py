@@ -16,14 +16,16 @@ from arpad.office.erasures import Erasures
 from arpad.office.live import live_now
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
+from arpad.store.between_acts import head
 from arpad.store.derived_rows import (
     differing_reference_words,
     differing_rows,
     differing_words,
     orphaned_of_lists,
 )
-from arpad.store.drafts import StoredDraft, orphaned_blocks, stored_drafts
+from arpad.store.drafts import StoredDraft, orphaned_parts, stored_drafts
 from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
+from arpad.store.register_table import differing_register_parts
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
@@ -44,7 +46,9 @@ def altered_derived(
     erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
     yield from _named("name_keys", differing_words(connection, erasures))
     yield from _named("reference_words", differing_reference_words(connection))
-    yield from _named("draft_blocks", orphaned_blocks(connection))
+    yield from _named("column_parts", differing_register_parts(connection))
+    for table, row in orphaned_parts(connection):
+        yield derived(table, row)
     for draft in stored_drafts(connection):
         yield from _draft(connection, draft, day, stale)
     for table, row in (*orphaned_of_lists(connection), *orphaned_rows(connection)):
@@ -67,16 +71,19 @@ def _draft(
     except _WRONG:
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return
+    if not ledger.has_seal(connection, draft.ledger):
+        yield derived("drafts", row)
     if (computed.inputs_digest, VERSION) != (draft.inputs_digest, draft.version):
+        if draft.ledger == head(connection):  # nothing happened since, so publishing would adopt it
+            yield derived("drafts", row)
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
         yield derived("drafts", row)
-    expected = {block.block: block for block in seal_table(computed.result.table)}
-    stored = {block.block: block for block in draft.blocks}
-    for number in sorted({*expected, *stored}):
-        if expected.get(number) != stored.get(number):
-            yield derived("draft_blocks", f"{row}, {number}")
+    blocks = {it.block for it in {*seal_table(computed.result.table)} ^ {*draft.blocks}}
+    inputs = {it.part for it in {*computed.packed} ^ {*draft.inputs}}
+    for table, differing in (("draft_blocks", blocks), ("draft_inputs", inputs)):
+        yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))
 
 
 def _live(

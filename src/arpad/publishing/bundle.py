@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import file_digests, inputs_digest, read_inputs, write_inputs
+from arpad.lists.input_files import InputFiles, file_digests, input_files, inputs_digest, read_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.canonical_json import dump
@@ -53,16 +53,16 @@ def write_bundle_to(
     inputs: Inputs,
     result: ListResult,
     stream: BinaryIO,
-    input_files: Mapping[str, bytes] | None = None,
+    written: InputFiles | None = None,
     proof: bytes = b"",
 ) -> None:
-    """Write a bundle; ``input_files`` are the files of the inputs, if they are known.
+    """Write a bundle; ``written`` are the inputs as files, if they are known.
 
     ``proof`` is the act of publication under its checkpoint, if the office signs its ledger.
     """
-    files = write_inputs(inputs) if input_files is None else input_files
-    members = {LIST: result.text, **files, **({PROOF: proof} if proof else {})}
-    digests = file_digests(members)
+    files = written or input_files(inputs)
+    others = {LIST: result.text, **({PROOF: proof} if proof else {})}
+    members, digests = {**others, **files.contents}, {**file_digests(others), **files.digests}
     manifest = {
         "schema": SCHEMA,
         "arpad": VERSION,
@@ -72,7 +72,7 @@ def write_bundle_to(
         "number": inputs.number,
         "digest": digests[LIST],
         "standings_digest": result.standings_digest,
-        "inputs_digest": inputs_digest({name: digests[name] for name in files}),
+        "inputs_digest": files.digest,
         "files": digests,
         **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
     }

@@ -57,8 +57,9 @@ def list_files(
     languages: Sequence[str] = LANGUAGES,
     publisher: str = "",
     checkpoint: Note | None = None,
+    text: bytes | None = None,
 ) -> Iterator[ListFile]:
-    """Yield the files of these kinds, the canonical text first.
+    """Yield the files of these kinds, the canonical text first; ``text`` is that text, if it is known.
 
     ``checkpoint`` is that of the ledger right behind the publication: the PDF prints it, and it is a file of its own.
     The other files stay as their readers know them. FIDE's layouts have no column for a draughts category, so a
@@ -66,7 +67,7 @@ def list_files(
     """
     source = _Source(table)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
-        "canonical": lambda: _canonical(table),
+        "canonical": lambda: _canonical(table, text),
         "txt": lambda: _fide(source, "txt", "single"),
         "xml": lambda: _fide(source, "xml", "xml"),
         "csv": lambda: _csv(source),
@@ -93,15 +94,15 @@ class _Source:
         return fide_columns(self.table)
 
     @cached_property
-    def fields(self) -> pl.DataFrame:
-        """The fields of the players' CSV lines."""
-        return csv_fields(self.table)
+    def csv(self) -> bytes:
+        """The players' CSV lines."""
+        return joined_lines(csv_fields(self.table), ",", _LINE_END)
 
     @cached_property
-    def ranked_lines(self) -> pl.DataFrame:
-        """The players' CSV lines in the order of their ranking."""
-        texts = [pl.col(name).cast(pl.String).fill_null("") for name in self.fields.columns]
-        return self.fields.select(pl.concat_str(texts, separator=","))[self.table.order]
+    def lines(self) -> pl.DataFrame:
+        """The same lines as a column: no text in them has a line end."""
+        text = pl.Series("line", [self.csv.removesuffix(_LINE_END.encode()).decode()])
+        return text.str.split(_LINE_END).explode().to_frame()
 
     @cached_property
     def heading(self) -> bytes:
@@ -115,8 +116,11 @@ def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:
     return ()
 
 
-def _canonical(table: ListTable) -> Iterator[ListFile]:
-    yield ListFile(f"{table.name}.canonical.txt", lambda stream: _put(table.text, stream))
+def _canonical(table: ListTable, text: bytes | None) -> Iterator[ListFile]:
+    def write(stream: BinaryIO) -> tuple[Finding, ...]:
+        return _put(table.text if text is None else text, stream)
+
+    yield ListFile(f"{table.name}.canonical.txt", write)
 
 
 def _fide(source: _Source, suffix: str, layout: str) -> Iterator[ListFile]:
@@ -130,14 +134,16 @@ def _fide(source: _Source, suffix: str, layout: str) -> Iterator[ListFile]:
 
 def _csv(source: _Source) -> Iterator[ListFile]:
     def write(stream: BinaryIO) -> tuple[Finding, ...]:
-        return _put(source.heading + joined_lines(source.fields, ",", _LINE_END), stream)
+        stream.write(source.heading)
+        return _put(source.csv, stream)
 
     yield ListFile(f"{source.table.name}.csv", write)
 
 
 def _sections(source: _Source) -> Iterator[ListFile]:
     def write(stream: BinaryIO, rows: pl.Series) -> tuple[Finding, ...]:
-        return _put(source.heading + joined_lines(source.ranked_lines[rows], end=_LINE_END), stream)
+        lines = source.lines[source.table.order.gather(rows)]
+        return _put(source.heading + joined_lines(lines, end=_LINE_END), stream)
 
     table = source.table
     # in draughts all players have a capital

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -57,14 +57,19 @@ def _joined_columns(query: Select[Any], dialect: str) -> Select[Any]:
     return select(func.count(), *joined)
 
 
-_READ_COLUMNS: WeakKeyDictionary[Connection, dict[Select[Any], pl.DataFrame]] = WeakKeyDictionary()
+_READ_COLUMNS: WeakKeyDictionary[Connection, dict[Hashable, pl.DataFrame]] = WeakKeyDictionary()
 
 
 def columns_once(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
     """Return the rows of a query as columns; a reading transaction executes a query only once."""
+    return once(connection, query, lambda: fetch_columns(connection, query, schema))
+
+
+def once(connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Return what ``read`` returns; a reading transaction calls it only once for a key."""
     if not connection.get_execution_options().get("arpad_reading"):
-        return fetch_columns(connection, query, schema)
-    read = _READ_COLUMNS.setdefault(connection, {})
-    if query not in read:
-        read[query] = fetch_columns(connection, query, schema)
-    return read[query]
+        return read()
+    columns = _READ_COLUMNS.setdefault(connection, {})
+    if key not in columns:
+        columns[key] = read()
+    return columns[key]

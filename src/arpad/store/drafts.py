@@ -7,10 +7,11 @@ from datetime import date
 
 from sqlalchemy import Connection, delete, insert, select
 
+from arpad.lists.packed_files import PackedPart
 from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.schema import draft_blocks, drafts
+from arpad.store.schema import draft_blocks, draft_inputs, drafts
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,9 @@ class StoredDraft:
 
     list: ListName
     day: date
+    ledger: str
+    """The seal of the last act that it has seen."""
+
     inputs_digest: str
     version: str
     """The version of Arpad that computed it."""
@@ -26,16 +30,20 @@ class StoredDraft:
     head: str
     digest: str
     blocks: tuple[SealedBlock, ...]
+    inputs: tuple[PackedPart, ...]
+    """The files of its inputs, without the reports, which are on file."""
 
 
 def store_draft(connection: Connection, draft: StoredDraft) -> None:
     """Store a draft instead of the last one of its list and day."""
     delete_drafts(connection, draft.list)
     key = {"list": str(draft.list), "day": str(draft.day)}
-    names = ("inputs_digest", "version", "head", "digest")
+    names = ("ledger", "inputs_digest", "version", "head", "digest")
     connection.execute(insert(drafts), key | {name: getattr(draft, name) for name in names})
     rows = [(*key.values(), *block) for block in draft.blocks]
     add_rows(connection, draft_blocks, ("list", "day", *SealedBlock._fields), rows)
+    parts = [(*key.values(), *part) for part in draft.inputs]
+    add_rows(connection, draft_inputs, ("list", "day", *PackedPart._fields), parts)
 
 
 def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDraft | None:
@@ -44,10 +52,10 @@ def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDr
     row = connection.execute(select(drafts).where(this)).mappings().first()
     if row is None:
         return None
-    blocks = _blocks(connection, str(on_list), str(day))
-    if not all(block.is_intact() for block in blocks):
+    blocks, inputs = _blocks(connection, str(on_list), str(day)), _inputs(connection, str(on_list), str(day))
+    if not (all(block.is_intact() for block in blocks) and all(part.is_intact() for part in inputs)):
         return None
-    return StoredDraft(**{**row, "list": on_list, "day": day, "blocks": blocks})
+    return StoredDraft(**{**row, "list": on_list, "day": day, "blocks": blocks, "inputs": inputs})
 
 
 def _blocks(connection: Connection, on_list: str, day: str) -> tuple[SealedBlock, ...]:
@@ -57,24 +65,34 @@ def _blocks(connection: Connection, on_list: str, day: str) -> tuple[SealedBlock
     return tuple(SealedBlock(number, bytes(data), bytes(seals), seal) for number, data, seals, seal in stored)
 
 
+def _inputs(connection: Connection, on_list: str, day: str) -> tuple[PackedPart, ...]:
+    columns = (draft_inputs.c[name] for name in PackedPart._fields)
+    query = select(*columns).where(draft_inputs.c.list == on_list, draft_inputs.c.day == day)
+    stored = fetch_rows(connection, query.order_by(draft_inputs.c.part))
+    return tuple(PackedPart(number, bytes(data), digest) for number, data, digest in stored)
+
+
 def stored_drafts(connection: Connection) -> list[StoredDraft]:
     """Return all stored drafts with their blocks as they are, altered or not."""
     query = select(drafts).order_by(drafts.c.list, drafts.c.day)
-    return [
-        StoredDraft(
-            **{**row, "day": day_or_first(row["day"]), "blocks": _blocks(connection, row["list"], row["day"])}
+    stored = []
+    for row in connection.execute(query).mappings():
+        key = (row["list"], row["day"])
+        parts = {"blocks": _blocks(connection, *key), "inputs": _inputs(connection, *key)}
+        stored.append(StoredDraft(**{**row, "day": day_or_first(row["day"]), **parts}))
+    return stored
+
+
+def orphaned_parts(connection: Connection) -> list[tuple[str, str]]:
+    """Return the tables and the keys of blocks and inputs that belong to no draft."""
+    orphaned = []
+    for table, number in ((draft_blocks, draft_blocks.c.block), (draft_inputs, draft_inputs.c.part)):
+        query = select(table.c.list, table.c.day, number).outerjoin(
+            drafts, (drafts.c.list == table.c.list) & (drafts.c.day == table.c.day)
         )
-        for row in connection.execute(query).mappings()
-    ]
-
-
-def orphaned_blocks(connection: Connection) -> list[str]:
-    """Return the keys of blocks that belong to no draft."""
-    query = select(draft_blocks.c.list, draft_blocks.c.day, draft_blocks.c.block).outerjoin(
-        drafts, (drafts.c.list == draft_blocks.c.list) & (drafts.c.day == draft_blocks.c.day)
-    )
-    rows = connection.execute(query.where(drafts.c.list.is_(None)))
-    return [f"{on_list}, {day}, {block}" for on_list, day, block in rows]
+        rows = connection.execute(query.where(drafts.c.list.is_(None)))
+        orphaned += [(table.name, ", ".join(map(str, key))) for key in rows]
+    return orphaned
 
 
 def day_or_first(text: str) -> date:
@@ -87,6 +105,6 @@ def day_or_first(text: str) -> date:
 
 def delete_drafts(connection: Connection, on_list: ListName | None = None) -> None:
     """Delete the drafts of a list, or of all lists."""
-    for table in (draft_blocks, drafts):
+    for table in (draft_blocks, draft_inputs, drafts):
         statement = delete(table)
         connection.execute(statement if on_list is None else statement.where(table.c.list == str(on_list)))

@@ -141,6 +141,12 @@ def digests(connection: Connection) -> list[str]:
     return list(connection.execute(select(ledger.c.digest).order_by(ledger.c.seq)).scalars())
 
 
+def has_seal(connection: Connection, seal: str) -> bool:
+    """Return whether an act has a seal."""
+    query = select(ledger.c.seq).where(ledger.c.digest == seal)
+    return connection.execute(query).first() is not None
+
+
 def act(connection: Connection, number: int) -> Act:
     """Return one act."""
     return some_acts(connection, [number])[number]

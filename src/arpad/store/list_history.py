@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import polars as pl
 from sqlalchemy import Connection, select
 
-from arpad.lists.table import has_state
+from arpad.lists.table import STATE, has_state
 from arpad.store.bulk import add_rows, fetch_rows, in_values
 from arpad.store.kept_values import kept_value
 from arpad.store.list_blocks import read_players, read_table
@@ -33,6 +33,8 @@ event of the player's.
 """
 
 _SHOWN = ("shown", "rating", "k", "inactive", "category")
+_READ = ("player", "rating", "listed", "games", "k", "inactive", "category", *STATE)
+"""The columns of a list that its history is made from."""
 
 
 class HistoryRow(NamedTuple):
@@ -63,7 +65,7 @@ def history_rows(
     if before is None:
         return []
     columns_before = kept_value(
-        connection, "history", before, lambda: history_columns(read_table(connection, before))
+        connection, "history", before, lambda: history_columns(read_table(connection, before, _READ))
     )
     columns = kept_value(connection, "history", publication.id, lambda: history_columns(table))
     changes = _changes(columns_before, columns)

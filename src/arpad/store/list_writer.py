@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import polars as pl
 from sqlalchemy import Connection, delete
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
-from arpad.lists.rankings import compute_rankings
+from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.sealed_blocks import SealedBlock, seal_table
 from arpad.store.list_blocks import add_blocks, read_table
 from arpad.store.list_history import add_history
@@ -30,11 +31,18 @@ def add_list(
     ``blocks`` are the same players, if a draft has sealed them; ``published`` is the list, if it is known.
     """
     add_publication(connection, publication)
-    add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
-    add_history(connection, publication, table)
-    if publication.kind != BASE:
-        listed = published or list_table(parse_head(publication.head), table)
-        add_rankings(connection, publication.id, compute_rankings(listed))
+    with ThreadPoolExecutor(1) as beside:  # the rankings are computed while other rows are added
+        ranking = beside.submit(_rankings, publication, table, published)
+        add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
+        add_history(connection, publication, table)
+        add_rankings(connection, publication.id, ranking.result())
+
+
+def _rankings(publication: Publication, table: pl.DataFrame, published: ListTable | None = None) -> Rankings:
+    """Return the rankings of a list; none of a corrected start, which is not shown."""
+    if publication.kind == BASE:
+        return Rankings([], [])
+    return compute_rankings(published or list_table(parse_head(publication.head), table))
 
 
 def renew_derived(connection: Connection, publication: Publication) -> None:
@@ -43,6 +51,4 @@ def renew_derived(connection: Connection, publication: Publication) -> None:
     for derived in (list_history, ranking_pages, rankings):
         connection.execute(delete(derived).where(derived.c.publication == publication.id))
     add_history(connection, publication, table)
-    if publication.kind != BASE:
-        listed = list_table(parse_head(publication.head), table)
-        add_rankings(connection, publication.id, compute_rankings(listed))
+    add_rankings(connection, publication.id, _rankings(publication, table))

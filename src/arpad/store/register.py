@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, select
 
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
@@ -348,14 +348,6 @@ def _present_holders(connection: Connection, scheme: str, values: Collection[str
     """Return the players, or None, who have those of some identifiers that changed hands."""
     changes = changes_of_identifiers(connection) if values else ()
     return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
-
-
-def titled(connection: Connection, as_of_act: int | None = None) -> set[int]:
-    """Return all players who have, or ever had, a player's title."""
-    own = select(players.c.id).where(or_(players.c.title != "", players.c.women_title != ""))
-    if as_of_act is not None:
-        own = own.where(players.c.act <= as_of_act)
-    return {player for (player,) in fetch_rows(connection, own)} | titled_later(connection, as_of_act)
 
 
 def titled_later(connection: Connection, as_of_act: int | None = None) -> set[int]:

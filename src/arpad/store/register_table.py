@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
-from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection, select
@@ -12,7 +11,8 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.store.bulk import add_rows, fetch_rows, in_values
-from arpad.store.columns import columns_once
+from arpad.store.column_parts import ENOUGH, GrowingTable, add_parts, differing_parts, read_growing
+from arpad.store.columns import fetch_columns, once
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
@@ -21,7 +21,6 @@ from arpad.store.register import (
     add_identifiers,
     changes_of_identifiers,
     load_people,
-    titled,
     titled_later,
 )
 from arpad.store.schema import identifiers, player_facts, players
@@ -48,22 +47,19 @@ _SLICE = 100_000
 """Identifiers that are added at once."""
 
 
+def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
+    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
+    add_parts(connection, REGISTER, enough)
+
+
+def differing_register_parts(connection: Connection) -> list[str]:
+    """Return the keys of the parts of the copy that do not have the rows of the register."""
+    return differing_parts(connection, REGISTER)
+
+
 def all_players(connection: Connection) -> pl.Series:
     """Return the numbers of all players of the register."""
-    return columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
-
-
-def titled_players(connection: Connection, as_of_act: int | None = None) -> set[int]:
-    """Return all players who have, or ever had, a player's title; from the register that is kept, if it is."""
-    if not keeps_values(connection):
-        return titled(connection, as_of_act)
-    with_title = columns_once(connection, _ALL_PLAYERS, _REGISTERED).filter(_TITLED)
-    if as_of_act is not None:
-        with_title = with_title.filter(pl.col("act") <= as_of_act)
-    return {*with_title["player"].to_list(), *titled_later(connection, as_of_act)}
-
-
-_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
+    return _rows_of(connection, _PLAYERS)["player"]
 
 
 def load_people_table(
@@ -73,11 +69,18 @@ def load_people_table(
     on: date | None = None,
     as_of_act: int | None = None,
     without_schemes: Collection[str] = (),
+    titled: bool = False,
+    merged: Mapping[int, int] | None = None,
 ) -> PeopleTable:
     """Return the same people as ``load_people``, for thousands of numbers, as a table.
 
+    With ``titled`` also all players who have, or ever had, a player's title; of merged players the one who is kept.
     Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
     """
+    if titled:
+        numbers = pl.concat([numbers, _titled_players(connection, as_of_act)])
+    if merged:
+        numbers = numbers.replace(merged)
     schemes = frozenset(without_schemes)
     load = _kept_people if keeps_values(connection) else _registered_people
     people = load(connection, numbers, as_of_act, schemes)
@@ -89,11 +92,23 @@ def load_people_table(
     return PeopleTable(people.select(*PERSON), written)
 
 
+def _titled_players(connection: Connection, as_of_act: int | None) -> pl.Series:
+    """Return all players who have, or ever had, a player's title."""
+    with_title = _rows_of(connection, _PLAYERS).filter(_TITLED)
+    if as_of_act is not None:
+        with_title = with_title.filter(pl.col("act") <= as_of_act)
+    later = pl.Series("player", sorted(titled_later(connection, as_of_act)), pl.Int64)
+    return pl.concat([with_title["player"], later])
+
+
+_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
+
+
 def _registered_people(
     connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
 ) -> pl.DataFrame:
     """Return players as they were registered, with the identifiers that were known at an act."""
-    people = columns_once(connection, _ALL_PLAYERS, _REGISTERED)
+    people = _rows_of(connection, _PLAYERS)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
     fields = _identifier_fields(connection, people, as_of_act, without_schemes)
     return people.join(fields, on="player", how="left", maintain_order="left").select(_AS_PERSON)
@@ -120,8 +135,8 @@ def _kept_people(
 
 def _with_later_identifiers(connection: Connection) -> list[int]:
     """Return the players with an identifier that came after them, so that not all of their lists knew it."""
-    registered = columns_once(connection, _ALL_PLAYERS, _REGISTERED).select("player", registered="act")
-    rows = columns_once(connection, _ALL_IDENTIFIERS, _IDENTIFIERS).join(registered, on="player")
+    registered = _rows_of(connection, _PLAYERS).select("player", registered="act")
+    rows = _rows_of(connection, _IDENTIFIERS).join(registered, on="player")
     return rows.filter(pl.col("act") > pl.col("registered"))["player"].unique().to_list()
 
 
@@ -134,14 +149,36 @@ _AS_PERSON = [
     else pl.col(name)
     for name in PERSON
 ]
-_REGISTERED: dict[str, Any] = {
-    "player": pl.Int64,
-    **{name: PERSON[name] for name in COLUMNS},
-    "act": pl.Int64,
-}
-_ALL_PLAYERS = select(*(players.c[name] for name in ("id", *COLUMNS, "act")))
-_IDENTIFIERS: dict[str, Any] = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
-_ALL_IDENTIFIERS = select(*(identifiers.c[name] for name in _IDENTIFIERS))
+_PLAYERS = GrowingTable(
+    players,
+    {
+        "player": ("id", pl.Int64),
+        **{name: (name, PERSON[name]) for name in COLUMNS},
+        "act": ("act", pl.Int64),
+    },
+)
+_IDENTIFIERS = GrowingTable(
+    identifiers,
+    {
+        "player": ("player", pl.Int64),
+        "scheme": ("scheme", pl.String),
+        "value": ("value", pl.String),
+        "act": ("act", pl.Int64),
+    },
+)
+REGISTER = (_PLAYERS, _IDENTIFIERS)
+"""The tables of the register of which there are copies in columns."""
+
+
+def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
+    """Return all rows of a table; a reading transaction reads them once, and a verification not from the copy."""
+    if keeps_values(connection):
+        return once(
+            connection,
+            (growing, "rows"),
+            lambda: fetch_columns(connection, growing.query(), growing.schema),
+        )
+    return once(connection, growing, lambda: read_growing(connection, growing))
 
 
 def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
@@ -163,7 +200,7 @@ def _identifier_fields(
     connection: Connection, people: pl.DataFrame, as_of_act: int | None, without_schemes: Collection[str]
 ) -> pl.DataFrame:
     """Return the identifiers of players as the last field of a canonical line, without those of some schemes."""
-    rows = columns_once(connection, _ALL_IDENTIFIERS, _IDENTIFIERS)
+    rows = _rows_of(connection, _IDENTIFIERS)
     if without_schemes:
         rows = rows.filter(~pl.col("scheme").is_in(list(without_schemes)))
     if as_of_act is not None:
@@ -172,15 +209,17 @@ def _identifier_fields(
             (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
         )
     rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
-    return (
-        rows.sort("player", "scheme", "value").group_by("player", maintain_order=True).agg(_IDENTIFIERS_FIELD)
-    )
+    several = rows["player"].is_duplicated()  # few players have several
+    single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
+    rows = rows.filter(several).sort("player", "scheme", "value")
+    joined = rows.group_by("player", maintain_order=True).agg(_IDENTIFIER.str.join(" ").alias("identifiers"))
+    return pl.concat([single, joined])
 
 
-_IDENTIFIERS_FIELD = pl.concat_str("scheme", pl.lit("="), "value").str.join(" ").alias("identifiers")
+_IDENTIFIER = pl.concat_str("scheme", pl.lit("="), "value")
 
 
 def unknown_players(connection: Connection, numbers: pl.Series) -> list[int]:
     """Return the numbers that no player of the register has."""
-    known = columns_once(connection, _ALL_PLAYERS, _REGISTERED)["player"]
+    known = _rows_of(connection, _PLAYERS)["player"]
     return numbers.filter(~numbers.is_in(known.implode())).to_list()

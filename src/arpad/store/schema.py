@@ -471,7 +471,8 @@ hidden_players = Table(
 )
 drafts = Table(
     "drafts", META,
-    _text("list"), _text("day"), _text("inputs_digest"), _text("version"), _text("head"), _text("digest"),
+    _text("list"), _text("day"), _text("ledger"), _text("inputs_digest"), _text("version"), _text("head"),
+    _text("digest"),
     PrimaryKeyConstraint("list", "day"),
 )  # fmt: skip
 draft_blocks = Table(
@@ -480,7 +481,22 @@ draft_blocks = Table(
     Column("seals", LargeBinary, nullable=False), _text("digest"),
     PrimaryKeyConstraint("list", "day", "block"),
 )  # fmt: skip
-"""The last draft of each list: what it was computed from, what it says, and its players in blocks."""
+draft_inputs = Table(
+    "draft_inputs", META,
+    _text("list"), _text("day"), _number("part"), Column("data", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("list", "day", "part"),
+)  # fmt: skip
+"""The last draft of each list: what it says, its players in blocks, and the files of its inputs in parts.
+
+``ledger`` is the seal of the last act that the draft has seen.
+"""
+
+column_parts = Table(
+    "column_parts", META,
+    _text("name"), _number("part"), _number("act"), Column("data", LargeBinary, nullable=False), _text("digest"),
+    PrimaryKeyConstraint("name", "part"),
+)  # fmt: skip
+"""Copies in columns of the register's players and identifiers; ``act`` is the last act whose rows a part has."""
 
 running_tournaments = Table(
     "running_tournaments", META,
@@ -602,13 +618,15 @@ DERIVED = frozenset(
         "ranking_pages",
         "drafts",
         "draft_blocks",
+        "draft_inputs",
+        "column_parts",
         "live_lists",
         "live_reports",
         "live_rows",
         "reference_words",
     }
 )
-"""Tables that can be computed again: from the names, the lists and the reports."""
+"""Tables that can be computed again: from the register, the lists and the reports."""
 
 OPERATIONAL = frozenset(
     {

@@ -35,11 +35,15 @@ def write_lines(
     """Write a line for each row: its fields as they are, with a separator between them."""
     expressions = list(fields)
     for part in table.iter_slices(_SLICE):
-        stream.write(joined_lines(part.select(expressions), separator, end))
+        stream.write(_lines(part.select(expressions), separator, end).getbuffer())
 
 
 def joined_lines(fields: pl.DataFrame, separator: str = "\t", end: str = "\n") -> bytes:
     """Return a line for each row, with its end; nothing for null."""
+    return _lines(fields, separator, end).getvalue()
+
+
+def _lines(fields: pl.DataFrame, separator: str, end: str) -> BytesIO:
     out = BytesIO()
     fields.write_csv(out, include_header=False, quote_style="never", separator=separator, line_terminator=end)
-    return out.getvalue()
+    return out

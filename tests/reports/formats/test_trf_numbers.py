@@ -50,6 +50,18 @@ def test_a_regular_report_is_read_as_numbers() -> None:
     assert agrees(text(*PAIR)), "without a header there are no days"
 
 
+def test_many_reports_are_read_as_each_alone() -> None:
+    files = [FULL, b"", text(*HEAD, *PAIR), FULL.replace(b"   3 b", b" 3 3 b"), FULL, text(*PAIR)]
+    together = trf_numbers.read_many_numbers(files)
+    alone = [trf_numbers.read_numbers(data) for data in files]
+    assert [report is None for report in together] == [False, True, False, True, False, False]
+    for one, other in zip(together, alone, strict=True):
+        assert (one is None) == (other is None)
+        if one is not None:
+            assert one[:4] == other[:4]
+            assert [column.tolist() for column in one[4:]] == [column.tolist() for column in other[4:]]
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -149,37 +149,49 @@ def columns_of_event(event: Event) -> EventColumns:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class EventGames:
-    """The games of one event, by the index of the entrants."""
+class EventGames(NamedTuple):
+    """The games of some events: the index of both entrants among those of all events, and the score of the first."""
 
     first: Column
     second: Column
     score: Column
+    event: Column
+    """The index of the event."""
 
 
-def event_games(event: EventColumns) -> EventGames:
-    """Return the games of an event that were played and whose two results agree."""
-    opponents, numbers = event.opponents, event.numbers
+def games_of(events: Sequence[EventColumns]) -> EventGames:
+    """Return the games of some events that were played and whose two results agree.
+
+    The cells of all events are in one column, round by round: arrays are slow for the few cells of one event.
+    """
+    sizes = np.array([len(event.numbers) for event in events])
+    cells_of = np.array([event.opponents.size for event in events])
+    event = np.repeat(np.arange(len(events), dtype=np.int32), cells_of)
+    cell = np.arange(len(event), dtype=np.int32)
+    entrant = (cell - (np.cumsum(cells_of) - cells_of).astype(np.int32)[event]) % sizes.astype(np.int32)[
+        event
+    ]
+    opponent = np.concatenate([np.zeros(0, np.int32), *map(_opponents_by_index, events)])
+    score = _HALF_POINTS[np.concatenate([np.zeros(0, np.uint8), *(it.results.ravel() for it in events)])]
+    (cells,) = np.nonzero((score >= 0) & (opponent > entrant))
+    others = cells - entrant[cells] + opponent[cells]  # the cells of the opponents in the same round
+    mutual = opponent[others] == entrant[cells]
+    agreed = mutual & (score[others] >= 0) & (score[cells] + score[others] == 2)  # noqa: PLR2004  two half-points
+    cells = cells[agreed]
+    event = event[cells]
+    before = (np.cumsum(sizes) - sizes).astype(np.int32)[event]
+    return EventGames(before + entrant[cells], before + opponent[cells], score[cells], event)
+
+
+def _opponents_by_index(event: EventColumns) -> Column:
+    """Return the index of the opponent in each cell of an event; negative for none."""
+    opponents, numbers = event.opponents.ravel(), event.numbers
     size = len(numbers)
-    if not opponents.size:
-        none = np.zeros(0, np.int32)
-        return EventGames(none, none, np.zeros(0, np.int8))
-    score = _HALF_POINTS[event.results]
-    entrant = np.arange(size)
-    if (numbers == entrant + 1).all():  # the usual case: start numbers 1 to N
-        index = opponents - 1
-        present = (opponents > 0) & (opponents <= size)
-    else:
-        order = np.argsort(numbers)
-        index = order[np.minimum(np.searchsorted(numbers, opponents, sorter=order), size - 1)]
-        present = (opponents != 0) & (numbers[index] == opponents)
-    turn, first = np.nonzero(present & (score >= 0) & (index > entrant))
-    second = index[turn, first]
-    first_score, second_score = score[turn, first], score[turn, second]
-    mutual = opponents[turn, second] == numbers[first]
-    agreed = mutual & (second_score >= 0) & (first_score + second_score == 2)  # noqa: PLR2004  two half-points
-    return EventGames(first[agreed].astype(np.int32), second[agreed].astype(np.int32), first_score[agreed])
+    if (numbers == np.arange(1, size + 1)).all():  # the usual case: start numbers 1 to N
+        return np.where(opponents <= size, opponents, 0).astype(np.int32) - 1
+    order = np.argsort(numbers)
+    index = order[np.minimum(np.searchsorted(numbers, opponents, sorter=order), size - 1)]
+    return np.where((opponents != 0) & (numbers[index] == opponents), index, -1).astype(np.int32)
 
 
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
@@ -284,29 +296,12 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
 def _games(
     edition: str, members: Sequence[tuple[int, EventColumns, tuple[Column, ...]]], context: Context
 ) -> Games:
-    first, second, score, where = [], [], [], []
-    offset = 0
-    for number, event, _ in members:
-        games = event_games(event)
-        first.append(games.first + np.int32(offset))
-        second.append(games.second + np.int32(offset))
-        score.append(games.score)
-        where.append(np.full(len(games.first), number, np.int32))
-        offset += len(event.players)
+    games = games_of([event for _, event, _ in members])
     row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(6))
-    event_of = np.repeat(
-        np.array([number for number, _, _ in members], np.int32),
-        [len(event.players) for _, event, _ in members],
-    )
+    numbers = np.array([number for number, _, _ in members], np.int32)
+    event_of = np.repeat(numbers, [len(event.players) for _, event, _ in members])
     entrants = Entrants(row, event_of, *participation)
-    all_games = Games(
-        edition,
-        np.concatenate(first),
-        np.concatenate(second),
-        np.concatenate(score),
-        entrants,
-        np.concatenate(where),
-    )
+    all_games = Games(edition, games.first, games.second, games.score, entrants, numbers[games.event])
     rules = members[0][1].edition.on(context.frame.on_list)
     return _drop_unrated_times(all_games, [(number, event) for number, event, _ in members], rules)
 

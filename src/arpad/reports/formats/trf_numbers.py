@@ -10,6 +10,7 @@ Why it exists: without it the draft of a list takes 14 to 27 % longer (100 repor
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -32,7 +33,13 @@ _DAY = re.compile(r"(\d{4})/(\d{2})/(\d{2})", re.ASCII)
 _NAME, _FIRST, _LAST, _CONTROL_TEXT, _CODED = "012", "042", "052", "122", "222"
 _WANTED = frozenset({_NAME, _FIRST, _LAST, _CONTROL_TEXT, _CODED})
 _NUMBER = slice(4, 8)
-_ZERO, _NINE, _BLANK = b"09 "
+_RESULT = 7
+"""The place of the result in a cell."""
+
+_ZERO, _BLANK = (np.uint8(letter) for letter in b"0 ")
+_LARGEST = 9
+_TOGETHER = np.array(["0" not in f"{bits:04b}".strip("0") for bits in range(16)])
+"""By the digits among four letters, as bits: whether there is no blank between two of them."""
 
 
 class NumberedReport(NamedTuple):
@@ -56,28 +63,63 @@ class NumberedReport(NamedTuple):
 
 def read_numbers(data: bytes) -> NumberedReport | None:
     """Return the report in the bytes of a TRF; None if only ``trf.read`` can decide."""
+    return read_many_numbers([data])[0]
+
+
+def read_many_numbers(files: Sequence[bytes]) -> list[NumberedReport | None]:
+    """Return the report in the bytes of each TRF; None if only ``trf.read`` can decide.
+
+    The cells of all reports with as many rounds become numbers together: a report of 60 players has too few of them
+    for arrays to be fast.
+    """
+    reports: list[NumberedReport | None] = [None] * len(files)
+    by_width: dict[int, list[tuple[int, _ReportText]]] = {}
+    for index, text in enumerate(map(_report_text, files)):
+        if text is not None:
+            by_width.setdefault(text.width, []).append((index, text))
+    for width, texts in by_width.items():
+        block = np.frombuffer(b"".join([text.letters for _, text in texts]), np.uint8).reshape(-1, width)
+        cells = block[:, FIRST_CELL - 1 :].reshape(len(block), rounds_in(width), CELL_STEP)
+        numbers, regular = _numbers(block[:, _NUMBER])
+        opponents, regular_cells = _numbers(cells[:, :, :4])
+        regular &= regular_cells.all(axis=1) & (numbers != 0)
+        start = 0
+        for index, (name, first, last, control, letters, _) in texts:
+            rows = slice(start, start + len(letters) // width)
+            start = rows.stop
+            if regular[rows].all():
+                by_round = (np.ascontiguousarray(it[rows].T) for it in (opponents, cells[:, :, _RESULT]))
+                reports[index] = NumberedReport(name, first, last, control, numbers[rows], *by_round)
+    return reports
+
+
+class _ReportText(NamedTuple):
+    """What is read from the text of one report."""
+
+    name: str
+    first_day: date | None
+    last_day: date | None
+    time_control: tuple[str, str]
+    letters: bytes
+    """The lines of the players, filled to the same width."""
+
+    width: int
+
+
+def _report_text(data: bytes) -> _ReportText | None:
     lines = _lines(data)
     if lines is None:
         return None
     players = [line for line in lines if line.startswith(PLAYER_TAG)]
-    header = _header(lines)
-    block = _block(players)
+    header, block = _header([line for line in lines if not line.startswith(PLAYER_TAG)]), _block(players)
     if header is None or block is None:
         return None
     try:
         first, last = (_day(header.get(tag, "")) for tag in (_FIRST, _LAST))
     except ValueError:
         return None
-    numbers = _numbers(block[:, _NUMBER])
-    cells = block[:, FIRST_CELL - 1 :].reshape(len(block), -1, CELL_STEP)
-    opponents = _numbers(cells[:, :, :4])
-    if numbers is None or opponents is None or not numbers.all():
-        return None
     control = (header.get(_CONTROL_TEXT, ""), header.get(_CODED, ""))
-    results = np.ascontiguousarray(cells[:, :, 7].T)
-    return NumberedReport(
-        header.get(_NAME, ""), first, last, control, numbers, np.ascontiguousarray(opponents.T), results
-    )
+    return _ReportText(header.get(_NAME, ""), first, last, control, *block)
 
 
 def _lines(data: bytes) -> list[str] | None:
@@ -106,8 +148,8 @@ def _header(lines: list[str]) -> dict[str, str] | None:
     return values
 
 
-def _block(players: list[str]) -> npt.NDArray[Any] | None:
-    """Return the player lines as a table of bytes; letters outside Latin-1 become question marks."""
+def _block(players: list[str]) -> tuple[bytes, int] | None:
+    """Return the player lines as bytes of one width, and the width; letters outside Latin-1 become question marks."""
     bodies = list(map(str.rstrip, players))
     longest = max(map(len, bodies), default=0)
     rounds = rounds_in(longest)
@@ -119,7 +161,7 @@ def _block(players: list[str]) -> npt.NDArray[Any] | None:
     letters = "".join([body.ljust(width) for body in bodies]).encode("latin-1", "replace")
     if len(letters) != width * len(bodies):  # a line that ends within the blanks before its first cell
         return None
-    return np.frombuffer(letters, np.uint8).reshape(len(bodies), width)
+    return letters, width
 
 
 def _day(text: str) -> date | None:
@@ -132,17 +174,16 @@ def _day(text: str) -> date | None:
     return date(int(match[1]), int(match[2]), int(match[3]))
 
 
-def _numbers(letters: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
-    """Return numbers of four letters with blanks around them, 0 if blank; None if there is anything else."""
-    digit = (letters >= _ZERO) & (letters <= _NINE)
-    if not (digit | (letters == _BLANK)).all():
-        return None
-    begun = np.maximum.accumulate(digit, axis=-1)
-    ended = begun & ~digit  # a blank after a digit: no digit may follow
-    if (np.maximum.accumulate(ended, axis=-1) & digit).any():
-        return None
-    value = np.zeros(letters.shape[:-1], np.int16)
-    for column in range(letters.shape[-1]):
-        digits = letters[..., column].astype(np.int16) - _ZERO
-        value = np.where(digit[..., column], value * 10 + digits, value)
-    return value
+def _numbers(letters: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return numbers of four letters with blanks around them, 0 if blank; and which are such numbers."""
+    value: npt.NDArray[Any] = np.zeros(letters.shape[:-1], np.int16)
+    digits: npt.NDArray[Any] = np.zeros(letters.shape[:-1], np.uint8)  # which letters are digits, as bits
+    regular: npt.NDArray[Any] = np.ones(letters.shape[:-1], np.bool_)
+    for place in range(letters.shape[-1]):
+        letter = letters[..., place]
+        number = letter - _ZERO
+        digit = number <= _LARGEST
+        value = np.where(digit, value * 10 + number, value)
+        digits = digits << 1 | digit
+        regular &= digit | (letter == _BLANK)
+    return value, regular & _TOGETHER[digits]

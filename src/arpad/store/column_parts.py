@@ -1,0 +1,150 @@
+"""Copies in columns of tables whose rows are only added: half a million rows are read in a tenth of the time.
+
+A part has the rows of consecutive acts; the rows of later acts are read from the table itself. All tables are copied
+up to the same act. Parts can be made again at any time. An erasure, which is the only change of such a row, deletes
+them. ``verify`` reads the tables, and compares the parts with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import polars as pl
+from sqlalchemy import Connection, Select, Table, delete, func, select
+
+from arpad.store.bulk import add_rows, fetch_rows
+from arpad.store.columns import fetch_columns
+from arpad.store.schema import column_parts, ledger
+
+ENOUGH = 5_000
+"""Rows from which on parts are added; fewer are read as fast from their tables."""
+
+_ROWS = 100_000
+"""Rows of a part."""
+
+
+@dataclass(frozen=True, eq=False)
+class GrowingTable:
+    """A table whose rows are only added, with the columns that are read of it."""
+
+    table: Table
+    columns: Mapping[str, tuple[str, Any]]
+    """Name of the column in the result → its name in the database, and its type. ``act`` is among them."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The types of the columns."""
+        return {name: kind for name, (_, kind) in self.columns.items()}
+
+    def query(self, after: int = 0) -> Select[Any]:
+        """Return the query for the rows of the acts after one."""
+        query = select(*(self.table.c[name] for name, _ in self.columns.values()))
+        return query.where(self.table.c.act > after) if after else query
+
+
+class _Part(NamedTuple):
+    part: int
+    act: int
+    """The last act whose rows it has."""
+
+    data: bytes
+    digest: str
+
+    def is_intact(self) -> bool:
+        return sha256(self.data).hexdigest() == self.digest
+
+
+def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
+    """Return all rows of a table: those of its parts, and the later ones."""
+    parts = _parts(connection, growing)
+    if not parts or not all(part.is_intact() for part in parts):
+        return fetch_columns(connection, growing.query(), growing.schema)
+    later = fetch_columns(connection, growing.query(parts[-1].act), growing.schema)
+    return pl.concat([*(pl.read_ipc_stream(part.data) for part in parts), later], rechunk=True)
+
+
+def _parts(connection: Connection, growing: GrowingTable) -> list[_Part]:
+    columns = (column_parts.c[name] for name in _Part._fields)
+    query = select(*columns).where(column_parts.c.name == growing.table.name).order_by(column_parts.c.part)
+    return [
+        _Part(number, act, bytes(data), digest) for number, act, data, digest in fetch_rows(connection, query)
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+
+def add_parts(connection: Connection, tables: Sequence[GrowingTable], enough: int = ENOUGH) -> None:
+    """Add the rows that no part has yet, if they are enough. All acts so far must be complete."""
+    last, act = _last_part(connection), connection.execute(select(func.max(ledger.c.seq))).scalar_one()
+    later = [growing.query(last.act) for growing in tables]
+    counts = [
+        connection.execute(select(func.count()).select_from(it.subquery())).scalar_one() for it in later
+    ]
+    if sum(counts) < enough:
+        return
+    for growing in tables:
+        rows = fetch_columns(connection, growing.query(last.act), growing.schema)
+        pieces = [*rows.iter_slices(_ROWS)] or [rows]
+        data = map(_bytes_of, pieces)
+        parts = [
+            (growing.table.name, number, act, it, sha256(it).hexdigest())
+            for number, it in enumerate(data, start=last.part + 1)
+        ]
+        add_rows(connection, column_parts, ("name", *_Part._fields), parts)
+
+
+def _last_part(connection: Connection) -> _Part:
+    """Return the highest number of a part and the last act that the parts have."""
+    last = select(func.max(column_parts.c.part), func.max(column_parts.c.act))
+    part, act = connection.execute(last).one()
+    return _Part(-1 if part is None else part, act or 0, b"", "")
+
+
+def _bytes_of(rows: pl.DataFrame) -> bytes:
+    out = BytesIO()
+    rows.write_ipc_stream(out, compression="zstd", compat_level=pl.CompatLevel.oldest())
+    return out.getvalue()
+
+
+def delete_parts(connection: Connection) -> None:
+    """Delete all parts; they are made again when they are needed."""
+    connection.execute(delete(column_parts))
+
+
+# ----------------------------------------------------------------------------------------------------- comparing
+
+
+def differing_parts(connection: Connection, tables: Sequence[GrowingTable]) -> list[str]:
+    """Return the keys of the parts that do not have the rows of their table, or that are of no table."""
+    last = _last_part(connection)
+    others = column_parts.c.name.not_in([growing.table.name for growing in tables])
+    query = select(column_parts.c.name, column_parts.c.part).where(others)
+    differing = [(name, number) for name, number in connection.execute(query)]
+    if last.part >= 0:
+        differing += [
+            (growing.table.name, number)
+            for growing in tables
+            for number in _differing(connection, growing, last.act)
+        ]
+    return [f"{name}, {number}" for name, number in differing]
+
+
+def _differing(connection: Connection, growing: GrowingTable, act: int) -> list[int]:
+    """Return the numbers of the parts of a table that do not have its rows up to an act; 0 if there are none."""
+    parts = _parts(connection, growing)
+    if altered := [part.part for part in parts if not part.is_intact()]:
+        return altered
+    rows = fetch_columns(connection, growing.query(), growing.schema).filter(pl.col("act") <= act)
+    try:
+        copied = pl.concat([pl.read_ipc_stream(part.data) for part in parts]) if parts else rows.clear()
+        same = copied.schema == rows.schema and copied.sort(pl.all()).equals(rows.sort(pl.all()))
+    except (pl.exceptions.PolarsError, OSError):
+        same = False
+    if parts and same and parts[-1].act == act:
+        return []
+    return [part.part for part in parts] or [0]
