@@ -245,7 +245,9 @@ def test_on_a_narrow_terminal_words_make_room_for_figures(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("command", ["rate open.trf", "explain open.trf Quaglia", "explain round-robin.trf 9"])
+@pytest.mark.parametrize(
+    "command", ["rate open.trf", "explain open.trf Quaglia", "explain round-robin.trf 9"]
+)
 def test_no_name_is_broken_on_eighty_columns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str, command: str
 ) -> None:

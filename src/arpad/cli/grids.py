@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDE, _NARROW = 160, 100
+_GAP, _CLOSE = 3, 2
 _LINE = 80
-"""The width of a line that a table keeps to, if two blanks between its columns are enough for that."""
+"""How many blanks are between columns; fewer if the table then fits a line of 80."""
 
 _WORDS = 12
 """The least width of a column of words."""
@@ -52,7 +53,8 @@ class Grid:
     @staticmethod
     def _gap(widths: list[int]) -> int:
         """Return how many blanks are between the columns of a table in a pipe."""
-        return 2 if sum(widths) + 2 * len(widths) <= _LINE < sum(widths) + 3 * len(widths) - 1 else 3
+        letters, gaps = sum(widths), len(widths) - 1
+        return _CLOSE if letters + _CLOSE * gaps + 2 <= _LINE < letters + _GAP * gaps + 2 else _GAP
 
     def _line(self, cells: tuple[str, ...], widths: list[int], gap: str) -> str:
         sides = (side for _, side in self.columns)
@@ -74,11 +76,10 @@ class Grid:
             for column in zip((heading for heading, _ in self.columns), *self.rows, strict=True)
         ]
         needed = [
-            width if side != "left" else _WORDS
-            for width, (_, side) in zip(widths, self.columns, strict=True)
+            width if side != "left" else _WORDS for width, (_, side) in zip(widths, self.columns, strict=True)
         ]
         whole = narrow and sum(needed) + 2 * len(needed) <= room
-        padding = (0, 1, 0, 0) if narrow or self._gap(widths) < 3 else (0, 1)
+        padding = (0, 1, 0, 0) if narrow or self._gap(widths) == _CLOSE else (0, 1)
         grid = Table(
             title=self.title or None,
             box=box.SIMPLE_HEAD,

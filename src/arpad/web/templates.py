@@ -22,7 +22,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 from arpad import __version__
-from arpad.accounts import Role
+from arpad.accounts import Role, minutes_left
 from arpad.explain.edition_names import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
@@ -34,6 +34,7 @@ from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
+from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
@@ -80,6 +81,7 @@ def environment() -> Environment:
     templates.filters |= {"year_only": year_only}
     templates.globals |= {
         "asset": asset_address,
+        "most_uploaded": LARGEST_UPLOAD >> 20,
         "version": __version__,
         "feed_links": feed_links,
         "followed_by": followed_by,
@@ -189,6 +191,12 @@ class PageContext:
         self._in_refused_form = False
         self._refusal_shown = False
         self.unshown_refusal = ""
+
+    @property
+    def session(self) -> tuple[int, bool]:
+        """After how many minutes without a request the session ends, and whether a request would prolong it."""
+        office, user = office_of(self.request), user_of(self.request)
+        return (0, False) if office is None or user is None else minutes_left(office, user)
 
     @property
     def languages(self) -> list[Words]:
