@@ -62,8 +62,9 @@ def test_the_menus_fold_on_a_phone_without_a_script(served: Served, browser: Bro
 
 def signed_in(served: Served, browser: Browser, login: str) -> Page:
     context = browser.new_context(base_url=served.address)
-    cookie = {"name": SESSION_COOKIE, "value": served.tokens[login], "domain": "127.0.0.1", "path": "/"}
-    context.add_cookies([cookie])
+    context.add_cookies(
+        [{"name": SESSION_COOKIE, "value": served.tokens[login], "domain": "127.0.0.1", "path": "/"}]
+    )
     return context.new_page()
 
 
