@@ -150,7 +150,7 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
     headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
     if unchanged:
         return not_modified(headers)
-    data = tournament_file(played, kind, words_for(request), settings_of(request).name)
+    data = tournament_file(played, kind, page_words(request), settings_of(request).name)
     return Response(data, headers=headers, media_type=FILE_TYPES[kind])
 
 
