@@ -44,7 +44,9 @@ def test_every_page_is_in_the_list_of_an_index() -> None:
         }
     pages = [*PAGES, *DOCS.rglob("*.ipynb")]
     unlisted = [str(page.relative_to(DOCS)) for page in pages if page not in listed]
-    assert [name for name in unlisted if not name.endswith(".fr.md")] == [], "only sites of offices show French guides"
+    assert [name for name in unlisted if not name.endswith(".fr.md")] == [], (
+        "only sites of offices show French guides"
+    )
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)

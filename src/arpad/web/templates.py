@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
@@ -180,6 +180,15 @@ _GAINED = '<span class="up nowrap"><span aria-hidden="true">▲</span> <span cla
 _LOST = '<span class="down nowrap"><span aria-hidden="true">▼</span> <span class="vh">\N{MINUS SIGN}</span>'
 
 
+@lru_cache(maxsize=1000)
+def _federation_mark(code: str, home: str, words: Words) -> Markup:
+    if not code:
+        return _NOTHING
+    guest = " guest" if code != home else ""
+    name = words.text(f"federation.{code}") if words.has(f"federation.{code}") else code
+    return Markup(f'<abbr class="fed{guest}" title="{escaped(name)}">{escaped(code)}</abbr>')  # noqa: S704  both are escaped
+
+
 class PageContext:
     """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
@@ -246,6 +255,10 @@ class PageContext:
             return _NOTHING
         name, sign = escaped(title_name(code, self.words)), escaped(code.upper())
         return Markup(f' <small><abbr title="{name}">{sign}</abbr></small>')  # noqa: S704  both are escaped
+
+    def federation(self, code: str) -> Markup:
+        """Return the mark of a federation with its name; another federation than the office's own has a frame."""
+        return _federation_mark(code, settings_of(self.request).federation, self.words)
 
     def change(self, points: Fraction | int | None) -> Markup:
         """Return points gained or lost, with their sign."""
