@@ -54,10 +54,10 @@ def test_documents_call_screens_by_their_names(path: str, language: str) -> None
 def test_a_guide_without_a_translation_says_so(bare: Served) -> None:
     client = bare.client(language="fr")
     assert "<h1>Pour les joueurs</h1>" in client.get("/guides/player").text
-    officer = client.get("/guides/officer").text
-    assert "Ce guide n’existe qu’en anglais." in officer
-    assert '<article class="narrow" lang="en">' in officer
-    assert 'lang="en">' not in bare.client(language="it").get("/guides/officer").text.partition("<article")[2]
+    administrator = client.get("/guides/administrator").text
+    assert "Ce guide n’existe qu’en anglais." in administrator
+    assert '<article class="narrow" lang="en">' in administrator
+    assert 'lang="en">' not in bare.client(language="it").get("/guides/administrator").text.partition("<article")[2]
 
 
 def test_pictures_are_shown_where_they_were_taken(
