@@ -57,7 +57,10 @@ def test_a_guide_without_a_translation_says_so(bare: Served) -> None:
     administrator = client.get("/guides/administrator").text
     assert "Ce guide n’existe qu’en anglais." in administrator
     assert '<article class="narrow" lang="en">' in administrator
-    assert 'lang="en">' not in bare.client(language="it").get("/guides/administrator").text.partition("<article")[2]
+    assert (
+        'lang="en">'
+        not in bare.client(language="it").get("/guides/administrator").text.partition("<article")[2]
+    )
 
 
 def test_pictures_are_shown_where_they_were_taken(

@@ -24,6 +24,9 @@ TREND_WIDTH, TREND_HEIGHT, TREND_RANGE = 84, 22, 60
 AGES_HEIGHT, SIDE, BOX_WIDTH = 230, 58, 26
 MOST_BINS = 40
 MOST_TICKS = 4
+FEWEST_ON_A_SIDE = 5
+"""Bars of gains and of losses: a few players must not fill the picture."""
+
 FEWEST_BINS, PLAYERS_A_BIN = 16, 4
 """How many bars a distribution has at most: one for so many players, but this many are always allowed."""
 
@@ -212,7 +215,7 @@ def movements(title: str, changes: Mapping[int, int], bin_size: int = 10) -> str
         return ""
     furthest = max(map(abs, moved))
     size = max(bin_size, next((s for s in BIN_SIZES if 2 * furthest / s <= MOST_BINS), BIN_SIZES[-1]))
-    half = -(-furthest // size)
+    half = max(FEWEST_ON_A_SIDE, -(-furthest // size))
     bins = [0] * (2 * half)
     for change, count in moved.items():
         # bins of losses and gains are mirrored: -size … -1 and 1 … size

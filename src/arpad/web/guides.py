@@ -127,7 +127,8 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: WebRequest) -> Response[str]:
     """Show all guides with their headings."""
-    headings_of = {who: headings(who, words_for(request).language) for who in PEOPLE}
+    language = words_for(request).language
+    headings_of = {who: (guide_language(who, language), headings(who, language)) for who in PEOPLE}
     headers = settings_headers(request)
     return page(
         request, "guides.html", headers=headers, people=PEOPLE, html="", who="", headings_of=headings_of
