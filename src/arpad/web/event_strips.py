@@ -27,7 +27,7 @@ def event_strip(event: PlayerEvent, hidden: Collection[int], words: Words) -> st
 
 def gain_bars(changes: Mapping[int, Fraction | int | None], words: Words) -> dict[int, Markup]:
     """Return a bar for the change of each player, the largest change as long as there is room."""
-    largest = max((abs(change) for change in changes.values() if change), default=0)
+    largest = max((abs(Fraction(change)) for change in changes.values() if change), default=Fraction())
     return {
         player: Markup(gain_bar(words.number(change, signed=True), change, largest))  # noqa: S704  our own picture
         for player, change in changes.items()
