@@ -60,7 +60,7 @@ class Site:
             shutil.copy(folder / "demo" / "office.db", self.database)
             roles = [part for role in ("arbiter", "officer", "administrator") for part in ("--role", role)]
             author = ("--author", "benchmark", "--db", str(self.database))
-            self._run("user", LOGIN, *roles, *author, given=f"{PASSWORD}\n{PASSWORD}\n")
+            self._run("office", "user", LOGIN, *roles, *author, given=f"{PASSWORD}\n{PASSWORD}\n")
 
     def _run(self, *arguments: str, given: str = "") -> None:
         subprocess.run(  # noqa: S603  our own commands

@@ -72,7 +72,11 @@ def write_source() -> None:
         shutil.copytree(TAKEN, SOURCE / "pictures")
     made = made_pages.pages()
     pages = {
-        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in DOCS.rglob("*.md")
+        if not path.name.endswith(
+            ".fr.md"
+        )  # the site of an office has them; these pages are in two languages
     }
     for notebook in DOCS.rglob("*.ipynb"):
         page = made_pages.notebook_page(notebook.read_text(encoding="utf-8"))

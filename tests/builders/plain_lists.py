@@ -222,7 +222,7 @@ def xlsx_file(published: PublishedList, words: Words) -> bytes:
     workbook.set_properties({"title": title, "created": datetime(2000, 1, 1)})  # noqa: DTZ001
     bold = workbook.add_format({"bold": True, "font_size": 14})
     heading = workbook.add_format(
-        {"bold": True, "font_color": "#ffffff", "bg_color": "#1f3a54", "border": 1, "border_color": "#9aa5b1"}
+        {"bold": True, "font_color": "#ffffff", "bg_color": "#14573f", "border": 1, "border_color": "#9aa5b1"}
     )
     found = cuts(published)
     for key in ("all", "top", "women", "juniors", "titled-unrated", "delisted"):

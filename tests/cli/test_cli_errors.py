@@ -15,9 +15,11 @@ from typer.main import get_command
 
 from arpad.cli.common import console, table
 from arpad.cli.program import VERBS, build
+from arpad.explain.words import LANGUAGES
 from arpad.reports.formats import write_report
 from tests.builders.trf import report, some_rounds
 from tests.commands import refusal, run, run_json
+from tests.paths import EXAMPLES
 
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
 
@@ -240,6 +242,49 @@ def test_on_a_narrow_terminal_words_make_room_for_figures(monkeypatch: pytest.Mo
     assert all(len(line) <= 80 for line in shown.splitlines())
     assert shown.count("-1234,56") == 5
     assert "Bortolotti," in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "command", ["rate open.trf", "explain open.trf Quaglia", "explain round-robin.trf 9"]
+)
+def test_no_name_is_broken_on_eighty_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str, command: str
+) -> None:
+    """A name was in two lines in Italian and French, and beside each note in every language."""
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stdout", screen := Screen())
+    run(capsys, *command.split(), "--lang", language)
+    shown = screen.getvalue()
+    for name in ("Oberrauch, Matthias", "Bortolotti, Elena") if "open" in command else ("Boccaccio, Bruno",):
+        assert name in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_tables_in_a_pipe_keep_to_eighty_columns_if_they_can(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    for command in ("rate open.trf", "explain open.trf Quaglia", "explain open.trf Vescovi"):
+        _, out, _ = run(capsys, *command.split(), "--lang", "en")
+        assert [line for line in out.splitlines() if len(line) > 80] == []
+
+
+def test_a_change_is_written_as_on_the_site(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    _, out, _ = run(capsys, "rate", "open.trf", "--lang", "en")
+    assert [line.split()[-2] for line in out.splitlines() if "Zanardelli" in line] == ["+0.8"]
+
+
+def test_a_moved_command_still_works_and_names_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "--lang", "en", "user", "--help")
+    assert status == 0
+    assert "Usage: arpad office user" in out
+    assert err == "arpad: this command is now arpad office user\n"
 
 
 def test_as_a_program_in_a_pipe() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from itertools import pairwise
 
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture, turning_points
 
@@ -55,3 +56,15 @@ def test_several_lines_have_a_class_each() -> None:
     picture = curve_picture("t", [LINE, CurveLine("2", "Bice", [(day, 1400) for day in DAYS])])
     assert re.findall(r"<g class='line (line-\d)'", picture) == ["line-0", "line-1"]
     assert "class='under'" not in picture
+
+
+def test_the_ratings_at_the_ends_of_lines_do_not_overlap() -> None:
+    lines = [
+        CurveLine(str(rating), str(rating), [(date(2024, 1, 1), 1500), (date(2025, 1, 1), rating)])
+        for rating in (2195, 2206, 2190, 1900)
+    ]
+    drawn = re.findall(r"class='now' x='\d+' y='(\d+)'>(\d+)<", curve_picture("four", lines))
+    heights = {rating: int(y) for y, rating in drawn}
+    ordered = [heights[rating] for rating in ("2206", "2195", "2190", "1900")]
+    assert all(below - above >= 24 for above, below in pairwise(ordered))
+    assert max(ordered) < 260

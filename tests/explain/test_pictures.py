@@ -12,13 +12,17 @@ from arpad.explain.pictures import (
     LOSS,
     UNPLAYED,
     WIN,
+    Box,
     Mark,
     PlayedGame,
+    boxes,
     distribution,
     gain_bar,
     movements,
     outcome_of,
     result_strip,
+    results_bar,
+    trend,
 )
 
 
@@ -99,10 +103,61 @@ def test_a_few_players_have_wide_bars_and_no_bar_is_narrower_than_asked() -> Non
 def test_movements_are_mirrored_around_zero() -> None:
     """A change of 10 and one of −10 are in the two bars beside zero; who did not move is not counted."""
     picture = movements("moves", {0: 50, 10: 3, 1: 1, -10: 2, -11: 1})
-    assert bars(picture) == [
+    assert bars(picture)[3:7] == [
         ("fall", "−20 … −10: 1"),
         ("fall", "−10 … 0: 2"),
         ("gain", "0 … +10: 4"),
         ("gain", "+10 … +20: 0"),
     ]
+    assert len(bars(picture)) == 10, "two bars would fill the picture"
     assert movements("nobody", {0: 5}) == ""
+
+
+def test_wins_draws_and_losses_share_a_bar_and_differ_in_height() -> None:
+    bar = results_bar("8 games", 4, 2, 2)
+    assert re.findall(r"class='(\w+)' x='(\d+)' y='\d+' width='(\d+)' height='(\d+)'", bar) == [
+        ("win", "1", "73", "12"),
+        ("draw", "76", "36", "7"),
+        ("loss", "114", "36", "12"),
+    ]
+    assert "rect" not in results_bar("no game", 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "kind", "points"),
+    [
+        ((1500, 1500, 1500, 1530), "gain", "3,15 55,15 81,7"),
+        ((None, None, 1600, 1500), "fall", "55,3 81,19"),
+        ((1500, 1500, 1500), "none", "3,11 81,11"),
+        ((1500,), "none", "3,11"),
+    ],
+)
+def test_a_trend_has_its_ends_and_its_changes(
+    ratings: tuple[int | None, ...], kind: str, points: str
+) -> None:
+    assert f"<polyline class='{kind}' points='{points}'/>" in trend("before → after", ratings)
+
+
+def test_a_trend_of_a_player_without_a_rating_is_empty() -> None:
+    assert trend("nothing", (None, None)) == ""
+
+
+def test_boxes_show_five_values_of_each_group_and_point_at_one_player() -> None:
+    groups = [
+        Box("10–19", "10–19: 5 <players>", (1400, 1500, 1600, 1700, 1800)),
+        Box("20+", "20+: 1", (1500,) * 5),
+    ]
+    picture = boxes("ages", groups, (1, 1500, "You & 1500"))
+    assert re.findall(r"<title>(.*?)</title>", picture) == [
+        "10–19: 5 &lt;players&gt;",
+        "20+: 1",
+        "You &amp; 1500",
+    ]
+    assert re.findall(r"<text x='52' y='[\d.]+' text-anchor='end'>(\d+)<", picture) == [
+        "1400", "1500", "1600", "1700", "1800",
+    ]  # fmt: skip
+    low, quarter, median, upper, high = (204 - 194 * part / 4 for part in range(5))
+    assert f"y1='{low}' y2='{high}'" in picture
+    assert f"y='{upper}' width='26' height='{quarter - upper}'" in picture
+    assert f"y1='{median}' y2='{median}'/></g>" in picture
+    assert boxes("nobody", []) == ""

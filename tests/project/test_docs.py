@@ -366,7 +366,7 @@ COMMANDS = dict.fromkeys(
 RUN_ELSEWHERE = {
     "arpad demo bellariva",
     "arpad reconcile --before may18.txt --after jun18.txt --federation ITA open.trf",
-    "arpad user anna --role officer --db office.db",
+    "arpad office user anna --role officer --db office.db",
     "arpad serve --db office.db --port 8000",
     "arpad work --db office.db --backups backups",
     "arpad office webhook add https://example.org/arpad --kind list-published --db office.db",

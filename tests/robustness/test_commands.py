@@ -12,7 +12,9 @@ from tests.thinning import one_in
 
 LONGEST_SENTENCE = 2000
 
-EVERY_WAY = frozenset({"office ledger", "office migrate", "user", "serve", "monitor keep", "monitor points"})
+EVERY_WAY = frozenset(
+    {"office ledger", "office migrate", "office user", "serve", "monitor keep", "monitor points"}
+)
 USUAL = frozenset({"missing", "a picture", "newer", "no server", "locked", "no rights"})
 
 MILD: dict[tuple[str, str, str], str] = {("office logo", "file", "a picture"): "a logo is a picture"}

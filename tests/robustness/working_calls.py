@@ -72,7 +72,7 @@ VALID: dict[str, str] = {
     "work": "--once --db {db}",
     "mail test": "ugo@example.org " + OFFICE,
     "mail choose": "ugo --language it " + OFFICE,
-    "user": "anna --role officer --db {db}",
+    "office user": "anna --role officer --db {db}",
     "config": "",
     "config show": "",
     "config set": "author Anna",

@@ -174,14 +174,14 @@ def test_only_the_first_administrator_keeps_the_password_from_the_command_line(
     def user(login: str, role: str) -> object:
         monkeypatch.setattr("sys.stdin", io.StringIO(f"{OWN}\n"))
         when = ("--db", db, "--now", "2025-01-15T09:00:00Z")
-        return run_json(capsys, "user", login, "--role", role, *when)["password_ends"]
+        return run_json(capsys, "office", "user", login, "--role", role, *when)["password_ends"]
 
     assert user("carlo", "officer") == "2025-01-29T09:00:00+00:00"
     assert user("anna", "administrator") is None
     assert user("bea", "administrator") == "2025-01-29T09:00:00+00:00"
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{OWN}\n"))
     now = ("--now", "2025-01-15T09:00:00Z", "--lang", "en")
-    _, out, _ = run(capsys, "user", "dora", "--role", "arbiter", "--db", db, *now)
+    _, out, _ = run(capsys, "office", "user", "dora", "--role", "arbiter", "--db", db, *now)
     assert out == (
         "User “dora” created. The temporary password expires on 29 January 2025 "
         "and must be changed at the first sign-in.\n"

@@ -1,4 +1,4 @@
-"""The guides: in both languages, true to the screens they name, with the pictures that were taken."""
+"""The guides: in their languages, true to the screens they name, with the pictures that were taken."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.conftest import Served
 PICTURE = b"\x89PNG\r\n\x1a\n of a page"
 
 
-@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("who", PEOPLE)
 def test_every_picture_has_its_section(who: str, language: str) -> None:
     sections = guide_html(who, language).count("<h2>")
@@ -33,8 +33,10 @@ def test_a_guide_has_no_link_to_a_file_of_the_repository(who: str) -> None:
     assert ".md" not in guide_html(who, "en")
 
 
-@pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("path", ["guides", "tutorials"])
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [("guides", "it"), ("guides", "en"), ("guides", "fr"), ("tutorials", "it"), ("tutorials", "en")],
+)
 def test_documents_call_screens_by_their_names(path: str, language: str) -> None:
     texts = [file.read_text(encoding="utf-8") for file in (ROOT / "docs" / path).glob(f"*.{language}.md")]
     named = set(re.findall(r"(?<![*\w])\*([^*\n]+)\*(?!\*)", "\n".join(texts)))
@@ -47,6 +49,18 @@ def test_documents_call_screens_by_their_names(path: str, language: str) -> None
 
     assert named
     assert {name for name in named if not any(text.startswith(name) for text in known)} == set()
+
+
+def test_a_guide_without_a_translation_says_so(bare: Served) -> None:
+    client = bare.client(language="fr")
+    assert "<h1>Pour les joueurs</h1>" in client.get("/guides/player").text
+    administrator = client.get("/guides/administrator").text
+    assert "Ce guide n’existe qu’en anglais." in administrator
+    assert '<article class="narrow" lang="en">' in administrator
+    assert (
+        'lang="en">'
+        not in bare.client(language="it").get("/guides/administrator").text.partition("<article")[2]
+    )
 
 
 def test_pictures_are_shown_where_they_were_taken(

@@ -225,3 +225,10 @@ def test_who_had_no_rating_and_has_none_is_told_so_in_words(served: Served) -> N
     text = compact(client.get(f"/players/{found['id']}").text)
     assert "senza rating</h3>" in text
     assert "– → –" not in text
+
+
+def test_a_federation_has_its_name_and_a_guest_a_frame(served: Served) -> None:
+    text = served.client(language="fr").get("/lists/standard?cut=all").text
+    assert '<abbr class="fed" title="Italie">ITA</abbr>' in text
+    assert '<abbr class="fed guest" title="France">FRA</abbr>' in text
+    assert 'class="fed guest" title="Italie"' not in text

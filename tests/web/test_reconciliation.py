@@ -8,6 +8,6 @@ from tests.web.conftest import Served
 def test_the_comparison_with_fide_says_what_it_needs(own: Served) -> None:
     client = own.client("officer", "it")
     page = client.get("/desk/reconciliation").text
-    assert "servono due liste di riferimento" in page
+    assert "Servono due liste di riferimento" in page
     assert client.get("/desk/reconciliation.csv").status_code == 400
     assert client.get("/desk/reconciliation?list=bullet").status_code == 200

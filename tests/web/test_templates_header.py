@@ -1,12 +1,16 @@
-"""The header: the menus fold behind a button on a phone, without a script; the desk says how many reports wait."""
+"""Around every page: menus that fold without a script, what waits at the desk, keys, and the end of a session."""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Browser
+from dataclasses import replace
+from datetime import timedelta
 
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from arpad.accounts import all_users, minutes_left
 from arpad.web.cookies import SESSION_COOKIE
-from tests.web.conftest import OPEN, Served, compact, proof
+from tests.web.conftest import OPEN, Served, compact, january, proof
 from tests.web.test_sender_desk import send
 
 
@@ -54,3 +58,65 @@ def test_the_menus_fold_on_a_phone_without_a_script(served: Served, browser: Bro
     assert menu.get_by_role("link", name="Giocatori").is_visible()
     assert sections.get_by_role("link", name="Titoli").is_visible()
     context.close()
+
+
+def signed_in(served: Served, browser: Browser, login: str) -> Page:
+    context = browser.new_context(base_url=served.address)
+    context.add_cookies(
+        [{"name": SESSION_COOKIE, "value": served.tokens[login], "domain": "127.0.0.1", "path": "/"}]
+    )
+    return context.new_page()
+
+
+def test_keys_lead_to_pages_and_rows_and_can_be_switched_off(served: Served, browser: Browser) -> None:
+    page = signed_in(served, browser, "officer")
+    page.goto("/")
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    page.wait_for_url("**/desk")
+    rows = page.locator(".inbox tbody tr a[href^='/desk/reports/']")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(rows.nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    expect(rows.nth(0)).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.locator("header input[type=search]")).to_be_focused()
+    page.keyboard.type("gl")
+    assert page.input_value("header input[type=search]") == "gl"
+    page.click(".keys summary")
+    page.click(".keys input")
+    page.reload()
+    page.keyboard.press("/")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.tagName") == "BODY"
+    page.context.close()
+
+
+def test_a_session_that_is_not_used_warns_before_it_ends(served: Served, browser: Browser) -> None:
+    page = signed_in(served, browser, "officer")
+    page.clock.install()
+    page.goto("/desk")
+    page.clock.fast_forward("01:35:00")
+    assert page.locator(".session p").count() == 0
+    page.clock.fast_forward("00:10:00")
+    expect(page.locator(".session p")).to_be_visible()
+    page.click("[data-stay]")
+    expect(page.locator(".session p")).to_have_count(0)
+    page.clock.fast_forward("01:35:00")
+    assert page.locator(".session p").count() == 0
+    page.clock.fast_forward("00:10:00")
+    expect(page.locator(".session p")).to_be_visible()
+    page.context.close()
+
+
+def test_the_end_of_a_long_session_is_announced_without_a_script(own: Served) -> None:
+    assert own.office is not None
+    late = replace(own.office, now=lambda: january() + timedelta(hours=2) - timedelta(minutes=1))
+    officer = next(user for user in all_users(own.office) if user.login == "officer")
+    soon = replace(officer, session_ends=(january() + timedelta(hours=2, minutes=4)).isoformat())
+    assert minutes_left(late, soon) == (5, False)
+    assert minutes_left(own.office, soon) == (110, True)
+    page = own.client("officer").get("/desk").text
+    assert 'data-session="110"' in page
+    assert '<template><p class="notice warning">' in compact(page)

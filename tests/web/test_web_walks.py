@@ -424,23 +424,6 @@ def test_tables_fit_a_telephone_and_a_note_is_not_coloured_like_an_error(
     walk.close()
 
 
-def test_everything_works_without_javascript(browser: Browser, served: Served) -> None:
-    context = browser.new_context(base_url=served.address, java_script_enabled=False, locale="en-GB")
-    page = context.new_page()
-    page.goto("/calculators/change")
-    page.fill("input[name=rating]", "1850")
-    page.fill("input[name=k]", "20")
-    page.select_option("select[name=edition]", "fide-2017")
-    page.locator("input[name=opponent]").first.fill("1900")
-    page.click("main button:has-text('Calculate')")
-    expect(page.locator(".figure.big")).to_contain_text("1861")  # 20 × 0.57 = 11.4
-    page.goto("/check")
-    page.set_input_files("input[type=file]", EXAMPLES / "open.trf")
-    page.click("main button:has-text('Check')")
-    expect(page.locator("h2", has_text="Preview")).to_be_visible()
-    context.close()
-
-
 def test_the_first_tab_stop_leads_to_the_content(browser: Browser, served: Served) -> None:
     walk = Walk(browser, served, "en", 1280)
     walk.page.goto("/lists/standard")

@@ -14,6 +14,7 @@ from arpad.accounts.sessions import (
     SESSION_HOURS,
     Session,
     end_other_sessions,
+    minutes_left,
     sessions_of,
     sign_in,
     sign_out,
@@ -35,6 +36,6 @@ __all__ = [
     "MOST_FAILURES_PER_ADDRESS", "SCOPES", "SESSION_HOURS", "SHORTEST_PASSWORD", "TOKEN_DAYS", "Grant", "Role",
     "Session", "Token", "User", "add_user", "all_tokens", "all_users", "change_own_password", "change_user",
     "count_requests", "end_other_sessions", "has_factor",
-    "issue_token", "sessions_of", "sign_in", "sign_out",
+    "issue_token", "minutes_left", "sessions_of", "sign_in", "sign_out",
     "user_of_session", "user_of_token", "withdraw_token",
 ]  # fmt: skip

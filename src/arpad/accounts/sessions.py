@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 
 from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.lockout import limit_attempts
@@ -103,11 +103,18 @@ def user_of_session(office: Office, token: str) -> User | None:
         session = rows.session_user(connection, secret_digest(token), iso_time(now), idle_since)
         if session is None:
             return None
-        row, last_seen = session
-        user = build_user(connection, row)
+        row, last_seen, ends = session
+        user = replace(build_user(connection, row), session_ends=ends)
     if last_seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
         _touch(office, token)
     return user
+
+
+def minutes_left(office: Office, user: User) -> tuple[int, bool]:
+    """Return after how many minutes without a request a session ends, and whether a request would prolong it."""
+    unused = IDLE_HOURS * 60 - SEEN_EVERY_MINUTES  # its last use may be written so much too early
+    whole = int((datetime.fromisoformat(user.session_ends) - utc_now(office)).total_seconds()) // 60
+    return min(unused, max(0, whole)), unused < whole
 
 
 def _touch(office: Office, token: str) -> None:

@@ -54,6 +54,9 @@ class User:
     password_ends: str = ""
     """The end of a password that another person chose; empty for one that the user chose."""
 
+    session_ends: str = ""
+    """When the session that asks ends, however much it is used; empty without a session."""
+
     def has(self, role: Role) -> bool:
         """Return whether the user has a role, for any federation."""
         return any(grant.role == role for grant in self.grants)

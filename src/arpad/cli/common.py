@@ -223,6 +223,24 @@ def table(columns: Iterable[tuple[str, str]], rows: Iterable[Sequence[str]], *, 
     return Grid(tuple(columns), tuple(map(tuple, rows)), title)
 
 
+def print_games(names: Sequence[str], rows: Iterable[Sequence[str]], words: Words) -> None:
+    """Print a table of games whose first column is the round and whose last is a note.
+
+    The notes are below the table, once each with their rounds: they leave room for the names of opponents.
+    """
+    columns = [(words.text(f"column.{name}"), "left" if name == "opponent" else "right") for name in names]
+    notes: dict[str, list[str]] = {}
+    figures = []
+    for row in rows:
+        figures.append(row[:-1])
+        if row[-1]:
+            notes.setdefault(row[-1], []).append(row[0])
+    out = console()
+    out.print(table(columns[:-1], figures))
+    for note, rounds in notes.items():
+        out.print(f"  {words.text('column.round')} {', '.join(rounds)}{words.form.colon} {note}")
+
+
 def derivation(steps: Iterable[Step], words: Words) -> Derivation:
     """Return the steps as a list: the article, then the sentence."""
     return Derivation(tuple(words.steps(steps)))

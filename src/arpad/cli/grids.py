@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDE, _NARROW = 160, 100
+_GAP, _CLOSE = 3, 2
+_LINE = 80
+"""How many blanks are between columns; fewer if the table then fits a line of 80."""
+
 _WORDS = 12
 """The least width of a column of words."""
 
@@ -36,18 +40,25 @@ class Grid:
         if not all(_is_plain(cell) for line in (*lines, (self.title,)) for cell in line):
             return None
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        whole = sum(widths) + 3 * len(widths) - 1
+        gap = self._gap(widths)
+        whole = sum(widths) + gap * (len(widths) - 1) + 2
         if not widths or not min(widths) or whole > width or len(self.title) > whole:
             return None
         blank, rule = " " * whole, f" {'─' * (whole - 2)} "
-        drawn = [self._line(line, widths) for line in lines]
+        drawn = [self._line(line, widths, " " * gap) for line in lines]
         return "\n".join(
             [*([self.title.ljust(whole)] if self.title else []), blank, drawn[0], rule, *drawn[1:], blank, ""]
         )
 
-    def _line(self, cells: tuple[str, ...], widths: list[int]) -> str:
+    @staticmethod
+    def _gap(widths: list[int]) -> int:
+        """Return how many blanks are between the columns of a table in a pipe."""
+        letters, gaps = sum(widths), len(widths) - 1
+        return _CLOSE if letters + _CLOSE * gaps + 2 <= _LINE < letters + _GAP * gaps + 2 else _GAP
+
+    def _line(self, cells: tuple[str, ...], widths: list[int], gap: str) -> str:
         sides = (side for _, side in self.columns)
-        return f" {'   '.join(_justified(*cell) for cell in zip(cells, widths, sides, strict=True))} "
+        return f" {gap.join(_justified(*cell) for cell in zip(cells, widths, sides, strict=True))} "
 
     def __rich__(self) -> RenderableType:
         """Return the table of Rich.
@@ -55,31 +66,27 @@ class Grid:
         On a narrow terminal columns are closer, and columns of words (``left``) are wrapped before the others.
         """
         from rich import box
+        from rich.padding import Padding
         from rich.table import Table
 
         room = get_terminal_size().columns if sys.stdout.isatty() else WIDE
         narrow = room < _NARROW
+        widths = [
+            max((len(line) for cell in column for line in cell.splitlines()), default=0)
+            for column in zip((heading for heading, _ in self.columns), *self.rows, strict=True)
+        ]
         needed = [
-            max(
-                (
-                    len(line)
-                    for cell in (heading, *(row[index] for row in self.rows))
-                    for line in cell.splitlines()
-                ),
-                default=0,
-            )
-            if side != "left"
-            else _WORDS
-            for index, (heading, side) in enumerate(self.columns)
+            width if side != "left" else _WORDS for width, (_, side) in zip(widths, self.columns, strict=True)
         ]
         whole = narrow and sum(needed) + 2 * len(needed) <= room
-        padding = (0, 1, 0, 0) if narrow else (0, 1)
+        padding = (0, 1, 0, 0) if narrow or self._gap(widths) == _CLOSE else (0, 1)
         grid = Table(
             title=self.title or None,
             box=box.SIMPLE_HEAD,
             title_justify="left",
             pad_edge=False,
             padding=padding,
+            show_edge=not narrow,
         )
         for heading, side in self.columns:
             grid.add_column(
@@ -90,7 +97,7 @@ class Grid:
             )
         for row in self.rows:
             grid.add_row(*row)
-        return grid
+        return Padding(grid, (1, 0)) if narrow else grid
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.cli.common import console, derivation, naming_file, print_json, table
+from arpad.cli.common import console, derivation, naming_file, print_games, print_json, table
 from arpad.explain.edition_names import edition_name
 from arpad.explain.excerpts import excerpt_of
 from arpad.explain.finding_groups import group_findings, verdict_key
@@ -205,11 +205,7 @@ def print_player(player: RatedEntrant, rated: RatedReport, words: Words) -> None
     )
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     out.print(f"{rated.report.header.name} · {edition} · {rated.on_list}")
-    headings = [
-        (words.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right")
-        for name in GAME_COLUMNS
-    ]
-    out.print(table(headings, [game_cells(game, rated, words) for game in player.games]))
+    print_games(GAME_COLUMNS, [game_cells(game, rated, words) for game in player.games], words)
     out.print(derivation(player.derivation, words))
     if player.change is None:
         out.print(entry_text(player, words), style="bold")

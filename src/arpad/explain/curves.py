@@ -16,6 +16,8 @@ LEFT, RIGHT, TOP, BOTTOM = 66, 96, 18, 34
 RATING_STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000)
 MOST_DOTS = 30
 MARK_SIZE = 6
+LABEL_HEIGHT = 24
+"""How far the ratings at the ends of lines are apart at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,10 @@ def curve_picture(title: str, lines: Sequence[CurveLine], marks: Sequence[CurveM
         return ""
     scale = _scale(rated)
     parts = [_axes(scale)]
-    parts += [_line(line, place, scale, alone=len(lines) == 1) for place, line in enumerate(lines)]
+    labels = _label_heights(lines, scale)
+    parts += [
+        _line(line, place, scale, labels[place], alone=len(lines) == 1) for place, line in enumerate(lines)
+    ]
     parts += [_mark(mark, scale) for mark in marks]
     return (
         f"<svg class='chart' viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{escape(title, quote=True)}'>"
@@ -126,7 +131,21 @@ def _years(scale: _Scale) -> list[tuple[int, int]]:
     return ticks
 
 
-def _line(line: CurveLine, place: int, scale: _Scale, *, alone: bool) -> str:
+def _label_heights(lines: Sequence[CurveLine], scale: _Scale) -> dict[int, int]:
+    """Return the height of the rating at the end of each line; those that would overlap are moved down."""
+    last = {
+        place: next((rating for _, rating in reversed(line.points) if rating is not None), 0)
+        for place, line in enumerate(lines)
+    }
+    heights: dict[int, int] = {}
+    lowest = 0
+    for place in sorted(last, key=lambda place: -last[place]):
+        heights[place] = lowest = max(scale.y(last[place]) + 6, lowest)
+        lowest += LABEL_HEIGHT
+    return heights
+
+
+def _line(line: CurveLine, place: int, scale: _Scale, label_y: int, *, alone: bool) -> str:
     """Return one line, broken where there is no rating, with the last rating beside its end."""
     parts: list[str] = []
     dots: list[tuple[int, int, str]] = []
@@ -153,7 +172,7 @@ def _line(line: CurveLine, place: int, scale: _Scale, *, alone: bool) -> str:
     if rating:
         label = "" if alone else f"<title>{escape(line.name)}</title>"
         parts.append(f"<circle class='last' cx='{x}' cy='{y}' r='4.5'>{label}</circle>")
-        parts.append(f"<text class='now' x='{x + 10}' y='{y + 6}'>{rating}</text>")
+        parts.append(f"<text class='now' x='{x + 10}' y='{label_y}'>{rating}</text>")
     return f"<g class='line line-{place}'>{''.join(parts)}</g>"
 
 

@@ -1,4 +1,4 @@
-"""Small pictures as SVG: results of an event, gains, distributions, the movements of a list.
+"""Small pictures as SVG: results of an event, gains, trends, distributions, the movements of a list.
 
 They need no script and take the colours of the page from its classes. Each has a text alternative: the title that the
 caller gives, in the reader's language.
@@ -17,7 +17,16 @@ WIN, DRAW, LOSS, UNPLAYED = "win", "draw", "loss", "unplayed"
 SQUARE, GAP, STRIP_HEIGHT = 18, 4, 22
 BAR_WIDTH, BAR_HEIGHT = 120, 14
 HISTOGRAM_WIDTH, HISTOGRAM_HEIGHT, FOOT = 640, 170, 26
+RESULTS_WIDTH = 150
+TREND_WIDTH, TREND_HEIGHT, TREND_RANGE = 84, 22, 60
+"""The size of a trend, and the points that its height shows at least, so that it does not exaggerate."""
+
+AGES_HEIGHT, SIDE, BOX_WIDTH = 230, 58, 26
 MOST_BINS = 40
+MOST_TICKS = 4
+FEWEST_ON_A_SIDE = 5
+"""Bars of gains and of losses: a few players must not fill the picture."""
+
 FEWEST_BINS, PLAYERS_A_BIN = 16, 4
 """How many bars a distribution has at most: one for so many players, but this many are always allowed."""
 
@@ -78,6 +87,100 @@ def gain_bar(title: str, value: Fraction | int, largest: Fraction | int) -> str:
     return _svg("gains", title, BAR_WIDTH, BAR_HEIGHT, body, fixed=True)
 
 
+def results_bar(title: str, wins: int, draws: int, losses: int) -> str:
+    """Return wins, draws and losses as parts of a bar: full, half and empty, so that it can be read without colours."""
+    games, x, parts = wins + draws + losses, 0, []
+    for kind, count in ((WIN, wins), (DRAW, draws), (LOSS, losses)):
+        width = round(Fraction(count * RESULTS_WIDTH, games or 1))
+        if width:
+            height = BAR_HEIGHT // 2 if kind == DRAW else BAR_HEIGHT - 2
+            y = BAR_HEIGHT - 1 - height
+            parts.append(
+                f"<rect class='{kind}' x='{x + 1}' y='{y}' width='{max(1, width - 2)}' height='{height}'/>"
+            )
+        x += width
+    return _svg("strip results", title, RESULTS_WIDTH, BAR_HEIGHT, "".join(parts), fixed=True)
+
+
+def trend(title: str, ratings: Sequence[int | None]) -> str:
+    """Return the ratings on lists that follow each other as a small curve; None before a player had one.
+
+    Only its ends and the lists with a change are drawn. It counts in whole numbers: a page has a hundred of them.
+    """
+    known = [(index, rating) for index, rating in enumerate(ratings) if rating is not None]
+    if not known:
+        return ""
+    values = [rating for _, rating in known]
+    low, high, last = min(values), max(values), len(values) - 1
+    room, steps = 2 * max(high - low, TREND_RANGE), max(1, len(ratings) - 1)
+    points = [
+        (
+            3 + index * (TREND_WIDTH - 6) // steps,
+            TREND_HEIGHT // 2 - (2 * rating - low - high) * (TREND_HEIGHT - 6) // room,
+        )
+        for at, (index, rating) in enumerate(known)
+        if at in (0, last) or not values[at - 1] == rating == values[at + 1]
+    ]
+    kind = "gain" if values[last] > values[0] else "fall" if values[last] < values[0] else "none"
+    line = " ".join(f"{x},{y}" for x, y in points)
+    x, y = points[-1]
+    body = f"<polyline class='{kind}' points='{line}'/><circle class='{kind}' cx='{x}' cy='{y}' r='2.5'/>"
+    return _svg("trend", title, TREND_WIDTH, TREND_HEIGHT, body, fixed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The values of a group: the lowest, three quartiles, the highest."""
+
+    label: str
+    text: str
+    """The group in words, with its numbers."""
+
+    values: tuple[int, int, int, int, int]
+
+
+def boxes(title: str, groups: Sequence[Box], mark: tuple[int, int, str] | None = None) -> str:
+    """Return groups side by side: a line for all values, a box for the middle half, a bar across for the median.
+
+    The mark is a point in one group: its index, its value and its text.
+    """
+    if not groups:
+        return ""
+    values = [value for group in groups for value in group.values] + ([mark[1]] if mark else [])
+    span = max(values) - min(values)
+    size = next((size for size in BIN_SIZES[3:] if span / size <= MOST_TICKS), BIN_SIZES[-1])
+    bottom, top = min(values) // size * size, -(-max(values) // size) * size
+    base = AGES_HEIGHT - FOOT
+    slot = (HISTOGRAM_WIDTH - SIDE) / len(groups)
+
+    def y(value: int) -> float:
+        return round(base - (value - bottom) / max(top - bottom, 1) * (base - 10), 1)
+
+    parts = [
+        f"<line class='grid' x1='{SIDE}' x2='{HISTOGRAM_WIDTH}' y1='{y(tick)}' y2='{y(tick)}'/>"
+        f"<text x='{SIDE - 6}' y='{y(tick) + 4}' text-anchor='end'>{tick}</text>"
+        for tick in range(bottom, top + 1, size)
+    ]
+    for index, group in enumerate(groups):
+        x = round(SIDE + (index + 0.5) * slot, 1)
+        lowest, quarter, median, three_quarters, highest = map(y, group.values)
+        left = round(x - BOX_WIDTH / 2, 1)
+        parts.append(
+            f"<g><title>{escape(group.text)}</title>"
+            f"<line class='zero' x1='{x}' x2='{x}' y1='{lowest}' y2='{highest}'/>"
+            f"<rect class='box' x='{left}' y='{three_quarters}' width='{BOX_WIDTH}' "
+            f"height='{round(max(quarter - three_quarters, 1), 1)}'/>"
+            f"<line class='median' x1='{left}' x2='{round(left + BOX_WIDTH, 1)}' y1='{median}' y2='{median}'/></g>"
+            f"<text x='{x}' y='{AGES_HEIGHT - 8}' text-anchor='middle'>{escape(group.label)}</text>"
+        )
+    if mark is not None:
+        x = round(SIDE + (mark[0] + 0.5) * slot, 1)
+        parts.append(
+            f"<circle class='here' cx='{x}' cy='{y(mark[1])}' r='6'><title>{escape(mark[2])}</title></circle>"
+        )
+    return _svg("histogram", title, HISTOGRAM_WIDTH, AGES_HEIGHT, "".join(parts))
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A value that a distribution points at."""
@@ -112,7 +215,7 @@ def movements(title: str, changes: Mapping[int, int], bin_size: int = 10) -> str
         return ""
     furthest = max(map(abs, moved))
     size = max(bin_size, next((s for s in BIN_SIZES if 2 * furthest / s <= MOST_BINS), BIN_SIZES[-1]))
-    half = -(-furthest // size)
+    half = max(FEWEST_ON_A_SIDE, -(-furthest // size))
     bins = [0] * (2 * half)
     for change, count in moved.items():
         # bins of losses and gains are mirrored: -size … -1 and 1 … size

@@ -73,7 +73,7 @@ def player_cells(player: RatedEntrant, words: Words) -> tuple[str, ...]:
     if player.change is None:
         return (*first, score, counted, "–", "–", entry_text(player, words))
     expected = from_hundredths(sum(game.expected for game in player.change.games if game.rated))
-    change = words.number(player.change.change, signed=True, places=2)
+    change = words.number(player.change.change, signed=True)
     return (*first, score, counted, words.number(expected, places=2), change, str(player.change.new_rating))
 
 

@@ -179,8 +179,8 @@ class Words:
         return self.text(f"national.{key}", **facts)
 
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
-        """Return a number as this language writes it."""
-        text = decimal_text(value, signed=signed, places=places)
+        """Return a number as this language writes it; zero has no sign."""
+        text = decimal_text(value, signed=signed and value != 0, places=places)
         return text.replace(".", self.form.decimal_sign).replace(HYPHEN, self._minus)
 
     def count(self, value: int) -> str:

@@ -9,6 +9,7 @@ from datetime import date
 from arpad.explain.certificates import NormCertificate, TournamentReport
 from arpad.explain.edition_names import edition_name
 from arpad.explain.templates import typeset
+from arpad.explain.time_controls import time_control_text
 from arpad.explain.title_applications import AppliedNorm, TitleApplication
 from arpad.explain.words import Words
 from arpad.model.exact import read_number
@@ -65,7 +66,14 @@ def norm_pdf(certificate: NormCertificate, words: Words) -> bytes:
                 ("federation", certificate.federation),
             ],
         ),
-        _section(words, "event", [*_event(certificate, words), ("rate_of_play", certificate.rate_of_play)]),
+        _section(
+            words,
+            "event",
+            [
+                *_event(certificate, words),
+                ("rate_of_play", time_control_text(certificate.rate_of_play, words)),
+            ],
+        ),
         _section(
             words,
             "opponents",
@@ -211,7 +219,7 @@ def tournament_pdf(report: TournamentReport, words: Words) -> bytes:
                 ("rounds_per_day", report.rounds_per_day),
                 ("type", report.type),
                 ("pairing_system", report.pairing_system),
-                ("rate_of_play", report.rate_of_play),
+                ("rate_of_play", time_control_text(report.rate_of_play, words)),
                 ("deputy_arbiters", report.deputy_arbiters),
                 ("arbiters", report.arbiters),
             ],

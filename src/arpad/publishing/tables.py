@@ -151,7 +151,7 @@ def _empty_workbook(worksheets: Sequence[Worksheet], title: str) -> BytesIO:
     workbook.set_properties({"title": title, "created": _CREATED})
     bold = workbook.add_format({"bold": True, "font_size": 14})
     heading = workbook.add_format(
-        {"bold": True, "font_color": "#ffffff", "bg_color": "#1f3a54", "border": 1, "border_color": "#9aa5b1"}
+        {"bold": True, "font_color": "#ffffff", "bg_color": "#14573f", "border": 1, "border_color": "#9aa5b1"}
     )
     for name, words, columns, rows in worksheets:
         sheet = workbook.add_worksheet(name.translate(_NO_NAME)[:_NAME_LENGTH])

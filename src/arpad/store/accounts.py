@@ -169,9 +169,11 @@ def add_session(connection: Connection, session: SessionRow, idle_since: str) ->
 
 def session_user(
     connection: Connection, digest: str, now: str, idle_since: str
-) -> tuple[UserRow, str] | None:
-    """Return the active user of a session that has not ended and is not idle, and when it was last used."""
-    query = select(users, sessions.c.seen).join_from(users, sessions, sessions.c.user == users.c.id)
+) -> tuple[UserRow, str, str] | None:
+    """Return the active user of a session that has not ended and is not idle, its last use and its end."""
+    query = select(users, sessions.c.seen, sessions.c.ends).join_from(
+        users, sessions, sessions.c.user == users.c.id
+    )
     query = query.where(
         sessions.c.digest == digest,
         sessions.c.ends > now,
@@ -179,7 +181,7 @@ def session_user(
         users.c.active == 1,
     )
     row = connection.execute(query).first()
-    return (_user(row), row.seen) if row else None
+    return (_user(row), row.seen, row.ends) if row else None
 
 
 def touch_session(connection: Connection, digest: str, now: str) -> None:

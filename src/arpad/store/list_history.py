@@ -164,6 +164,20 @@ def changed_on(connection: Connection, publication: int, players: Sequence[int])
     ]
 
 
+def ratings_on(
+    connection: Connection, publications: Sequence[int], players: Sequence[int]
+) -> dict[int, dict[int, int | None]]:
+    """Return where something differs for players on some lists: player → list → rating, None if not published."""
+    columns = (list_history.c[name] for name in ("player", "publication", "shown", "rating"))
+    query = select(*columns).where(list_history.c.publication.in_(publications))
+    ratings: dict[int, dict[int, int | None]] = {}
+    for batch in batches(sorted({*players})):
+        rows = fetch_rows(connection, query.where(in_values(connection, list_history.c.player, batch)))
+        for player, publication, shown, rating in rows:
+            ratings.setdefault(player, {})[publication] = rating if shown == LISTED else None
+    return ratings
+
+
 def _first_row(connection: Connection, publication: int, player: int) -> HistoryRow | None:
     """Return a player's row on a list without a list before it."""
     table = history_columns(read_players(connection, publication, [player]))

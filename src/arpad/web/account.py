@@ -12,7 +12,7 @@ from litestar.response import Redirect
 
 from arpad import accounts
 from arpad.accounts import Role, User, second_factor
-from arpad.accounts.mail_choices import choice_of, choose_mails
+from arpad.accounts.mail_choices import browser_family, choice_of, choose_mails
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
@@ -37,6 +37,7 @@ def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "")
         picture=_picture(second_factor.authenticator_url(new_secret, user.login, issuer)) if new_secret else "",
         mail=choice_of(office, user.login), mail_kinds=_mail_kinds(user),
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
+        browser_family=browser_family,
         sessions=accounts.sessions_of(office, user, session_token(request)),
         status=422 if request.method == "POST" and not codes else 200,
     )  # fmt: skip

@@ -37,6 +37,7 @@ from arpad.web.auth import COSTLY, PUBLIC, staff_user
 from arpad.web.checked_reports import CheckResult, Upload
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import COST_STATUS
+from arpad.web.event_strips import gain_bars
 from arpad.web.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
@@ -63,7 +64,9 @@ def cell_id(address: str) -> str:
 REPORT_PARTS: dict[str, Any] = {
     "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
     "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
-    "verdict_key": verdict_key, "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
+    "verdict_key": verdict_key, "gain_bars": lambda rated, words: gain_bars(
+        {player.entrant.number: player.change.change for player in rated.players if player.change}, words
+    ), "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
 }  # fmt: skip
 """What the template ``report_parts.html`` needs."""
 

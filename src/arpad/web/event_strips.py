@@ -1,10 +1,13 @@
-"""The results of a player's event as a strip, with its text in the reader's language."""
+"""Pictures of an event with their text in the reader's language: a player's results, and the gains of all."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from fractions import Fraction
 
-from arpad.explain.pictures import PlayedGame, result_strip
+from markupsafe import Markup
+
+from arpad.explain.pictures import PlayedGame, gain_bar, result_strip
 from arpad.explain.player_figures import ALL, PlayerEvent, game_outcome, results_by_colour
 from arpad.explain.words import Words
 from arpad.lists.explanation import ExplainedGame
@@ -20,6 +23,16 @@ def event_strip(event: PlayerEvent, hidden: Collection[int], words: Words) -> st
         for game in event.games
     ]
     return result_strip(title, games)
+
+
+def gain_bars(changes: Mapping[int, Fraction | int | None], words: Words) -> dict[int, Markup]:
+    """Return a bar for the change of each player, the largest change as long as there is room."""
+    largest = max((abs(Fraction(change)) for change in changes.values() if change), default=Fraction())
+    return {
+        player: Markup(gain_bar(words.number(change, signed=True), change, largest))  # noqa: S704  our own picture
+        for player, change in changes.items()
+        if change
+    }
 
 
 def _game_text(game: ExplainedGame, hidden: Collection[int], words: Words) -> str:

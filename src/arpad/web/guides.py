@@ -67,6 +67,11 @@ def guide_html(who: str, language: str) -> str:
     return re.sub(r'<a href="[^":]+\.md(?:#[^"]*)?">(.*?)</a>', r"\1", html)
 
 
+def guide_language(who: str, language: str) -> str:
+    """Return the language in which a reader gets a guide: English if theirs has no translation."""
+    return language if _text(f"{who}.{language}.md") else "en"
+
+
 def headings(who: str, language: str) -> list[str]:
     """Return the headings of a guide."""
     return [_plain(html) for html in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
@@ -122,7 +127,8 @@ def picture(name: FromPath[str]) -> Response[bytes]:
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def index(request: WebRequest) -> Response[str]:
     """Show all guides with their headings."""
-    headings_of = {who: headings(who, words_for(request).language) for who in PEOPLE}
+    language = words_for(request).language
+    headings_of = {who: (guide_language(who, language), headings(who, language)) for who in PEOPLE}
     headers = settings_headers(request)
     return page(
         request, "guides.html", headers=headers, people=PEOPLE, html="", who="", headings_of=headings_of
@@ -139,7 +145,10 @@ def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
     headers = settings_headers(request)
-    return page(request, "guides.html", headers=headers, people=PEOPLE, html=html, who=who, headings_of={})
+    return page(
+        request, "guides.html", headers=headers, people=PEOPLE, html=html, who=who, headings_of={},
+        written_in=guide_language(who, words.language),
+    )  # fmt: skip
 
 
 ROUTES = (index, picture, guide)

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.accounts import Role
 from arpad.explain.pictures import Mark, distribution
+from arpad.lists.canonical import parse_line
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.disciplines import discipline_of
@@ -27,9 +28,10 @@ from arpad.office.office import Office
 from arpad.office.ownership import ownership
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
-from arpad.store import hidden_players, ledger, rankings
+from arpad.store import hidden_players, ledger, list_rows, rankings
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import published_ratings, snapshot
+from arpad.store.rating_ages import rating_ages
 from arpad.store.rating_counts import rating_counts
 from arpad.store.settings import read_setting
 from arpad.web import cache, published_lists
@@ -39,6 +41,7 @@ from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words, words_for
 from arpad.web.live import live_lists_shown
 from arpad.web.published_lists import ACTIVE, Ranking
+from arpad.web.rating_trends import TREND_YEARS, Ages, ages_of, trends
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office, saved_as
 from arpad.web.selections import MOVERS, OURS, Asked, asked_ranking
@@ -130,6 +133,9 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
             "national": has_categories(connection, publication.list, publication.day),
             "federations": rankings.federations(connection, publication.id),
             "checkpoint": _checkpoint(request, connection, publication),
+            "curves": trends(connection, publication, ranking.rows) if ranking else {},
+            "years": TREND_YEARS,
+            "ages": _ages(request, connection, publication, asked, here),
             "counts": {
                 cut: rankings.ranking_size(connection, publication.id, cut) for cut in (ACTIVE, "all")
             },
@@ -186,6 +192,20 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
     inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
     drawn = distribution(title, ranking.bands, mark if inside else None, least=BAND)
     return Markup(drawn)  # noqa: S704  a picture of our own, whose texts are escaped
+
+
+def _ages(
+    request: WebRequest, connection: Connection, publication: Publication, asked: Asked, here: int | None
+) -> Ages | None:
+    """Return the ratings by age, if the page shows all active players; their picture points at one of them."""
+    if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
+        return None
+    spreads = rating_ages(connection, publication, hidden_players.hidden(connection))
+    age = None
+    if asked.here is not None and here is not None:
+        born = parse_line(list_rows.lines(connection, publication.id, [asked.here])[asked.here]).born
+        age = None if born is None else publication.day.year - born
+    return ages_of(publication, spreads, page_words(request), None if age is None else (age, here or 0))
 
 
 def _shown_cut(asked: Asked) -> str:

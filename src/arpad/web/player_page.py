@@ -9,8 +9,10 @@ from json import dumps
 from typing import Any
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
-from arpad.explain.pictures import Mark, distribution
+from arpad.explain.pictures import Mark, distribution, results_bar
 from arpad.explain.player_figures import PerformanceRating, PlayerEvent, Results, event_sums, performance
 from arpad.explain.player_sentences import change_sentence, event_sentence
 from arpad.explain.words import Words
@@ -101,6 +103,7 @@ def _list_values(
         "event_performance": lambda event: _performance(event, edition, on_list),
         "sentence": lambda period: _sentence(period, marks, words),
         "results": lambda results: _results(results, words),
+        "results_picture": _results_picture,
     }
 
 
@@ -162,6 +165,12 @@ def _sentence(period: Period, marks: Sequence[CurveMark], words: Words) -> str:
         return words.text("player.imported")
     happened = [mark.text for mark in marks if mark.day == publication.day and mark.kind != PEAK]
     return f"{'; '.join(happened)}." if happened else words.text("player.unchanged")
+
+
+def _results_picture(results: Results) -> Markup:
+    """Return wins, draws and losses as a bar; the words beside it are its text alternative."""
+    bar = results_bar("", results.wins, results.draws, results.losses)
+    return Markup(bar)  # noqa: S704  a picture of our own
 
 
 def _results(results: Results, words: Words) -> str:

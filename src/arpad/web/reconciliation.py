@@ -13,6 +13,7 @@ from arpad.model.typed_values import parse_day
 from arpad.office.reconcile import reconcile_office
 from arpad.office.reference import kept_references
 from arpad.web.auth import OFFICER
+from arpad.web.forms import as_sentence
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
@@ -30,7 +31,7 @@ def reconciliation_page(request: WebRequest) -> Response[str]:
     try:
         result = _compared(request)
     except BadInput as error:
-        refusal = words.error(error)
+        refusal = as_sentence(words.error(error))
     differing = result.differing() if result else ()
     return page(
         request, "desk_reconciliation.html", result=result, refusal=refusal, days=days, lists=LISTS,

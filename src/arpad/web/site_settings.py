@@ -34,6 +34,9 @@ class SiteSettings:
     name: str = ""
     """The federation, as the office calls it."""
 
+    federation: str = ""
+    """Its code."""
+
     contact: str = ""
     website: str = ""
     logo: str = ""
@@ -95,6 +98,7 @@ def _read(office: Office) -> SiteSettings:
         logo = read_logo(connection)
     return SiteSettings(
         name=texts["name"],
+        federation=texts["federation"].upper(),
         contact=texts["contact"],
         website=texts["website"],
         logo=logo.digest if logo else "",

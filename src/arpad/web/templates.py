@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
@@ -22,7 +22,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 from arpad import __version__
-from arpad.accounts import Role
+from arpad.accounts import Role, minutes_left
 from arpad.explain.edition_names import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
@@ -34,6 +34,7 @@ from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
+from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
@@ -80,6 +81,7 @@ def environment() -> Environment:
     templates.filters |= {"year_only": year_only}
     templates.globals |= {
         "asset": asset_address,
+        "most_uploaded": LARGEST_UPLOAD >> 20,
         "version": __version__,
         "feed_links": feed_links,
         "followed_by": followed_by,
@@ -178,6 +180,15 @@ _GAINED = '<span class="up nowrap"><span aria-hidden="true">▲</span> <span cla
 _LOST = '<span class="down nowrap"><span aria-hidden="true">▼</span> <span class="vh">\N{MINUS SIGN}</span>'
 
 
+@lru_cache(maxsize=1000)
+def _federation_mark(code: str, home: str, words: Words) -> Markup:
+    if not code:
+        return _NOTHING
+    guest = " guest" if code != home else ""
+    name = words.text(f"federation.{code}") if words.has(f"federation.{code}") else code
+    return Markup(f'<abbr class="fed{guest}" title="{escaped(name)}">{escaped(code)}</abbr>')  # noqa: S704  both are escaped
+
+
 class PageContext:
     """The context of every template: words, numbers, addresses, and the state of a refused form."""
 
@@ -189,6 +200,12 @@ class PageContext:
         self._in_refused_form = False
         self._refusal_shown = False
         self.unshown_refusal = ""
+
+    @property
+    def session(self) -> tuple[int, bool]:
+        """After how many minutes without a request the session ends, and whether a request would prolong it."""
+        office, user = office_of(self.request), user_of(self.request)
+        return (0, False) if office is None or user is None else minutes_left(office, user)
 
     @property
     def languages(self) -> list[Words]:
@@ -238,6 +255,10 @@ class PageContext:
             return _NOTHING
         name, sign = escaped(title_name(code, self.words)), escaped(code.upper())
         return Markup(f' <small><abbr title="{name}">{sign}</abbr></small>')  # noqa: S704  both are escaped
+
+    def federation(self, code: str) -> Markup:
+        """Return the mark of a federation with its name; another federation than the office's own has a frame."""
+        return _federation_mark(code, settings_of(self.request).federation, self.words)
 
     def change(self, points: Fraction | int | None) -> Markup:
         """Return points gained or lost, with their sign."""

@@ -9,9 +9,7 @@ from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath
-from markupsafe import Markup
 
-from arpad.explain.pictures import gain_bar
 from arpad.explain.words import Words
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
@@ -22,6 +20,7 @@ from arpad.store.register import load_names
 from arpad.store.tournaments import SoughtTournaments, tournament_years, tournaments_page, winners
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
+from arpad.web.event_strips import gain_bars
 from arpad.web.language import page_words, words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office, saved_as
@@ -119,21 +118,11 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         request, "tournament.html", headers=headers, played=played, filed=played.filed, report=report,
         rated=played.rated, findings=played.findings, standings=played.standings, draughts=played.draughts,
         sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
-        games=pairings(report, shown_round) if shown_round else None, bars=_gain_bars(played, page_words(request)),
+        games=pairings(report, shown_round) if shown_round else None, bars=gain_bars(
+            {player: part.change for player, part in played.results.items() if part is not None}, page_words(request)
+        ),
         table_of_all=grid(report) if meets_all(report) else None, files=tuple(FILE_TYPES),
     )  # fmt: skip
-
-
-def _gain_bars(played: TournamentPage, words: Words) -> dict[int, Markup]:
-    """Return a bar for the change of each player, the largest change as long as there is room."""
-    changes = {
-        player: part.change for player, part in played.results.items() if part is not None and part.change
-    }
-    largest = max(map(abs, changes.values()), default=0)
-    return {
-        player: Markup(gain_bar(words.number(change, signed=True), change, largest))  # noqa: S704  our own picture
-        for player, change in changes.items()
-    }
 
 
 def _version(played: TournamentPage) -> tuple[object, ...]:
@@ -161,7 +150,7 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
     headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
     if unchanged:
         return not_modified(headers)
-    data = tournament_file(played, kind, words_for(request), settings_of(request).name)
+    data = tournament_file(played, kind, page_words(request), settings_of(request).name)
     return Response(data, headers=headers, media_type=FILE_TYPES[kind])
 
 

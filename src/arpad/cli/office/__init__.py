@@ -12,6 +12,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "init": "setup.init",
         "settings": "setup.settings",
         "logo": "setup.logo",
+        "user": "user.user",
         "edition": "editions.app",
         "schemes": "numbers.schemes",
         "scheme": "numbers.scheme",

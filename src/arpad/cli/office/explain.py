@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli.common import console, derivation, list_named, print_json, table
+from arpad.cli.common import console, derivation, list_named, print_games, print_json, table
 from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
 from arpad.cli.office.register import person_document
 from arpad.cli.office.reports import report_document, report_table
@@ -178,11 +178,8 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
     names = ["round", "opponent", "rating", "score", "expected", "change", "note"]
     if not event.changes_by_game:
         names.remove("change")
-    columns = [
-        (words.text(f"column.{name}"), "left" if name in ("opponent", "note") else "right") for name in names
-    ]
     cells = [_game_cells(game, words) for game in event.games]
-    out.print(table(columns, [[row[name] for name in names] for row in cells]))
+    print_games(names, [[row[name] for name in names] for row in cells], words)
     if sentence := event_sentence(event, words):
         out.print(sentence)
     out.print(derivation(event.steps, words))

@@ -93,6 +93,11 @@ function enhance(figure, lines, marks, words) {
       free = at + 62;
     }
     for (const { line, points } of shown) svg.append(lineShape(line, points, shown.length === 1));
+    // the ratings at the ends of lines are moved apart, as on the server
+    const ends = [...svg.querySelectorAll(".now")].sort((one, other) => one.getAttribute("y") - other.getAttribute("y"));
+    for (const [index, text] of ends.entries()) {
+      if (index) text.setAttribute("y", Math.max(text.getAttribute("y"), Number(ends[index - 1].getAttribute("y")) + 24));
+    }
     if (visible()[0].place === 0) {
       for (const [day, rating, kind, text] of marks) {
         const at = dayNumber(day);

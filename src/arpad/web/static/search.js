@@ -1,4 +1,4 @@
-// Suggests players while somebody types: arrow keys choose, Enter opens, Escape closes, "/" goes to the search.
+// Suggests players while somebody types: arrow keys choose, Enter opens, Escape closes.
 // Without this script the form sends the text and the page of results shows the same players.
 "use strict";
 
@@ -61,12 +61,3 @@ for (const form of document.querySelectorAll("form[data-search]")) {
   });
   form.addEventListener("focusout", (event) => { if (!form.contains(event.relatedTarget)) show(false); });
 }
-
-document.addEventListener("keydown", (event) => {
-  const inside = event.target.closest("input, textarea, select, [contenteditable]");
-  const field = document.querySelector("form[data-search] input");
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || inside || !field) return;
-  event.preventDefault();
-  field.focus();
-  field.select();
-});

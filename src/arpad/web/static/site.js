@@ -1,6 +1,6 @@
 // Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, of a decision's
-// fields only those that its kind asks for, the progress of several files, which are sent one by one, and the newest
-// round of a tournament in progress.
+// fields only those that its kind asks for, the progress of several files, which are sent one by one, the newest
+// round of a tournament in progress, keys, and a warning before a session ends.
 "use strict";
 
 // A table is called by the heading above it; one that scrolls can be reached with the keyboard.
@@ -142,4 +142,54 @@ for (const field of document.querySelectorAll("input[data-show]")) {
   label.append(box, field.dataset.show);
   field.closest("label").after(label);
   box.addEventListener("change", () => { field.type = box.checked ? "text" : "password"; });
+}
+
+// Keys: "/" goes to the search, "g" and a letter to a page, "j" and "k" to the next and the previous row with a link.
+// Whoever dictates or mistypes can switch them off; the browser remembers that.
+const keys = document.querySelector("[data-keys]");
+if (keys) {
+  const box = keys.querySelector("input"), remembered = "arpad-keys";
+  let waiting = false;
+  try { box.checked = localStorage.getItem(remembered) !== "off"; } catch { /* a browser that remembers nothing */ }
+  box.addEventListener("change", () => {
+    try { localStorage.setItem(remembered, box.checked ? "on" : "off"); } catch { /* as above */ }
+  });
+  keys.hidden = false;
+
+  function step(forward) {
+    const links = [...document.querySelectorAll("main tbody tr, main .findings li")]
+      .map((row) => row.querySelector("a[href]")).filter((link) => link?.checkVisibility());
+    const row = document.activeElement.closest("tr, li");
+    const at = row ? links.findIndex((link) => row.contains(link)) : -1;
+    links[Math.min(links.length - 1, Math.max(0, forward ? at + 1 : at - 1))]?.focus();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+    if (!box.checked || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+    const field = document.querySelector("form[data-search] input");
+    const link = waiting ? keys.querySelector(`[data-key="${CSS.escape(event.key)}"]`) : null;
+    waiting = event.key === "g" && !waiting;
+    if (link) location.assign(link.href);
+    else if (event.key === "/" && field) { event.preventDefault(); field.focus(); field.select(); }
+    else if (event.key === "j" || event.key === "k") step(event.key === "j");
+  });
+}
+
+// Ten minutes before a session ends unless it is used, a sentence says so and offers to prolong it.
+for (const place of document.querySelectorAll("[data-session]")) {
+  const warning = place.querySelector("template");
+  let ends = Date.now() + Number(place.dataset.session) * 60000;
+  place.addEventListener("click", async (event) => {
+    const stay = event.target.closest("[data-stay]");
+    if (!stay) return;
+    event.preventDefault();
+    const answer = await fetch(stay.href, { redirect: "manual" }).catch(() => null);
+    if (!answer?.ok) { location.assign(stay.href); return; }
+    ends = Date.now() + Number(place.dataset.session) * 60000;
+    place.replaceChildren(warning);
+  });
+  if (warning) setInterval(() => {
+    if (Date.now() > ends - 600000 && !place.querySelector("p")) place.append(warning.content.cloneNode(true));
+  }, 20000);
 }

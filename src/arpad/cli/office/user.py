@@ -1,4 +1,4 @@
-"""``arpad user``: add a user of the site; the first administrator is added here."""
+"""``arpad office user``: add a user of the site; the first administrator is added here."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def user(
 
     With --invite no password is asked for: the office sends a link by mail.
 
-    Example: arpad user anna --role officer --db office.db
+    Example: arpad office user anna --role officer --db office.db
     """
     from arpad.accounts import Grant, Role, add_user, all_users
 
