@@ -280,13 +280,6 @@ def test_a_change_is_written_as_on_the_site(
     assert [line.split()[-2] for line in out.splitlines() if "Zanardelli" in line] == ["+0.8"]
 
 
-def test_a_moved_command_still_works_and_names_its_place(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = run(capsys, "--lang", "en", "user", "--help")
-    assert status == 0
-    assert "Usage: arpad office user" in out
-    assert err == "arpad: this command is now arpad office user\n"
-
-
 def test_as_a_program_in_a_pipe() -> None:
     """The installed command itself: JSON alone on stdout, status 2 with an empty stdout."""
     arpad = [sys.executable, "-c", "from arpad.cli import main; main()"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shlex
 import signal
 import sys
 import traceback
@@ -94,9 +93,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
 The module has ``build`` for a group that loads one command, ``app`` for a group, else a function of the verb's name.
 """
 
-MOVED = {"user": ("office", "user")}
-"""Former name of a command → its words now; it still works, and says so."""
-
 VERBS = {verb: target for verbs in SECTIONS.values() for verb, target in verbs.items()}
 
 HELP = """Arpad, the rating office: checks, rates, publishes and explains.
@@ -152,7 +148,6 @@ def main() -> None:
     _prepare_stdout()
     try:
         _read_server_settings()
-        _follow_move(language)
         status = _run(build(_typed_words()))
         sys.stdout.flush()
     except ArpadError as error:
@@ -174,15 +169,6 @@ def main() -> None:
         fail(_fault(error, language))
     gc.freeze()  # the process ends: Python need not look through all objects once more
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _follow_move(language: str) -> None:
-    """Put the words of a command in the place of its former name, and tell the reader."""
-    if former := command_typed(sys.argv[1:], MOVED):
-        place = sys.argv.index(former, 1)
-        sys.argv[place : place + 1] = MOVED[former]
-        now = shlex.join(("arpad", *MOVED[former]))
-        sys.stderr.write(f"arpad: {load_words(language).text('usage.moved', command=now)}\n")
 
 
 def _read_server_settings() -> None:
