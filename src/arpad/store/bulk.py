@@ -6,8 +6,9 @@ The driver's plain values are used, without SQLAlchemy's row objects, which cost
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Select,
     Table,
     any_,
+    bindparam,
     func,
     literal,
     select,
@@ -46,9 +48,14 @@ def id_batches(numbers: Iterable[int]) -> Iterator[list[int]]:
     return batches(sorted(numbers), ASKED)
 
 
-def fetch_rows(connection: Connection, query: Select[Any]) -> list[Any]:
-    """Return all rows of a query as the driver gives them; for columns of numbers, texts and bytes."""
-    with connection.execute(query) as result:
+def fetch_rows(
+    connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None
+) -> list[Any]:
+    """Return all rows of a query as the driver gives them; for columns of numbers, texts and bytes.
+
+    ``values`` are those of the query's parameters. A query that is made once for all values takes half the time.
+    """
+    with connection.execute(query, values) as result:
         return list(result.cursor.fetchall()) if result.cursor is not None else []
 
 
@@ -63,6 +70,30 @@ def in_values(
         return column == any_(literal(values, ARRAY(column.type)))
     listed = func.json_each(literal(json.dumps(values), String)).table_valued("value")
     return column.in_(select(listed.c.value))
+
+
+def rows_with(
+    connection: Connection,
+    query: Select[Any],
+    column: ColumnElement[Any],
+    values: Iterable[Any],
+    **others: Any,
+) -> Iterator[Any]:
+    """Yield the rows of a query in which a column has one of these values; the query must be made only once.
+
+    ``others`` are the values of the query's own parameters.
+    """
+    for batch in batches(values):
+        if len(batch) <= FEW:
+            yield from fetch_rows(connection, _with_few(query, column), {"values": batch, **others})
+        else:
+            yield from fetch_rows(connection, query.where(in_values(connection, column, batch)), others)
+
+
+@lru_cache(maxsize=256)
+def _with_few(query: Select[Any], column: ColumnElement[Any]) -> Select[Any]:
+    """Return a query for a few values of a column, which are its parameter."""
+    return query.where(column.in_(bindparam("values", expanding=True)))
 
 
 def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> FromClause:

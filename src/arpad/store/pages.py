@@ -14,7 +14,7 @@ from arpad.store import reports as report_rows
 from arpad.store.between_acts import kept
 from arpad.store.decisions import decided_lists
 from arpad.store.hidden_players import hidden_version
-from arpad.store.list_blocks import read_players, read_table
+from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
 from arpad.store.schema import decisions, entrant_decisions, ledger, rated_reports, reports
@@ -64,7 +64,7 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_players(connection, publication, players)
+    rows = read_figures(connection, publication, players)
     columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
     return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
-from arpad.store.bulk import fetch_rows, id_batches, next_id
+from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
     entrants,
@@ -287,21 +287,19 @@ def reports_with(connection: Connection, players: Iterable[int]) -> set[int]:
 
 def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, bytes]:
     """Return the bytes of many reports as received."""
-    query = select(reports.c.id, reports.c.data)
-    return {
-        number: bytes(content)
-        for batch in id_batches(report_ids)
-        for number, content in fetch_rows(connection, query.where(reports.c.id.in_(batch)))
-    }
+    rows = rows_with(connection, _DATA, reports.c.id, sorted(report_ids))
+    return {number: bytes(content) for number, content in rows}
+
+
+_DATA = select(reports.c.id, reports.c.data)
+_ENTRANTS = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
 
 
 def entrants_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the players of many reports, in the order of the report."""
-    query = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
     players: dict[int, list[int]] = {}
-    for batch in id_batches(report_ids):
-        for number, player in fetch_rows(connection, query.where(entrants.c.report.in_(batch))):
-            players.setdefault(number, []).append(player)
+    for number, player in rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids)):
+        players.setdefault(number, []).append(player)
     return players
 
 
