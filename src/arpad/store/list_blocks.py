@@ -125,6 +125,10 @@ def _rows_of(table: pl.DataFrame, numbers: Sequence[int]) -> pl.DataFrame:
     A filter of Polars takes five times as long, and NumPy takes long to load for a command.
     """
     column = table["player"]
+    if len(numbers) == 1:
+        place = bisect_left(column, numbers[0])
+        there = place < len(column) and column[place] == numbers[0]
+        return table.slice(place, 1) if there else table.clear()
     listed: Any = column if len(numbers) <= _FEW else column.to_list()
     places = ((bisect_left(listed, number), number) for number in numbers)
     rows: pl.DataFrame = table[

@@ -16,12 +16,11 @@ from sqlalchemy import Connection, bindparam, select
 
 from arpad.lists.table import has_state
 from arpad.store.between_acts import kept
-from arpad.store.bulk import add_rows, fetch_rows, in_values
+from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.kept_values import kept_value
 from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import Publication, ever_published
 from arpad.store.schema import list_history
-from arpad.system.batches import batches
 
 ABSENT, COMPUTED, LISTED = range(3)
 """How a list shows a player: not at all; computed but not published; published."""
@@ -164,14 +163,11 @@ def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[
 
 def changed_on(connection: Connection, publication: int, players: Sequence[int]) -> list[int]:
     """Return those of some players for whom something differs on a list from the list before it."""
-    query = select(list_history.c.player).where(list_history.c.publication == publication)
-    return [
-        player
-        for batch in batches(sorted({*players}))
-        for (player,) in fetch_rows(
-            connection, query.where(in_values(connection, list_history.c.player, batch))
-        )
-    ]
+    rows = rows_with(connection, _ON_LIST, list_history.c.player, sorted({*players}), publication=publication)
+    return [player for (player,) in rows]
+
+
+_ON_LIST = select(list_history.c.player).where(list_history.c.publication == bindparam("publication"))
 
 
 def _first_rows(connection: Connection, publications: Iterable[int], player: int) -> dict[int, HistoryRow]:

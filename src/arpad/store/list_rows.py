@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection
@@ -62,7 +63,8 @@ def chess_figures(
     table = _kept.get((publication.id, publication.standings_digest))
     if table is None and len(players) < MANY_PLAYERS:
         rows = read_figures(connection, publication.id, players)
-        return rows.select(*_FIGURES, pl.col("pool").is_not_null()).iter_rows()
+        columns = [rows[name].to_list() for name in (*_FIGURES, "pool")]
+        return ((*figures, pool is not None) for *figures, pool in zip(*columns, strict=True))
     if table is None:
         table = read_table(connection, publication.id, (*_FIGURES, "pool"))
         while len(_kept) >= _KEPT:
@@ -91,6 +93,20 @@ def lines(connection: Connection, publication: int, players: Iterable[int] | Non
         else read_players(connection, publication, players)
     )
     return dict(table.filter("listed").select("player", line_text()).iter_rows())
+
+
+def shown_rows(
+    connection: Connection, publication: int, players: Iterable[int]
+) -> dict[int, tuple[Any, ...]]:
+    """Return what a ranking shows of some players of a publication: player → the values of ``SHOWN``."""
+    rows = read_players(connection, publication, players).select(SHOWN).rows()
+    return {row[0]: row for row in rows}
+
+
+SHOWN = (
+    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
+    "inactive",
+)  # fmt: skip
 
 
 def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:

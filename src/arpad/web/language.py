@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.web.cookies import own_cookies
@@ -43,8 +44,13 @@ def page_words(connection: WebConnection) -> Words:
 
 def accepted_language(header: str, offered: Sequence[str]) -> str | None:
     """Return the offered language that an ``Accept-Language`` header prefers."""
+    return _accepted_language(header[:1000], tuple(offered))
+
+
+@lru_cache(maxsize=512)
+def _accepted_language(header: str, offered: tuple[str, ...]) -> str | None:
     candidates: list[tuple[Fraction, int, str]] = []
-    for index, item in enumerate(header[:1000].split(",")):
+    for index, item in enumerate(header.split(",")):
         name, _, quality = item.strip().partition(";")
         language = name.strip().lower().partition("-")[0]
         weight = _quality(quality)

@@ -74,6 +74,7 @@ def environment() -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,  # workers that still run must not load the templates of a new version
+        cache_size=-1,  # all of them, which takes no lock; there are some eighty
         trim_blocks=True,
         lstrip_blocks=True,
     )
