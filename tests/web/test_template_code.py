@@ -31,6 +31,7 @@ class OurTemplates(Environment):
         "{{ t('a <b>') }}{{ t(key='k', **more) }}{{ t(*some, **{'class': 'x'}) }}",
         "{% for x in some %}{{ r.upper(x) }}{{ n(x) }}{% endfor %}{{ t(t('&')) }}",
         "{% macro around() %}[{{ caller() }}]{% endmacro %}{% call around() %}{{ t('<') }}{% endcall %}",
+        "{{ 'a' if some }}{{ 'b' if not some }}{% set c = '<' if not some %}{{ c }}{{ 'd' ~ ('e' if not some) }}",
         "{% autoescape false %}{{ t('<') }}{% endautoescape %}{{ markup }}{{ t('x')|upper ~ '<' }}",
     ],
 )

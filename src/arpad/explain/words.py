@@ -96,7 +96,7 @@ class Words:
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a key."""
         section, _, name = key.partition(".")
-        return any(name in _sentences(language, section) for language in (self.language, "en"))
+        return name in _sentences(self.language, section) or name in _sentences("en", section)
 
     def help(self, sentence: str) -> str:
         """Return a sentence of the commands' help, whose English is in the commands, in this language."""

@@ -11,7 +11,6 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 from litestar.router import Router
-from markupsafe import Markup
 
 from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
@@ -72,13 +71,12 @@ from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.first_pages import ask_first_pages
 from arpad.web.forms import save_form
-from arpad.web.language import page_words
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, prefix_of
-from arpad.web.templates import YEAR_SECONDS, PageContext, assets, environment, page
+from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
 @get(
@@ -107,20 +105,11 @@ def robots(request: WebRequest) -> Response[str]:
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
-    return page(request, "api.html", headers=settings_headers(request), reference=_reference(request))
-
-
-def _reference(request: WebRequest) -> Markup:
-    """Return every address of the API as a part of a page, which is written once for each language."""
-    written: dict[str, Markup] = request.app.state["api_reference"]
-    words = page_words(request)
-    if words.language not in written:
-        operations = operations_by_tag(request.app.openapi_schema.to_schema(), prefix_of(request))
-        html = environment().get_template("api_reference.html").render(
-            t=PageContext(request).t, words=words, operations=operations, example=_example, problems=problems.TYPES
-        )  # fmt: skip
-        written[words.language] = Markup(html)  # noqa: S704  a template escaped it
-    return written[words.language]
+    return page(
+        request, "api.html", headers=settings_headers(request),
+        operations=lambda: operations_by_tag(request.app.openapi_schema.to_schema(), prefix_of(request)),
+        example=_example, problems=problems.TYPES,
+    )  # fmt: skip
 
 
 def operations_by_tag(
@@ -182,7 +171,7 @@ def create(
             {
                 "office": office,
                 "counting": Counting(),
-                "api_reference": {},
+                "written_parts": {},
                 "most": most_a_minute,
                 "most_costly": most_costly or costly_a_minute(),
             }

@@ -55,6 +55,12 @@ class TemplateCode(CodeGenerator):
         if finalize.src is not None:
             self.write(finalize.src)
 
+    def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  as Jinja has it
+        """Write a choice; without an "else" it is an empty text, not an object that says what is undefined."""
+        if node.expr2 is None:
+            node.expr2 = nodes.Const("", lineno=node.lineno)
+        super().visit_CondExpr(node, frame)
+
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: FBT001, FBT002, N802  as Jinja has it
         """Write a call."""
         if not _is_plain(node.node) or any(iskeyword(argument.key) for argument in node.kwargs):
