@@ -25,7 +25,7 @@ from sqlalchemy import (
     literal,
     select,
 )
-from sqlalchemy.types import String
+from sqlalchemy.types import String, TypeEngine
 
 from arpad.store.between_acts import kept
 from arpad.store.written_rows import noted_rows
@@ -66,9 +66,21 @@ def in_values(
     values = list(values)
     if len(values) <= FEW:
         return column.in_(values)
-    if connection.dialect.name == "postgresql":
-        return column == any_(literal(values, ARRAY(column.type)))
-    listed = func.json_each(literal(json.dumps(values), String)).table_valued("value")
+    dialect = connection.dialect.name
+    given = values if dialect == "postgresql" else json.dumps(values)
+    return _in_many(column, literal(given, _many_type(column, dialect)), dialect)
+
+
+def _many_type(column: ColumnElement[Any], dialect: str) -> TypeEngine[Any]:
+    """Return the type of a parameter with many values of a column."""
+    return ARRAY(column.type) if dialect == "postgresql" else String()
+
+
+def _in_many(column: ColumnElement[Any], values: ColumnElement[Any], dialect: str) -> ColumnElement[bool]:
+    """Return the condition that a column has one of the values of one parameter."""
+    if dialect == "postgresql":
+        return column == any_(values)
+    listed = func.json_each(values).table_valued("value")
     return column.in_(select(listed.c.value))
 
 
@@ -83,17 +95,20 @@ def rows_with(
 
     ``others`` are the values of the query's own parameters.
     """
+    dialect = connection.dialect.name
     for batch in batches(values):
-        if len(batch) <= FEW:
-            yield from fetch_rows(connection, _with_few(query, column), {"values": batch, **others})
-        else:
-            yield from fetch_rows(connection, query.where(in_values(connection, column, batch)), others)
+        few = len(batch) <= FEW
+        given = batch if few or dialect == "postgresql" else json.dumps(batch)
+        with_values = _with_values(query, column, dialect, few=few)
+        yield from fetch_rows(connection, with_values, {"values": given, **others})
 
 
 @lru_cache(maxsize=256)
-def _with_few(query: Select[Any], column: ColumnElement[Any]) -> Select[Any]:
-    """Return a query for a few values of a column, which are its parameter."""
-    return query.where(column.in_(bindparam("values", expanding=True)))
+def _with_values(query: Select[Any], column: ColumnElement[Any], dialect: str, *, few: bool) -> Select[Any]:
+    """Return a query for some values of a column, which are its parameter."""
+    if few:
+        return query.where(column.in_(bindparam("values", expanding=True)))
+    return query.where(_in_many(column, bindparam("values", type_=_many_type(column, dialect)), dialect))
 
 
 def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> FromClause:
