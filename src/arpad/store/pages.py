@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
 from arpad.store.between_acts import kept
+from arpad.store.bulk import rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.hidden_players import hidden_version
 from arpad.store.list_blocks import read_figures, read_table
@@ -145,13 +146,12 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
 
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
     """Return the published lists that rate each of these reports."""
-    query = select(rated_reports.c.report, rated_reports.c.publication).where(
-        rated_reports.c.report.in_(numbers)
-    )
-    pairs = {(report, publication) for report, publication in connection.execute(query)}
+    pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
     publications = snapshot(connection).publications
     return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
 
+
+_RATED = select(rated_reports.c.report, rated_reports.c.publication)
 
 UNDECIDED = "undecided"
 """As the list of a filter: the reports whose list is undecided."""

@@ -220,7 +220,10 @@ def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int
 
 def data(connection: Connection, report: int) -> bytes:
     """Return the bytes of a report, as it was submitted."""
-    return bytes(connection.execute(select(reports.c.data).where(reports.c.id == report)).scalar_one())
+    return bytes(connection.execute(_ONE_DATA, {"number": report}).scalar_one())
+
+
+_ONE_DATA = select(reports.c.data).where(reports.c.id == bindparam("number"))
 
 
 def marks(connection: Connection, report: int) -> bytes:
@@ -265,8 +268,11 @@ def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[in
 
 def players_of(connection: Connection, report: int) -> tuple[int, ...]:
     """Return the players of a report, in the order of its entrants."""
-    query = select(entrants.c.player).where(entrants.c.report == report).order_by(entrants.c.place)
-    return tuple(connection.execute(query).scalars())
+    rows = fetch_rows(connection, _PLAYERS, {"of": report})
+    return tuple(player for (player,) in rows)
+
+
+_PLAYERS = select(entrants.c.player).where(entrants.c.report == bindparam("of")).order_by(entrants.c.place)
 
 
 def reports_of(connection: Connection, player: int) -> list[int]:
