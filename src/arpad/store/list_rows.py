@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
-from arpad.store.list_blocks import read_figures, read_players, read_table
+from arpad.store.list_blocks import ratings_of, read_figures, read_players, read_table
 from arpad.store.lists import Publication
 
 
@@ -36,10 +36,9 @@ def states(
 
 def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
     """Return the ratings of all rated players of a publication, or of some."""
-    if players is None:
-        rows = read_table(connection, publication, ("player", "rating"))
-    else:
-        rows = read_figures(connection, publication, players)
+    if players is not None:
+        return ratings_of(connection, publication, players)
+    rows = read_table(connection, publication, ("player", "rating"))
     pairs = zip(rows["player"].to_list(), rows["rating"].to_list(), strict=True)
     return {player: rating for player, rating in pairs if rating is not None}
 

@@ -15,7 +15,7 @@ from litestar import Litestar
 
 from arpad.web.middleware import Message
 
-_PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/developers")
+_PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
 _ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')
 """The address of a player, a list or a tournament on a page."""
 
