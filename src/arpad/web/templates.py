@@ -68,7 +68,7 @@ class WrittenOnce(Extension):
     It is written when it is first shown. What stands after ``once`` names it and everything that it depends on.
     """
 
-    tags = frozenset({"once"})
+    tags = {"once"}  # noqa: RUF012  as Jinja has it
 
     def parse(self, parser: Parser) -> nodes.Node:
         """Return the code of such a part."""
