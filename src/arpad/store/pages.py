@@ -220,6 +220,11 @@ def count_reports(
     connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
 ) -> int:
     """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
+    read = partial(_count_reports, connection, status, federations, author)
+    return kept(connection, ("reports", status, frozenset(federations), author), read)
+
+
+def _count_reports(connection: Connection, status: str, federations: Collection[str], author: str) -> int:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
     if "" not in federations:

@@ -137,6 +137,7 @@ def latest(
     return list(connection.execute(query.limit(most).offset(after)).scalars())
 
 
+@cache
 def with_status(*statuses: str) -> Select[int]:
     """Return the query for the numbers of the reports that have one of some statuses now."""
     return select(report_statuses.c.report).where(_is_now(*statuses))
@@ -149,9 +150,11 @@ def count(connection: Connection, status: str) -> int:
 
 
 def _is_now(*statuses: str) -> ColumnElement[bool]:
-    later = report_statuses.alias()
-    no_later = ~exists().where(later.c.report == report_statuses.c.report, later.c.id > report_statuses.c.id)
-    return and_(report_statuses.c.status.in_(statuses), no_later)
+    return and_(report_statuses.c.status.in_(statuses), _NO_LATER)
+
+
+_LATER = report_statuses.alias()
+_NO_LATER = ~exists().where(_LATER.c.report == report_statuses.c.report, _LATER.c.id > report_statuses.c.id)
 
 
 def _filed(row: dict[str, Any]) -> Filed:
