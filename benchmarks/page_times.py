@@ -3,33 +3,34 @@
     ARPAD_DB=office.db python benchmarks/page_times.py < QUESTIONS > ANSWERS
 
 It imports nothing of Arpad but ``web.app.from_environment``, so that an older source tree can be measured as well. A
-question is a line of JSON: address, way, count, and for a page of a user a login and a password. Each is answered by a
-copy of this process (fork) that has served nothing yet, so that no page profits from another:
+question is a line of JSON: an address, how many requests of each way, and for a page of a user a login and a password.
+Each is answered by a copy of this process (fork), which starts the site as a server does, so that no page profits from
+another:
 
-    first   one request: nothing is in the caches of the process
+    first   the first request after the start
     fresh   the page is not in the page cache, all else is warm: a parameter that no page reads changes the address
     warm    the same request again and again
 
-An answer is a line of JSON: the milliseconds of each request, the status and the size of the page.
+An answer is a line of JSON: by way the milliseconds of each request, the status and the size of the page; and the
+milliseconds of the start. The process that is copied has imported the modules and starts nothing, since the threads of
+Polars do not survive a fork.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import re
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
-from sqlalchemy import Engine
-
 HOST = "127.0.0.1:8000"
 WARMING = 4
-"""Requests before the measured ones, unless the first is measured."""
+"""Requests of a way before the measured ones, unless the first is measured."""
 
 FORM_PROOF = re.compile(r'name="csrf" value="([^"]+)"')
 
@@ -97,13 +98,20 @@ class Visitor:
 
 
 async def answer(application: Any, question: dict[str, Any]) -> dict[str, Any]:
-    """Send the requests of a question; return their times."""
+    """Send the requests of a question; return their times by way."""
     visitor = Visitor(application)
-    address, way, times = question["address"], question["way"], []
     if question.get("login"):
         await visitor.sign_in(question["login"], question["password"])
+    return {
+        way: await _times(visitor, question["address"], way, count) for way, count in question["ways"].items()
+    }
+
+
+async def _times(visitor: Visitor, address: str, way: str, count: int) -> dict[str, Any]:
+    """Send the requests of one way; return their times, the status and the size."""
+    times: list[float] = []
     unmeasured = 0 if way == "first" else WARMING
-    for number in range(unmeasured + question["count"]):
+    for number in range(unmeasured + count):
         fresh = f"{address}{'&' if '?' in address else '?'}fresh={number}" if way == "fresh" else address
         start = time.process_time()
         status, body = await visitor.ask(fresh)
@@ -112,17 +120,17 @@ async def answer(application: Any, question: dict[str, Any]) -> dict[str, Any]:
     return {"ms": times, "status": status, "bytes": len(body)}
 
 
-def answer_in_copy(application: Any, question: dict[str, Any]) -> dict[str, Any]:
-    """Let a copy of this process answer a question."""
+def answer_in_copy(start_site: Callable[[], Any], question: dict[str, Any]) -> dict[str, Any]:
+    """Let a copy of this process start the site and answer a question."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
-        for engine in (thing for thing in gc.get_objects() if isinstance(thing, Engine)):
-            engine.dispose(close=False)  # connections cannot be shared with the copy
-        gc.collect()
+        begun = time.process_time()
+        application = start_site()
+        started = round(1000 * (time.process_time() - begun), 1)
         with os.fdopen(writing, "w") as pipe:
-            pipe.write(json.dumps(asyncio.run(answer(application, question))))
+            pipe.write(json.dumps({"start": started, **asyncio.run(answer(application, question))}))
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
@@ -137,9 +145,8 @@ def answer_in_copy(application: Any, question: dict[str, Any]) -> dict[str, Any]
 def main() -> None:
     from arpad.web.app import from_environment
 
-    application = from_environment()
     for line in sys.stdin:
-        print(json.dumps(answer_in_copy(application, json.loads(line))), flush=True)
+        print(json.dumps(answer_in_copy(from_environment, json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

@@ -100,33 +100,40 @@ def questions(only: list[str]) -> list[dict[str, Any]]:
     signed_in = {"login": LOGIN, "password": PASSWORD}
     pages = [(address, {}) for address in PAGES] + [(address, signed_in) for address in DESK]
     return [
-        {"address": address, "way": way, "count": count, **user}
+        {"address": address, "ways": WAYS, **user}
         for address, user in pages
-        for way, count in WAYS.items()
         if not only or any(address.startswith(start) for start in only)
     ]
 
 
 def compare(other: Path, folder: Path, rounds: int, only: list[str]) -> dict[str, Any]:
-    """Ask both sites in turn; return the times by page and way."""
+    """Ask both sites in turn; return the times by page and way, and those of the start."""
     sites = [Site(tree, folder / name) for name, tree in (("other", other), ("this", HERE.parent))]
     times: dict[str, Any] = {}
+    starts: list[list[float]] = []
     with sites[0].serving() as ask_other, sites[1].serving() as ask_this:
         for question in questions(only):
             answers = [[ask(question) for ask in (ask_other, ask_this)] for _ in range(rounds)]
-            statuses = [answer["status"] for answer in answers[0]]
-            least = [min(median(pair[side]["ms"]) for pair in answers) for side in (0, 1)]
+            starts += [[answer["start"] for answer in pair] for pair in answers]
             who = "user " if "login" in question else ""
-            row = {"other_ms": round(least[0], 2), "this_ms": round(least[1], 2)}
-            if statuses[0] == statuses[1]:
-                row["ratio"] = round(least[1] / least[0], 2)
-            row["statuses" if statuses[0] != statuses[1] else "status"] = (
-                statuses if statuses[0] != statuses[1] else statuses[0]
-            )
-            row["bytes"] = [answer["bytes"] for answer in answers[0]]
-            times[f"{who}{question['address']} {question['way']}"] = row
-            print(f"{who}{question['address']} {question['way']}: {row}", file=sys.stderr, flush=True)
-    return times
+            for way in WAYS:
+                row = compared([[answer[way] for answer in pair] for pair in answers])
+                times[f"{who}{question['address']} {way}"] = row
+                print(f"{who}{question['address']} {way}: {row}", file=sys.stderr, flush=True)
+    least = [min(pair[side] for pair in starts) for side in (0, 1)]
+    return {"start": {"other_ms": least[0], "this_ms": least[1]}, **times}
+
+
+def compared(answers: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return a page in one way: the times of both, and their ratio if both answered with the same status."""
+    statuses = [answer["status"] for answer in answers[0]]
+    least = [min(median(pair[side]["ms"]) for pair in answers) for side in (0, 1)]
+    row: dict[str, Any] = {"other_ms": round(least[0], 2), "this_ms": round(least[1], 2)}
+    if statuses[0] == statuses[1]:
+        row |= {"ratio": round(least[1] / least[0], 2), "status": statuses[0]}
+    else:
+        row["statuses"] = statuses
+    return row | {"bytes": [answer["bytes"] for answer in answers[0]]}
 
 
 def main() -> None:

@@ -6,10 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from arpad.web.template_code import TemplateCode, escaped
+from arpad.web.app import create
+from arpad.web.template_code import WITH_CONTEXT, TemplateCode, escaped
 from arpad.web.templates import environment
 
 
@@ -25,12 +27,21 @@ class OurTemplates(Environment):
     escaped = staticmethod(escaped)
 
 
+@pass_context
+def with_context(context: Context, key: str) -> str:
+    return f"{key}{context['some']}"
+
+
 @pytest.mark.parametrize(
     "source",
     [
         "{{ t('a <b>') }}{{ t(key='k', **more) }}{{ t(*some, **{'class': 'x'}) }}",
         "{% for x in some %}{{ r.upper(x) }}{{ n(x) }}{% endfor %}{{ t(t('&')) }}",
         "{% macro around() %}[{{ caller() }}]{% endmacro %}{% call around() %}{{ t('<') }}{% endcall %}",
+        "{% macro b(x, y='<') %}{{ x }}{{ y }}{{ varargs }}{% endmacro %}{{ b('&') }}{{ b('&', some, 1) }}",
+        "{{ article_url('k') }}{{ t(article_url('&')) }}",
+        "{% for x in some %}{{ loop.cycle('a', 'b') }}{{ range(loop.index)|list }}{{ x.upper() }}{% endfor %}",
+        "{{ 'a' if some }}{{ 'b' if not some }}{% set c = '<' if not some %}{{ c }}{{ 'd' ~ ('e' if not some) }}",
         "{% autoescape false %}{{ t('<') }}{% endautoescape %}{{ markup }}{{ t('x')|upper ~ '<' }}",
     ],
 )
@@ -49,12 +60,18 @@ def test_a_template_is_written_as_by_jinja(source: str) -> None:
         "more": {"z": 1},
         "markup": Markup("<i>"),
     }
-    written = [
-        kind(autoescape=True, undefined=StrictUndefined).from_string(source).render(context)
-        for kind in (Environment, OurTemplates)
-    ]
+    environments = [kind(autoescape=True, undefined=StrictUndefined) for kind in (Environment, OurTemplates)]
+    for each in environments:
+        each.globals["article_url"] = with_context
+    written = [each.from_string(source).render(context) for each in environments]
     assert written[0] == written[1]
 
 
 def test_the_site_uses_it() -> None:
     assert environment().code_generator_class is TemplateCode
+
+
+def test_it_knows_the_functions_that_take_the_context() -> None:
+    assert create()  # its modules register all of them
+    taking = {name for name, it in environment().globals.items() if hasattr(it, "jinja_pass_arg")}
+    assert taking == WITH_CONTEXT

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from arpad.explain.words import load_words
 from arpad.web.templates import environment
 from tests.paths import SOURCE
 
@@ -35,3 +36,24 @@ def test_a_label_has_the_colon_of_its_language() -> None:
     written = re.compile(r"\}\}(</\w+>)?:( |$|<)", re.MULTILINE)
     wrong = [path.name for path in TEMPLATES if written.search(path.read_text(encoding="utf-8"))]
     assert wrong == ["board.html"]
+
+
+def test_a_part_that_is_written_once_is_written_anew_in_another_language_and_for_another_key() -> None:
+    template = environment().from_string(
+        '{% once "part", key %}{{ words.language }}{{ count() }}<{% endonce %}'
+    )
+    parts: dict[object, object] = {}
+    counts = iter(range(10))
+
+    def shown(language: str, key: int) -> str:
+        return template.render(
+            words=load_words(language), key=key, count=lambda: next(counts), written_parts=parts
+        )
+
+    assert [shown("en", 1), shown("en", 1), shown("fr", 1), shown("en", 2), shown("en", 1)] == [
+        "en0<",
+        "en0<",
+        "fr1<",
+        "en2<",
+        "en0<",
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from arpad.explain.words import Words
@@ -141,13 +142,16 @@ def edition_about(edition: Edition[Any], words: Words) -> str:
 
 
 def _of_printed(edition: Edition[Any], section: str, words: Words) -> str:
+    key = f"{section}.{edition.id}"
+    printed = edition.id in _printed_names()  # an own one may have any name, that of some other sentence too
+    return words.text(key) if printed and words.has(key) else edition.source
+
+
+@cache
+def _printed_names() -> frozenset[str]:
     from arpad.regulations.all_editions import EVERY  # few commands need the title regulations
 
-    key = f"{section}.{edition.id}"
-    printed = any(
-        edition.id == other.id for other in EVERY
-    )  # an own one may have any name, that of some other sentence too
-    return words.text(key) if printed and words.has(key) else edition.source
+    return frozenset(edition.id for edition in EVERY)
 
 
 @dataclass

@@ -41,6 +41,13 @@ def load_words(language: str, minus: str = HYPHEN) -> Words:
     return Words(language, minus)
 
 
+def load_all_words() -> None:
+    """Parse every section of every language, which a server does before its first visitor comes."""
+    for language in LANGUAGES:
+        for section in _section_texts(language):
+            _sentences(language, section)
+
+
 def before_stop(sentence: str, words: str) -> str:
     """Return a sentence with more words before its full stop."""
     return f"{sentence.removesuffix('.')}{words}." if words else sentence
@@ -71,10 +78,15 @@ class Words:
 
     def format(self, sentence: str, /, **facts: Fact) -> str:
         """Return a sentence filled with its facts."""
-        return "".join(
-            part if name is None else self.format_field(facts[name], part)
-            for name, part in _sentence_parts(sentence)
-        )
+        written: list[str] = []
+        for name, part in _sentence_parts(sentence):
+            if name is None:
+                written.append(part)
+                continue
+            value = facts[name]
+            plain = not part and type(value) is str  # pages write hundreds of names
+            written.append(str(value) if plain else self.format_field(value, part))
+        return "".join(written)
 
     def system(self, reason: Fact) -> Fact:
         """Return a sentence of the operating system, which knows one language only, in this language."""
@@ -84,7 +96,7 @@ class Words:
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a key."""
         section, _, name = key.partition(".")
-        return any(name in _sentences(language, section) for language in (self.language, "en"))
+        return name in _sentences(self.language, section) or name in _sentences("en", section)
 
     def help(self, sentence: str) -> str:
         """Return a sentence of the commands' help, whose English is in the commands, in this language."""
@@ -180,6 +192,8 @@ class Words:
 
     def number(self, value: Fraction | int, *, signed: bool = False, places: int | None = None) -> str:
         """Return a number as this language writes it; zero has no sign."""
+        if type(value) is int and value >= 0 and not signed and not places:
+            return str(value)
         text = decimal_text(value, signed=signed and value != 0, places=places)
         return text.replace(".", self.form.decimal_sign).replace(HYPHEN, self._minus)
 
@@ -201,6 +215,8 @@ class Words:
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return one fact inside a sentence."""
+        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+            return self._formatted_number(value, format_spec)
         if isinstance(value, date):
             return self.day(value)
         if isinstance(value, tuple) and value and isinstance(value[0], Finding):
@@ -211,8 +227,11 @@ class Words:
             return self.rule_value(value)
         if isinstance(value, str) and format_spec.replace("-", "").isalpha():
             return self.text(f"{format_spec}.{value}")
-        if isinstance(value, bool) or not isinstance(value, int | Fraction):
-            return str(value)
+        return str(value)
+
+    def _formatted_number(self, value: int | Fraction, format_spec: str) -> str:
+        if not format_spec:
+            return self.number(value)
         if "|" in format_spec:
             return self.form.counted(format_spec, decimal_text(value), self.number(value))
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None

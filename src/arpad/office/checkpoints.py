@@ -22,6 +22,7 @@ from arpad.proofs.private_keys import SigningKey
 from arpad.proofs.receipts import Receipt, leaf_of
 from arpad.proofs.signed_notes import Note, parse_note, sign_note
 from arpad.store import ledger
+from arpad.store.between_acts import kept
 
 VERB = "checkpoint"
 
@@ -90,8 +91,12 @@ def checkpoint_after(office: Office) -> Callable[[Connection], None]:
 
 def checkpoint_behind(connection: Connection, act: int) -> Note | None:
     """Return the checkpoint that was appended right behind an act; None if there is none."""
-    following = ledger.some_acts(connection, [act + 1]).get(act + 1)
-    return parse_note(str(following.facts["note"])) if following and following.verb == VERB else None
+
+    def read() -> Note | None:
+        following = ledger.some_acts(connection, [act + 1]).get(act + 1)
+        return parse_note(str(following.facts["note"])) if following and following.verb == VERB else None
+
+    return kept(connection, ("checkpoint behind", act), read)
 
 
 def first_checkpoint_over(connection: Connection, act: int) -> Note | None:

@@ -25,7 +25,7 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.store import lists
 from arpad.store.decisions import decisions_in_force
 from arpad.store.hidden_players import all_numbers
-from arpad.store.list_blocks import read_players, read_table
+from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.merges import merge_targets
 
@@ -186,7 +186,7 @@ def _counted_lists(
         if players is None:
             table = read_table(connection, publication.id, _COLUMNS)
         else:
-            table = read_players(connection, publication.id, players)
+            table = read_figures(connection, publication.id, players)
         yield _counted(table, merged, publication.name, publication.day, *rules)
 
 

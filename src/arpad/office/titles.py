@@ -100,10 +100,11 @@ def revoke_norm(office: Office, norm: int, reason: str) -> None:
 def norms_of(office: Office, player: int) -> list[RecordedNorm]:
     """Return the norms of a player, those of merged numbers included."""
     with office.store.reading() as connection:
-        return _norms_of(connection, player)
+        return player_norms(connection, player)
 
 
-def _norms_of(connection: Connection, player: int) -> list[RecordedNorm]:
+def player_norms(connection: Connection, player: int) -> list[RecordedNorm]:
+    """Return the norms of a player that a transaction sees, those of merged numbers included."""
     merged = merge_targets(connection)
     kept = merged.get(player, player)
     numbers = [kept, *(dropped for dropped, target in merged.items() if target == kept)]
@@ -175,7 +176,7 @@ def check_titles(
         person = load_people(connection, [kept], on=day).get(kept)
         if person is None:
             raise BadInput("no-player", player=player)
-        norms = [norm for norm in _norms_of(connection, kept) if norm.last_day <= day]
+        norms = [norm for norm in player_norms(connection, kept) if norm.last_day <= day]
         peak = max(_peak(connection, kept, day), reached or 0)
         edition = title_edition(connection, day)
     rules = edition.on(ListName.STANDARD)

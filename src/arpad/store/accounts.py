@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
 from arpad.store.bulk import next_id
 from arpad.store.schema import counters, failures, grants, recovery_codes, sessions, tokens, users
@@ -84,9 +84,14 @@ def set_password(
 
 def grants_of(connection: Connection, user: int) -> list[tuple[str, str]]:
     """Return the roles of a user: role and federation."""
-    query = select(grants.c.role, grants.c.federation).where(grants.c.user == user)
-    rows = connection.execute(query.order_by(grants.c.role, grants.c.federation))
-    return [(row.role, row.federation) for row in rows]
+    return [(role, federation) for role, federation in connection.execute(_GRANTS, {"of": user})]
+
+
+_GRANTS = (
+    select(grants.c.role, grants.c.federation)
+    .where(grants.c.user == bindparam("of"))
+    .order_by(grants.c.role, grants.c.federation)
+)
 
 
 def set_grants(connection: Connection, user: int, roles: Iterable[tuple[str, str]]) -> None:
@@ -171,17 +176,21 @@ def session_user(
     connection: Connection, digest: str, now: str, idle_since: str
 ) -> tuple[UserRow, str, str] | None:
     """Return the active user of a session that has not ended and is not idle, its last use and its end."""
-    query = select(users, sessions.c.seen, sessions.c.ends).join_from(
-        users, sessions, sessions.c.user == users.c.id
-    )
-    query = query.where(
-        sessions.c.digest == digest,
-        sessions.c.ends > now,
-        sessions.c.seen > idle_since,
+    values = {"of": digest, "now": now, "idle_since": idle_since}
+    row = connection.execute(_SESSION_USER, values).first()
+    return (_user(row), row.seen, row.ends) if row else None
+
+
+_SESSION_USER = (
+    select(users, sessions.c.seen, sessions.c.ends)
+    .join_from(users, sessions, sessions.c.user == users.c.id)
+    .where(
+        sessions.c.digest == bindparam("of"),
+        sessions.c.ends > bindparam("now"),
+        sessions.c.seen > bindparam("idle_since"),
         users.c.active == 1,
     )
-    row = connection.execute(query).first()
-    return (_user(row), row.seen, row.ends) if row else None
+)
 
 
 def touch_session(connection: Connection, digest: str, now: str) -> None:

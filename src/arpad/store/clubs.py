@@ -9,12 +9,11 @@ from datetime import date
 from sqlalchemy import Connection, select
 
 from arpad.model.clubs import Unit, UnitKind
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
+from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once, rows_with
 from arpad.store.hidden_players import all_numbers
 from arpad.store.merges import merge_targets
 from arpad.store.register import CLUB
 from arpad.store.schema import club_facts, clubs, player_facts
-from arpad.system.batches import batches
 
 UNIT_FIELDS = ("name", "region", "since", "until")
 """What can change about a club or a region; the two days count as they were entered last."""
@@ -92,14 +91,16 @@ def unit_changes(connection: Connection, code: str) -> list[tuple[str, str, date
 def club_changes_of(connection: Connection, players: Iterable[int]) -> dict[int, dict[date, str]]:
     """Return the clubs of these players: player → first day → code, the last entry of a day."""
     changes: dict[int, dict[date, str]] = {}
-    query = select(player_facts.c.player, player_facts.c.since, player_facts.c.value)
-    query = query.where(player_facts.c.field == CLUB).order_by(player_facts.c.since, player_facts.c.id)
-    for batch in batches(players):
-        for player, since, club in fetch_rows(
-            connection, query.where(in_values(connection, player_facts.c.player, batch))
-        ):
-            changes.setdefault(player, {})[date.fromisoformat(since)] = club
+    for player, since, club in rows_with(connection, _MEMBERSHIPS, player_facts.c.player, players):
+        changes.setdefault(player, {})[date.fromisoformat(since)] = club
     return changes
+
+
+_MEMBERSHIPS = (
+    select(player_facts.c.player, player_facts.c.since, player_facts.c.value)
+    .where(player_facts.c.field == CLUB)
+    .order_by(player_facts.c.since, player_facts.c.id)
+)
 
 
 def clubs_of_player(connection: Connection, player: int) -> dict[date, str]:

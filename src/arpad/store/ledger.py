@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from arpad.model.canonical_json import dump, load
 from arpad.store.between_acts import FIRST, head
@@ -156,9 +156,12 @@ def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
     """Return acts by number."""
     acts: dict[int, Act] = {}
     for batch in id_batches(set(numbers)):
-        query = select(ledger).where(ledger.c.seq.in_(batch))
-        acts |= {row["seq"]: Act(**row) for row in connection.execute(query).mappings()}
+        rows = connection.execute(_SOME_ACTS, {"numbers": batch}).mappings()
+        acts |= {row["seq"]: Act(**row) for row in rows}
     return acts
+
+
+_SOME_ACTS = select(ledger).where(ledger.c.seq.in_(bindparam("numbers", expanding=True)))
 
 
 def acts_of(connection: Connection, verb: str) -> list[Act]:

@@ -7,20 +7,20 @@ list of a name has no rows: its players are in its blocks. So twenty years of li
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import polars as pl
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from arpad.lists.table import STATE, has_state
-from arpad.store.bulk import add_rows, fetch_rows, in_values
+from arpad.store.between_acts import kept
+from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.kept_values import kept_value
-from arpad.store.list_blocks import read_players, read_table
+from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import Publication, ever_published
 from arpad.store.schema import list_history
-from arpad.system.batches import batches
 
 ABSENT, COMPUTED, LISTED = range(3)
 """How a list shows a player: not at all; computed but not published; published."""
@@ -135,51 +135,73 @@ _HISTORY_ROW = (
 
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
-    query = select(*(list_history.c[name] for name in _COLUMNS[1:])).where(list_history.c.player == player)
-    rows = {publication: HistoryRow(*row) for publication, *row in fetch_rows(connection, query)}
-    publications = {p.id: p for p in ever_published(connection)}
+    found = fetch_rows(connection, _OF_PLAYER, {"player": player})
+    rows = {publication: HistoryRow(*row) for publication, *row in found}
+    before, first_lists = kept(connection, "lists before", lambda: _lists_before(connection))
+    rows |= _first_rows(connection, first_lists, player)
     history: dict[int, HistoryRow] = {}
-    for number in sorted(publications):
-        before = _list_before(publications[number], publications)
-        if before is None:
-            row = _first_row(connection, number, player)
-        else:
-            row = rows.get(number) or (
-                history[before]._replace(games=0, changed=0) if before in history else None
-            )
-        if row is not None and row.shown != ABSENT:
-            history[number] = row
+    unchanged: dict[int, HistoryRow] = {}
+    for number, earlier in before.items():
+        row = rows.get(number)
+        if row is None and earlier in unchanged:
+            row = unchanged[earlier]
+            history[number] = unchanged[number] = row
+        elif row is not None and row.shown != ABSENT:
+            history[number], unchanged[number] = row, row._replace(games=0, changed=0)
     return history
+
+
+_OF_PLAYER = select(*(list_history.c[name] for name in _COLUMNS[1:])).where(
+    list_history.c.player == bindparam("player")
+)
+
+
+def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[int, ...]]:
+    """Return the list before each list ever published, by number, and the lists without one."""
+    publications = {p.id: p for p in ever_published(connection)}
+    before = {number: _list_before(publications[number], publications) for number in sorted(publications)}
+    return before, tuple(number for number, earlier in before.items() if earlier is None)
 
 
 def changed_on(connection: Connection, publication: int, players: Sequence[int]) -> list[int]:
     """Return those of some players for whom something differs on a list from the list before it."""
-    query = select(list_history.c.player).where(list_history.c.publication == publication)
-    return [
-        player
-        for batch in batches(sorted({*players}))
-        for (player,) in fetch_rows(
-            connection, query.where(in_values(connection, list_history.c.player, batch))
-        )
-    ]
+    rows = rows_with(connection, _ON_LIST, list_history.c.player, sorted({*players}), publication=publication)
+    return [player for (player,) in rows]
 
 
-def ratings_on(
+_ON_LIST = select(list_history.c.player).where(list_history.c.publication == bindparam("publication"))
+
+
+def changed_ratings(
     connection: Connection, publications: Sequence[int], players: Sequence[int]
 ) -> dict[int, dict[int, int | None]]:
     """Return where something differs for players on some lists: player → list → rating, None if not published."""
-    columns = (list_history.c[name] for name in ("player", "publication", "shown", "rating"))
-    query = select(*columns).where(list_history.c.publication.in_(publications))
     ratings: dict[int, dict[int, int | None]] = {}
-    for batch in batches(sorted({*players})):
-        rows = fetch_rows(connection, query.where(in_values(connection, list_history.c.player, batch)))
-        for player, publication, shown, rating in rows:
-            ratings.setdefault(player, {})[publication] = rating if shown == LISTED else None
+    changes = rows_with(
+        connection, _RATINGS, list_history.c.player, sorted({*players}), publications=[*publications]
+    )
+    for player, publication, shown, rating in changes:
+        ratings.setdefault(player, {})[publication] = rating if shown == LISTED else None
     return ratings
 
 
-def _first_row(connection: Connection, publication: int, player: int) -> HistoryRow | None:
-    """Return a player's row on a list without a list before it."""
-    table = history_columns(read_players(connection, publication, [player]))
-    row = table.with_columns(changed=pl.col("has_state").cast(pl.Int32)).select(HistoryRow._fields).rows()
-    return HistoryRow(*row[0]) if row else None
+_RATINGS = select(*(list_history.c[name] for name in ("player", "publication", "shown", "rating"))).where(
+    list_history.c.publication.in_(bindparam("publications", expanding=True))
+)
+
+
+def _first_rows(connection: Connection, publications: Iterable[int], player: int) -> dict[int, HistoryRow]:
+    """Return a player's rows on lists without a list before them."""
+    tables = {number: read_figures(connection, number, [player]) for number in publications}
+    listed = {number: table for number, table in tables.items() if table.height}
+    if not listed:
+        return {}
+    rows = pl.concat(listed.values()).select(_first_row()).rows()
+    return {number: HistoryRow(*row) for number, row in zip(listed, rows, strict=True)}
+
+
+@cache
+def _first_row() -> tuple[pl.Expr, ...]:
+    columns = {expression.meta.output_name(): expression for expression in _compared()}
+    columns["changed"] = columns["has_state"].cast(pl.Int32).alias("changed")
+    return tuple(columns[name] for name in HistoryRow._fields)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
-from arpad.store.list_blocks import read_players, read_table
+from arpad.store.list_blocks import ratings_of, read_figures, read_players, read_table
 from arpad.store.lists import Publication
 
 
@@ -24,13 +25,20 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    pairs = _rows(connection, publication, players).select("player", state_text()).iter_rows()
+    table = (
+        read_table(connection, publication)
+        if players is None
+        else read_figures(connection, publication, players)
+    )
+    pairs = table.select("player", state_text()).iter_rows()
     return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
 
 
 def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
     """Return the ratings of all rated players of a publication, or of some."""
-    rows = _rows(connection, publication, players, ("player", "rating"))
+    if players is not None:
+        return ratings_of(connection, publication, players)
+    rows = read_table(connection, publication, ("player", "rating"))
     pairs = zip(rows["player"].to_list(), rows["rating"].to_list(), strict=True)
     return {player: rating for player, rating in pairs if rating is not None}
 
@@ -53,8 +61,9 @@ def chess_figures(
     """
     table = _kept.get((publication.id, publication.standings_digest))
     if table is None and len(players) < MANY_PLAYERS:
-        rows = read_players(connection, publication.id, players)
-        return rows.select(*_FIGURES, pl.col("pool").is_not_null()).iter_rows()
+        rows = read_figures(connection, publication.id, players)
+        columns = [rows[name].to_list() for name in (*_FIGURES, "pool")]
+        return ((*figures, pool is not None) for *figures, pool in zip(*columns, strict=True))
     if table is None:
         table = read_table(connection, publication.id, (*_FIGURES, "pool"))
         while len(_kept) >= _KEPT:
@@ -77,19 +86,26 @@ def rated_from(connection: Connection, publication: int, least: int) -> dict[int
 
 def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:
     """Return the published lines of all players of a publication, or of some."""
-    table = _rows(connection, publication, players).filter("listed")
-    return dict(table.select("player", line_text()).iter_rows())
+    table = (
+        read_table(connection, publication)
+        if players is None
+        else read_players(connection, publication, players)
+    )
+    return dict(table.filter("listed").select("player", line_text()).iter_rows())
 
 
-def _rows(
-    connection: Connection,
-    publication: int,
-    players: Iterable[int] | None,
-    columns: tuple[str, ...] | None = None,
-) -> pl.DataFrame:
-    if players is None:
-        return read_table(connection, publication, columns)
-    return read_players(connection, publication, players)
+def shown_rows(
+    connection: Connection, publication: int, players: Iterable[int]
+) -> dict[int, tuple[Any, ...]]:
+    """Return what a ranking shows of some players of a publication: player → the values of ``SHOWN``."""
+    rows = read_players(connection, publication, players).select(SHOWN).rows()
+    return {row[0]: row for row in rows}
+
+
+SHOWN = (
+    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
+    "inactive",
+)  # fmt: skip
 
 
 def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:

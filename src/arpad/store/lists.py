@@ -8,11 +8,11 @@ from datetime import date
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
-from arpad.store.bulk import fetch_rows, id_batches, next_id
+from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
 from arpad.store.schema import entrants, publications, rated_reports, taken_back
 from arpad.store.schema import reports as filed_reports
 
@@ -164,13 +164,15 @@ def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[
 
 def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:
     """Return the reports of a publication in which these players play."""
-    query = select(rated_reports.c.report).join(entrants, entrants.c.report == rated_reports.c.report)
-    query = query.where(rated_reports.c.publication == publication)
-    return {
-        report
-        for batch in id_batches(players)
-        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(batch)))
-    }
+    rows = rows_with(connection, _REPORTS_OF, entrants.c.player, players, publication=publication)
+    return {report for (report,) in rows}
+
+
+_REPORTS_OF = (
+    select(rated_reports.c.report)
+    .join(entrants, entrants.c.report == rated_reports.c.report)
+    .where(rated_reports.c.publication == bindparam("publication"))
+)
 
 
 class RatedReport(NamedTuple):
@@ -183,17 +185,16 @@ class RatedReport(NamedTuple):
 
 def reports_rating(connection: Connection, players: Iterable[int]) -> dict[int, list[RatedReport]]:
     """Return the publications that rate a report in which one of these players plays, each with those reports."""
-    query = (
-        select(
-            rated_reports.c.publication, filed_reports.c.id, filed_reports.c.name, filed_reports.c.last_day
-        )
-        .join(entrants, entrants.c.report == rated_reports.c.report)
-        .join(filed_reports, filed_reports.c.id == rated_reports.c.report)
-        .distinct()
-        .order_by(filed_reports.c.last_day, filed_reports.c.id)
-    )
     rated: dict[int, list[RatedReport]] = {}
-    for batch in id_batches(players):
-        for publication, *report in fetch_rows(connection, query.where(entrants.c.player.in_(batch))):
-            rated.setdefault(publication, []).append(RatedReport(*report))
+    for publication, *report in rows_with(connection, _RATED, entrants.c.player, players):
+        rated.setdefault(publication, []).append(RatedReport(*report))
     return rated
+
+
+_RATED = (
+    select(rated_reports.c.publication, filed_reports.c.id, filed_reports.c.name, filed_reports.c.last_day)
+    .join(entrants, entrants.c.report == rated_reports.c.report)
+    .join(filed_reports, filed_reports.c.id == rated_reports.c.report)
+    .distinct()
+    .order_by(filed_reports.c.last_day, filed_reports.c.id)
+)

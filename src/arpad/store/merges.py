@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, exists, func, insert, select
 
-from arpad.store.bulk import next_id, read_once
+from arpad.store.bulk import next_id, read_once, rows_with
 from arpad.store.schema import merges, unmerges
 
 _ALL_MERGES = (
@@ -15,6 +15,7 @@ _ALL_MERGES = (
     .order_by(merges.c.id)
 )
 _ACTIVE = ~exists().where(unmerges.c.merge == merges.c.id)
+_MERGES = select(merges.c.dropped, merges.c.kept).where(_ACTIVE).order_by(merges.c.id)
 
 
 def add_merge(connection: Connection, target: int, dropped: int, act: int) -> int:
@@ -64,8 +65,7 @@ def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int
     direct: dict[int, int] = {}
     requested = numbers = set(players)
     while numbers:
-        query = select(merges.c.dropped, merges.c.kept).where(merges.c.dropped.in_(numbers), _ACTIVE)
-        rows = connection.execute(query.order_by(merges.c.id))
+        rows = rows_with(connection, _MERGES, merges.c.dropped, numbers)
         step = {dropped: target for dropped, target in rows if dropped not in direct}
         direct |= step
         numbers = set(step.values())

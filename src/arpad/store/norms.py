@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.bulk import next_id
@@ -63,9 +63,7 @@ def revoke_norm(connection: Connection, norm: int, act: int) -> None:
 
 def norms_on_record(connection: Connection, players: Iterable[int] | None = None) -> list[RecordedNorm]:
     """Return the norms in force, of all players or some, by last day."""
-    query = select(norms).where(norms.c.id.not_in(select(norm_revocations.c.norm)))
-    if players is not None:
-        query = query.where(norms.c.player.in_(list(players)))
+    query, values = (_IN_FORCE, {}) if players is None else (_OF_PLAYERS, {"players": list(players)})
     return [
         RecordedNorm(
             row["player"], NormTitle(row["title"]), row["event"], row["place"],
@@ -73,5 +71,13 @@ def norms_on_record(connection: Connection, players: Iterable[int] | None = None
             bool(row["normal"]), row["single_days"], bool(row["special"]), bool(row["by_bye"]), row["report"],
             row["id"],
         )
-        for row in connection.execute(query.order_by(norms.c.last_day, norms.c.id)).mappings()
+        for row in connection.execute(query, values).mappings()
     ]  # fmt: skip
+
+
+_IN_FORCE = (
+    select(norms)
+    .where(norms.c.id.not_in(select(norm_revocations.c.norm)))
+    .order_by(norms.c.last_day, norms.c.id)
+)
+_OF_PLAYERS = _IN_FORCE.where(norms.c.player.in_(bindparam("players", expanding=True)))

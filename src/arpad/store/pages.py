@@ -12,9 +12,10 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
 from arpad.store.between_acts import kept
+from arpad.store.bulk import rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.hidden_players import hidden_version
-from arpad.store.list_blocks import read_players, read_table
+from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import BASE, Publication
 from arpad.store.reports import Filed
 from arpad.store.schema import decisions, entrant_decisions, ledger, rated_reports, reports
@@ -64,7 +65,7 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_players(connection, publication, players)
+    rows = read_figures(connection, publication, players)
     columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
     return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
 
@@ -145,13 +146,12 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
 
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
     """Return the published lists that rate each of these reports."""
-    query = select(rated_reports.c.report, rated_reports.c.publication).where(
-        rated_reports.c.report.in_(numbers)
-    )
-    pairs = {(report, publication) for report, publication in connection.execute(query)}
+    pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
     publications = snapshot(connection).publications
     return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
 
+
+_RATED = select(rated_reports.c.report, rated_reports.c.publication)
 
 UNDECIDED = "undecided"
 """As the list of a filter: the reports whose list is undecided."""
@@ -220,6 +220,11 @@ def count_reports(
     connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
 ) -> int:
     """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
+    read = partial(_count_reports, connection, status, federations, author)
+    return kept(connection, ("reports", status, frozenset(federations), author), read)
+
+
+def _count_reports(connection: Connection, status: str, federations: Collection[str], author: str) -> int:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
     if "" not in federations:

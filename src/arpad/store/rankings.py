@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import polars as pl
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
@@ -79,13 +79,9 @@ class StoredPage(NamedTuple):
 
 def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> StoredPage:
     """Return a page of a ranking; an empty one if there is no such page."""
-    columns = (ranking_pages.c.rank, ranking_pages.c.ranked_before, ranking_pages.c.players)
-    query = select(*columns).where(
-        ranking_pages.c.publication == publication, ranking_pages.c.cut == cut, ranking_pages.c.page == page
-    )
 
     def read() -> StoredPage:
-        row = connection.execute(query).first()
+        row = connection.execute(_PAGE, {"of": publication, "cut": cut, "page": page}).first()
         return (
             StoredPage(row[0], row[1], [int(number) for number in row[2].split()])
             if row
@@ -93,6 +89,13 @@ def ranking_page(connection: Connection, publication: int, cut: str, page: int) 
         )
 
     return kept(connection, ("ranking page", publication, cut, page), read)
+
+
+_PAGE = select(ranking_pages.c.rank, ranking_pages.c.ranked_before, ranking_pages.c.players).where(
+    ranking_pages.c.publication == bindparam("of"),
+    ranking_pages.c.cut == bindparam("cut"),
+    ranking_pages.c.page == bindparam("page"),
+)
 
 
 def federations(connection: Connection, publication: int) -> list[tuple[str, int]]:

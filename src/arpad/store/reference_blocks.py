@@ -21,6 +21,7 @@ from arpad.lists.reference import SCHEMA, ReferencePlayer, list_texts, players_o
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
+from arpad.store import between_acts
 from arpad.store.bulk import add_rows, fetch_rows, next_id, read_once
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes
@@ -80,6 +81,10 @@ class ReferenceBlock(NamedTuple):
 
 def all_references(connection: Connection) -> tuple[Reference, ...]:
     """Return every reference list on record, also the removed ones, by day."""
+    return between_acts.kept(connection, "references", lambda: _all_references(connection))
+
+
+def _all_references(connection: Connection) -> tuple[Reference, ...]:
     removed = dict(fetch_rows(connection, select(reference_removals.c.reference, reference_removals.c.act)))
     query = select(reference_lists).order_by(reference_lists.c.day, reference_lists.c.id)
     return tuple(
@@ -87,7 +92,7 @@ def all_references(connection: Connection) -> tuple[Reference, ...]:
             row.id, row.source, date.fromisoformat(row.day), tuple(ListName(name) for name in row.lists.split()),
             row.file, row.sha256, row.rows, row.digest, row.act, removed.get(row.id),
         )
-        for row in read_once(connection, query)
+        for row in connection.execute(query)
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
-from arpad.store.bulk import fetch_rows, id_batches, next_id
+from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
     entrants,
@@ -137,6 +137,7 @@ def latest(
     return list(connection.execute(query.limit(most).offset(after)).scalars())
 
 
+@cache
 def with_status(*statuses: str) -> Select[int]:
     """Return the query for the numbers of the reports that have one of some statuses now."""
     return select(report_statuses.c.report).where(_is_now(*statuses))
@@ -154,9 +155,11 @@ def count(connection: Connection, status: str) -> int:
 
 
 def _is_now(*statuses: str) -> ColumnElement[bool]:
-    later = report_statuses.alias()
-    no_later = ~exists().where(later.c.report == report_statuses.c.report, later.c.id > report_statuses.c.id)
-    return and_(report_statuses.c.status.in_(statuses), no_later)
+    return and_(report_statuses.c.status.in_(statuses), _NO_LATER)
+
+
+_LATER = report_statuses.alias()
+_NO_LATER = ~exists().where(_LATER.c.report == report_statuses.c.report, _LATER.c.id > report_statuses.c.id)
 
 
 def _filed(row: dict[str, Any]) -> Filed:
@@ -225,7 +228,10 @@ def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int
 
 def data(connection: Connection, report: int) -> bytes:
     """Return the bytes of a report, as it was submitted."""
-    return bytes(connection.execute(select(reports.c.data).where(reports.c.id == report)).scalar_one())
+    return bytes(connection.execute(_ONE_DATA, {"number": report}).scalar_one())
+
+
+_ONE_DATA = select(reports.c.data).where(reports.c.id == bindparam("number"))
 
 
 def marks(connection: Connection, report: int) -> bytes:
@@ -270,8 +276,11 @@ def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[in
 
 def players_of(connection: Connection, report: int) -> tuple[int, ...]:
     """Return the players of a report, in the order of its entrants."""
-    query = select(entrants.c.player).where(entrants.c.report == report).order_by(entrants.c.place)
-    return tuple(connection.execute(query).scalars())
+    rows = fetch_rows(connection, _PLAYERS, {"of": report})
+    return tuple(player for (player,) in rows)
+
+
+_PLAYERS = select(entrants.c.player).where(entrants.c.report == bindparam("of")).order_by(entrants.c.place)
 
 
 def reports_of(connection: Connection, player: int) -> list[int]:
@@ -292,21 +301,19 @@ def reports_with(connection: Connection, players: Iterable[int]) -> set[int]:
 
 def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, bytes]:
     """Return the bytes of many reports as received."""
-    query = select(reports.c.id, reports.c.data)
-    return {
-        number: bytes(content)
-        for batch in id_batches(report_ids)
-        for number, content in fetch_rows(connection, query.where(reports.c.id.in_(batch)))
-    }
+    rows = rows_with(connection, _DATA, reports.c.id, sorted(report_ids))
+    return {number: bytes(content) for number, content in rows}
+
+
+_DATA = select(reports.c.id, reports.c.data)
+_ENTRANTS = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
 
 
 def entrants_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the players of many reports, in the order of the report."""
-    query = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
     players: dict[int, list[int]] = {}
-    for batch in id_batches(report_ids):
-        for number, player in fetch_rows(connection, query.where(entrants.c.report.in_(batch))):
-            players.setdefault(number, []).append(player)
+    for number, player in rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids)):
+        players.setdefault(number, []).append(player)
     return players
 
 

@@ -12,11 +12,10 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 from litestar.router import Router
 
-from arpad.explain.words import LANGUAGES, load_words
+from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
 from arpad.store.between_acts import keep_between_transactions
-from arpad.store.pages import snapshot
 from arpad.system import event_log
 from arpad.web import (
     account,
@@ -70,6 +69,7 @@ from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
+from arpad.web.first_pages import ask_first_pages
 from arpad.web.forms import save_form
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
@@ -105,11 +105,10 @@ def robots(request: WebRequest) -> Response[str]:
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
-    document = request.app.openapi_schema.to_schema()
     return page(
         request, "api.html", headers=settings_headers(request),
-        operations=operations_by_tag(document, prefix_of(request)), example=_example,
-        problems=problems.TYPES,
+        operations=lambda: operations_by_tag(request.app.openapi_schema.to_schema(), prefix_of(request)),
+        example=_example, problems=problems.TYPES,
     )  # fmt: skip
 
 
@@ -172,6 +171,7 @@ def create(
             {
                 "office": office,
                 "counting": Counting(),
+                "written_parts": {},
                 "most": most_a_minute,
                 "most_costly": most_costly or costly_a_minute(),
             }
@@ -184,7 +184,11 @@ def create(
 
 def site(office: Office | None = None, prefix: str = "") -> Prefixed:
     """Return the whole site as a server runs it."""
-    application = create(office, prefix=prefix)
+    return _served(create(office, prefix=prefix), prefix)
+
+
+def _served(application: Litestar, prefix: str) -> Prefixed:
+    """Return an application with all its layers."""
     return Prefixed(Measured(wrapped(application), (route.path for route in application.routes)), prefix)
 
 
@@ -200,17 +204,17 @@ def from_environment() -> Prefixed:
     event_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
     office = open_office(url) if url else None
-    _warm(office)
-    return site(office, prefix_from_environment())
+    _load_files()
+    prefix = prefix_from_environment()
+    application = create(office, prefix=prefix)
+    if office is not None:
+        ask_first_pages(application)
+    return _served(application, prefix)
 
 
-def _warm(office: Office | None) -> None:
-    """Load at the start what the first visitor would wait for, and all files that an upgrade may move."""
-    for name in LANGUAGES:
-        load_words(name)
+def _load_files() -> None:
+    """Load at the start all files that an upgrade may move."""
+    load_all_words()
     for template in environment().list_templates():
         environment().get_template(template)
     assets()
-    if office is not None:
-        with office.store.reading() as connection:
-            snapshot(connection)

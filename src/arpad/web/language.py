@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.web.cookies import own_cookies
@@ -21,6 +23,18 @@ def chosen_language(connection: WebConnection) -> str | None:
 
 def language_of(connection: WebConnection) -> str:
     """Return the language in the address, else in the cookie, else the first accepted one, else the office's."""
+    scope: dict[str, Any] = connection.scope  # type: ignore[assignment]  # a key of ours in the server's mapping
+    if _FOUND not in scope:
+        scope[_FOUND] = _language_of(connection)
+    language: str = scope[_FOUND]
+    return language
+
+
+_FOUND = "arpad_language"
+"""Key of the scope with the language of the request, which a page asks for several times."""
+
+
+def _language_of(connection: WebConnection) -> str:
     settings = settings_of(connection)
     saved = own_cookies(connection.scope["headers"]).get(COOKIE)
     return (
@@ -43,8 +57,13 @@ def page_words(connection: WebConnection) -> Words:
 
 def accepted_language(header: str, offered: Sequence[str]) -> str | None:
     """Return the offered language that an ``Accept-Language`` header prefers."""
+    return _accepted_language(header[:1000], tuple(offered))
+
+
+@lru_cache(maxsize=512)
+def _accepted_language(header: str, offered: tuple[str, ...]) -> str | None:
     candidates: list[tuple[Fraction, int, str]] = []
-    for index, item in enumerate(header[:1000].split(",")):
+    for index, item in enumerate(header.split(",")):
         name, _, quality = item.strip().partition(";")
         language = name.strip().lower().partition("-")[0]
         weight = _quality(quality)

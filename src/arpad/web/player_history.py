@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -23,9 +24,8 @@ from arpad.web.requests import paginate
 PERIODS_PER_PAGE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """A player on one list."""
+class HistoryEntry(NamedTuple):
+    """A player on one list; a tuple, since twenty years have hundreds of them."""
 
     publication: Publication
     rating: int | None
@@ -91,7 +91,7 @@ def player_history(connection: Connection, player: int) -> dict[ListName, list[H
         if corrected is not None:
             earlier = rows.get(corrected.id)
             rating = earlier.rating if earlier and earlier.shown == LISTED else None
-            entry = replace(entry, corrected=rating != entry.rating, earlier=rating)
+            entry = entry._replace(corrected=rating != entry.rating, earlier=rating)
         history[newest.list].append(entry)
     return {name: entries for name, entries in history.items() if entries}
 
@@ -122,7 +122,7 @@ def explained_periods(
     known = {entry.publication.id for entry in entries if entry.changed}
     eventful = eventful_lists(connection, player, [entry.publication for entry in entries], known)
     changed = [
-        replace(entry, reports=tuple(eventful[entry.publication.id]))
+        entry._replace(reports=tuple(eventful[entry.publication.id]))
         for entry in reversed(entries)
         if entry.publication.id in eventful
     ]

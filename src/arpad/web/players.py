@@ -21,7 +21,7 @@ from arpad.office.checkpoints import checkpoint_behind
 from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.reference import ReferenceRecord
-from arpad.office.titles import TitleCheck, check_titles, norms_of
+from arpad.office.titles import TitleCheck, check_titles, player_norms
 from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
@@ -61,10 +61,9 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         national = {
             name: reached for name in history if (reached := player_categories(connection, number, name, day))
         }
-    norms = norms_of(office, number)
-    name = request.query_params.get("list", "")
-    on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
-    with office.store.reading() as connection:
+        norms = player_norms(connection, number)
+        name = request.query_params.get("list", "")
+        on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
         proved = _proved_list(office, connection, number, on_list)
     by_season = on_list is not None and discipline_of(on_list).by_season

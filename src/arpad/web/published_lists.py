@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
-from arpad.lists.published import ListedPlayer
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.ownership import HOME
 from arpad.model.rules import ListName
@@ -19,6 +19,7 @@ from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, local_day, today
 from arpad.office.ownership import ownership
 from arpad.store import hidden_players, ledger, list_rows, pages, rankings
+from arpad.store.between_acts import kept
 from arpad.store.list_history import changed_on
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
@@ -32,7 +33,13 @@ ACTIVE = "active"
 def shown_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
     """Return every list that visitors may see."""
     publications = pages.snapshot(connection).publications
-    return publications if on_list is None else tuple(p for p in publications if p.list == on_list)
+    if on_list is None:
+        return publications
+    return kept(
+        connection,
+        ("shown publications", on_list),
+        lambda: tuple(p for p in publications if p.list == on_list),
+    )
 
 
 def lists_in_force(
@@ -98,8 +105,7 @@ def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
 # --------------------------------------------------------------------------------------------------------- rankings
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPlayer:
+class RankedPlayer(NamedTuple):
     """A player of a published list, as a page shows it."""
 
     rank: int | None
@@ -121,17 +127,19 @@ class RankedPlayer:
     """Since the list before; None for a player who was not on it, or if there is no list before."""
 
     @classmethod
-    def of(cls, line: str, rank: int | None = None) -> RankedPlayer:
-        """Return the player of a canonical line."""
-        return cls.of_listed(parse_line(line), rank)
-
-    @classmethod
-    def of_listed(cls, listed: ListedPlayer, rank: int | None) -> RankedPlayer:
-        """Return a player with a rank."""
+    def of(cls, line: str) -> RankedPlayer:
+        """Return the player of a canonical line, without a rank."""
+        listed = parse_line(line)
         return cls(
-            rank, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
+            None, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
             listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,
         )  # fmt: skip
+
+    @classmethod
+    def of_row(cls, row: tuple[Any, ...], rank: int | None) -> RankedPlayer:
+        """Return the player of a row of ``list_rows.shown_rows`` with a rank."""
+        player, name, federation, sex, title, women_title, *others = row
+        return cls(rank, player, name, federation, sex, title or women_title, *others)
 
     def anonymous(self) -> RankedPlayer:
         """Return the row of a hidden player: it keeps its rank and loses everything personal."""
@@ -164,15 +172,15 @@ def ranking(
     page = min(max(1, page), page_count)
     rank, ranked, players = rankings.ranking_page(connection, publication.id, cut, page)
     players = players[:most]
-    lines = list_rows.lines(connection, publication.id, players)
+    shown = list_rows.shown_rows(connection, publication.id, players)
     hidden = hidden_players.hidden(connection)
     rows: list[RankedPlayer] = []
     for player in players:
-        listed = parse_line(lines[player])
-        if rows and listed.rating != rows[-1].rating:
+        row = RankedPlayer.of_row(shown[player], None)
+        if rows and row.rating != rows[-1].rating:
             rank = 1 + ranked
-        ranked += not listed.inactive
-        row = RankedPlayer.of_listed(listed, None if listed.inactive else rank)
+        ranked += not row.inactive
+        row = row if row.inactive else row._replace(rank=rank)
         rows.append(row.anonymous() if player in hidden else row)
     bands = rankings.ranking_bands(connection, publication.id, cut)
     return Ranking(tuple(rows), total, page, page_count, bands)
@@ -185,8 +193,8 @@ def selected_ranking(
     pages_of_all = max(1, -(-ranked.height // PAGE))
     number = min(max(1, page), pages_of_all)
     shown = ranked.slice((number - 1) * PAGE, PAGE).select("rank", "player").rows()
-    lines = list_rows.lines(connection, publication.id, [player for _, player in shown])
-    rows = tuple(RankedPlayer.of(lines[player], rank) for rank, player in shown)
+    players = list_rows.shown_rows(connection, publication.id, [player for _, player in shown])
+    rows = tuple(RankedPlayer.of_row(players[player], rank) for rank, player in shown)
     counts = (ranked["rating"] // BAND * BAND).drop_nulls().value_counts().sort("rating").rows()
     return Ranking(rows, ranked.height, number, pages_of_all, dict(counts))
 
@@ -204,7 +212,7 @@ def with_changes(
     earlier = pages.published_ratings(connection, before.id, players)
     looked_up = set(players)
     return tuple(
-        replace(row, change=_change(row, earlier) if row.player in looked_up else 0)
+        row._replace(change=_change(row, earlier) if row.player in looked_up else 0)
         if not row.hidden
         else row
         for row in rows

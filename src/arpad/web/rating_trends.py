@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.pictures import Box, boxes, trend
 from arpad.explain.words import Words, load_words
-from arpad.store.list_history import ratings_on
+from arpad.store.list_history import changed_ratings
 from arpad.store.lists import Publication
 from arpad.store.pages import published_ratings
 from arpad.store.rating_ages import AgeSpread
@@ -58,7 +58,7 @@ def _drawn(
     ratings = {row.player: row.rating for row in rows if not row.hidden and row.rating is not None}
     if not later or not ratings:
         return {}
-    changed = ratings_on(connection, later, [*ratings])
+    changed = changed_ratings(connection, later, [*ratings])
     at_first = published_ratings(connection, first, sorted(changed))
     series = {
         player: _series(at_first.get(player), changed[player], later) if player in changed else [rating] * 2

@@ -149,7 +149,7 @@ def _with_national(connection: Connection, publication: Publication, ranked: Ran
     if not has_categories(connection, publication.list, publication.day):
         return ranked
     held = categories_on(connection, publication, {row.player for row in ranked.rows if not row.hidden})
-    rows = tuple(replace(row, category=held.get(row.player, "")) for row in ranked.rows)
+    rows = tuple(row._replace(category=held.get(row.player, "")) for row in ranked.rows)
     return replace(ranked, rows=rows)
 
 

@@ -1,7 +1,8 @@
 """The Python code of templates: values and calls without the detours that no template of ours needs.
 
 A page writes thousands of values and calls a thousand functions. Jinja wraps each written value in an object that says
-that it is escaped, and asks each function whether it wants the context of the template, which ours mostly do not.
+that it is escaped, and asks each function whether it wants the context of the template. Only functions of the
+environment want it, never those that a page brings along.
 """
 
 from __future__ import annotations
@@ -27,20 +28,8 @@ def escaped(value: Any) -> str:
     return value if kind is Markup else escape(value)
 
 
-_FUNCTIONS = frozenset({"t", "n", "day", "edition_name"})
-_OBJECTS = frozenset({"r", "words", "parts"})
-"""Functions of every page, and objects whose functions pages call: none of them takes the context of the template."""
-
-
-def _is_plain(called: nodes.Expr) -> bool:
-    """Return whether a function never takes the context of the template."""
-    if isinstance(called, nodes.Name):
-        return called.name in _FUNCTIONS
-    return (
-        isinstance(called, nodes.Getattr)
-        and isinstance(called.node, nodes.Name)
-        and called.node.name in _OBJECTS
-    )
+WITH_CONTEXT = frozenset({"article_text", "article_url", "term"})
+"""The functions of the environment that take the context of the template."""
 
 
 class TemplateCode(CodeGenerator):
@@ -55,9 +44,16 @@ class TemplateCode(CodeGenerator):
         if finalize.src is not None:
             self.write(finalize.src)
 
+    def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  as Jinja has it
+        """Write a choice; without an "else" it is an empty text, not an object that says what is undefined."""
+        if node.expr2 is None:
+            node.expr2 = nodes.Const("", lineno=node.lineno)
+        super().visit_CondExpr(node, frame)
+
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: FBT001, FBT002, N802  as Jinja has it
         """Write a call."""
-        if not _is_plain(node.node) or any(iskeyword(argument.key) for argument in node.kwargs):
+        takes_context = isinstance(node.node, nodes.Name) and node.node.name in WITH_CONTEXT
+        if takes_context or any(iskeyword(argument.key) for argument in node.kwargs):
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.write("(")

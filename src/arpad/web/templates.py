@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -15,8 +15,10 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
 from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.runtime import Context
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup
@@ -61,6 +63,31 @@ class ShortIndents(Extension):
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
+class WrittenOnce(Extension):
+    """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
+
+    It is written when it is first shown. What stands after ``once`` names it and everything that it depends on.
+    """
+
+    tags = {"once"}  # noqa: RUF012  as Jinja has it
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Return the code of such a part."""
+        line = next(parser.stream).lineno
+        key = parser.parse_tuple()
+        body = parser.parse_statements(("name:endonce",), drop_needle=True)
+        written = self.call_method("written", [nodes.ContextReference(), key])
+        return nodes.CallBlock(written, [], [], body).set_lineno(line)
+
+    def written(self, context: Context, key: object, caller: Callable[[], Markup]) -> Markup:
+        """Return the part as it was written for the reader's language."""
+        parts: dict[tuple[str, object], Markup] = context["written_parts"]
+        named = (context["words"].language, key)
+        if named not in parts:
+            parts[named] = caller()
+        return parts[named]
+
+
 class _Templates(Environment):
     code_generator_class = TemplateCode
     escaped = staticmethod(escaped)
@@ -71,10 +98,11 @@ def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = _Templates(
         loader=PackageLoader("arpad.web"),
-        extensions=[ShortIndents],
+        extensions=[ShortIndents, WrittenOnce],
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,  # workers that still run must not load the templates of a new version
+        cache_size=-1,  # all of them, which takes no lock; there are some eighty
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -376,7 +404,7 @@ def page(
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
         "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
-        "status": status,
+        "status": status, "written_parts": request.app.state["written_parts"],
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

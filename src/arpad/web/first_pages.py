@@ -1,0 +1,56 @@
+"""The pages that a server asks itself for before its first visitor comes.
+
+The first request of a process is slow: queries are compiled, and Polars, the words and the values that only acts change
+are loaded. A server has a moment for that while it starts, and a visitor has not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from threading import Thread
+from typing import Any
+
+from litestar import Litestar
+
+from arpad.web.middleware import Message
+
+_PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
+_ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')
+"""The address of a player, a list or a tournament on a page."""
+
+_HOST = b"localhost"
+
+
+def ask_first_pages(application: Litestar) -> None:
+    """Ask an application for the pages that most visitors ask for; what they contain is thrown away."""
+    asking = Thread(target=lambda: asyncio.run(_ask_pages(application)))  # the server may have a loop already
+    asking.start()
+    asking.join()
+
+
+async def _ask_pages(application: Litestar) -> None:
+    texts = [await _page(application, address) for address in _PAGES]
+    found = {kind: address for address, kind in _ONE_OF_EACH.findall("".join(texts))}
+    for address in found.values():
+        await _page(application, address)
+
+
+async def _page(application: Litestar, address: str) -> str:
+    """Return a page as a visitor gets it."""
+    path, _, query = address.partition("?")
+    scope: Any = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "root_path": "",
+        "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "headers": [(b"host", _HOST), (b"accept", b"text/html")], "server": None, "client": None, "state": {},
+    }  # fmt: skip
+    parts: list[bytes] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        parts.append(message.get("body", b""))
+
+    await application(scope, receive, send)  # type: ignore[arg-type]  # the library's own names of these types
+    return b"".join(parts).decode()

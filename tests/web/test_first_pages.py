@@ -1,0 +1,26 @@
+"""A server asks itself for the pages that most visitors ask for, before the first of them comes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arpad.web.first_pages import ask_first_pages
+
+LINKS = (
+    '<a href="/players/12?list=rapid">A</a><a href="/lists/rapid-2025-01-01-r1">B</a><a href="/guides">C</a>'
+)
+
+
+def test_it_asks_for_a_page_of_each_kind_and_one_player_list_and_tournament() -> None:
+    asked: list[str] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(scope["path"])
+        assert (await receive())["body"] == b""
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": LINKS.encode() if scope["path"] == "/" else b""})
+
+    ask_first_pages(application)  # type: ignore[arg-type]  # any application does
+
+    assert asked[:4] == ["/", "/lists", "/players", "/tournaments"]
+    assert asked[-2:] == ["/players/12", "/lists/rapid-2025-01-01-r1"]
