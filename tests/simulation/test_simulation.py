@@ -24,7 +24,7 @@ SHORT = 40
 
 
 def test_a_short_run_holds() -> None:
-    outcome = run_seed(8, steps=SHORT)
+    outcome = run_seed(10, steps=SHORT)
     assert outcome.broken == ""
     assert outcome.acts > 0
     assert sum(outcome.faults.values()) > 0
