@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.lists.canonical import digest, read_canonical, write_canonical
+from arpad.lists.canonical import digest, parse_head, read_canonical, write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -90,6 +90,14 @@ def test_anything_else_is_refused_with_its_line(old: str, new: str, line: int) -
     with pytest.raises(Unreadable) as refused:
         read_canonical(TEXT.replace(old, new, 1).encode())
     assert (refused.value.code, refused.value.facts["line"]) == ("canonical-list", line)
+
+
+@pytest.mark.parametrize("lines", [0, 1, 5])
+def test_a_head_that_ends_too_soon_is_refused_with_its_line(lines: int) -> None:
+    head = "\n".join(write_canonical(CHESS).decode().split("\n")[:lines])
+    with pytest.raises(Unreadable) as refused:
+        parse_head(head)
+    assert refused.value.facts["line"] == max(lines, 1)
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

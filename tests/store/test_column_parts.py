@@ -85,19 +85,24 @@ def test_an_import_of_many_players_is_copied(desk: Desk, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "key"),
     [
-        "UPDATE column_parts SET digest = 'x' WHERE name = 'players'",
-        "UPDATE column_parts SET data = (SELECT data FROM list_blocks LIMIT 1) WHERE name = 'players'",
+        ("UPDATE column_parts SET digest = 'x' WHERE name = 'players'", "players, 0"),
+        (
+            "UPDATE column_parts SET data = (SELECT data FROM list_blocks LIMIT 1) WHERE name = 'players'",
+            "players, 0",
+        ),
+        ("UPDATE column_parts SET part = 1 WHERE name = 'players'", "players, 1"),
+        ("UPDATE column_parts SET act = act - 1 WHERE name = 'players'", "players, 0"),
     ],
 )
-def test_an_altered_copy_is_not_used_and_is_named(copied: Desk, statement: str) -> None:
+def test_an_altered_copy_is_not_used_and_is_named(copied: Desk, statement: str, key: str) -> None:
     before = names(copied)
     with copied.office.store.writing() as connection:
         connection.execute(text(statement))
     assert names(copied) == before
     (alteration,) = verbs.verify(copied.office).altered
-    assert (alteration.facts["table"], alteration.facts["row"]) == ("column_parts", "players, 0")
+    assert (alteration.facts["table"], alteration.facts["row"]) == ("column_parts", key)
 
 
 def test_an_erasure_leaves_no_copy(copied: Desk) -> None:

@@ -177,9 +177,11 @@ def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple
 
 
 def parse_head(text: str) -> ListHead:
-    """Return the head of a canonical text."""
+    """Return the head of a canonical text; refuse any other, with its line."""
     lines = text.split("\n")
     names = _header_names(lines[0])
+    if len(lines) <= len(names):
+        raise _error(len(lines))
     return _list_head(dict(_header_fields(names, lines[1 : len(names) + 1])))
 
 

@@ -47,6 +47,7 @@ class GrowingTable:
 
 
 class _Part(NamedTuple):
+    name: str
     part: int
     act: int
     """The last act whose rows it has."""
@@ -55,7 +56,11 @@ class _Part(NamedTuple):
     digest: str
 
     def is_intact(self) -> bool:
-        return sha256(self.data).hexdigest() == self.digest
+        return _digest(self.name, self.part, self.act, self.data) == self.digest
+
+
+def _digest(name: str, part: int, act: int, data: bytes) -> str:
+    return sha256(f"{name} {part} {act}\n".encode() + data).hexdigest()
 
 
 def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
@@ -71,7 +76,8 @@ def _parts(connection: Connection, growing: GrowingTable) -> list[_Part]:
     columns = (column_parts.c[name] for name in _Part._fields)
     query = select(*columns).where(column_parts.c.name == growing.table.name).order_by(column_parts.c.part)
     return [
-        _Part(number, act, bytes(data), digest) for number, act, data, digest in fetch_rows(connection, query)
+        _Part(name, number, act, bytes(data), digest)
+        for name, number, act, data, digest in fetch_rows(connection, query)
     ]
 
 
@@ -91,18 +97,19 @@ def add_parts(connection: Connection, tables: Sequence[GrowingTable], enough: in
         rows = fetch_columns(connection, growing.query(last.act), growing.schema)
         pieces = [*rows.iter_slices(_ROWS)] or [rows]
         data = map(_bytes_of, pieces)
+        name = growing.table.name
         parts = [
-            (growing.table.name, number, act, it, sha256(it).hexdigest())
+            _Part(name, number, act, it, _digest(name, number, act, it))
             for number, it in enumerate(data, start=last.part + 1)
         ]
-        add_rows(connection, column_parts, ("name", *_Part._fields), parts)
+        add_rows(connection, column_parts, _Part._fields, parts)
 
 
 def _last_part(connection: Connection) -> _Part:
     """Return the highest number of a part and the last act that the parts have."""
     last = select(func.max(column_parts.c.part), func.max(column_parts.c.act))
     part, act = connection.execute(last).one()
-    return _Part(-1 if part is None else part, act or 0, b"", "")
+    return _Part("", -1 if part is None else part, act or 0, b"", "")
 
 
 def _bytes_of(rows: pl.DataFrame) -> bytes:

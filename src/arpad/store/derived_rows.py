@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import list_table
 from arpad.lists.rankings import compute_rankings
-from arpad.model.errors import ArpadError
+from arpad.model.errors import ArpadError, Unreadable
 from arpad.store.bulk import fetch_rows
 from arpad.store.list_history import history_rows
 from arpad.store.lists import BASE, Publication
@@ -56,7 +56,12 @@ def differing_of_list(
     pages: list[tuple[Any, ...]] = []
     totals: list[tuple[Any, ...]] = []
     if publication.kind != BASE:
-        computed = compute_rankings(list_table(parse_head(publication.head), table))
+        try:
+            head = parse_head(publication.head)
+        except Unreadable:
+            yield "publications", str(number)
+            return
+        computed = compute_rankings(list_table(head, table))
         pages, totals = (
             [(number, *page) for page in computed.pages],
             [(number, *it) for it in computed.totals],
