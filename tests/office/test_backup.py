@@ -13,7 +13,8 @@ import pytest
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
-from arpad.store.schema import ACCOUNTS, DERIVED, META, OPERATIONAL
+from arpad.store.schema import META
+from arpad.store.table_kinds import ACCOUNTS, DERIVED, OPERATIONAL
 from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import FEW, STANDARD, WIN, Desk, trf

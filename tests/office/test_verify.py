@@ -15,7 +15,7 @@ from arpad.model.errors import Unreadable
 from arpad.office import verbs
 from arpad.store import triggers as protect
 from arpad.store.list_blocks import sealed_blocks
-from arpad.store.schema import KEPT
+from arpad.store.table_kinds import KEPT
 from tests.builders.chess import event
 from tests.builders.list_blocks import Edit, alter_blocks, remove, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL

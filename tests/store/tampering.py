@@ -26,7 +26,8 @@ from sqlalchemy import Column, Integer, LargeBinary
 from arpad.model.errors import Unreadable
 from arpad.office import verbs
 from arpad.publishing.verification import Alteration
-from arpad.store.schema import META, NOT_COVERED
+from arpad.store.schema import META
+from arpad.store.table_kinds import NOT_COVERED
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import build_office
 

@@ -18,7 +18,8 @@ from arpad.model.errors import Unreadable
 from arpad.office import verbs
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store.damaged_rows import _EARLIER, _FORMS
-from arpad.store.schema import KEPT, META
+from arpad.store.schema import META
+from arpad.store.table_kinds import KEPT
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import fill_lists, fill_register

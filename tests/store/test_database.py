@@ -20,7 +20,8 @@ from arpad.store import bulk as many
 from arpad.store import reports
 from arpad.store.database import _prepare_sqlite, open_store
 from arpad.store.migrate import upgrade
-from arpad.store.schema import KEPT, META, settings
+from arpad.store.schema import META, settings
+from arpad.store.table_kinds import KEPT
 from arpad.store.triggers import append_only_tables
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed

@@ -16,7 +16,8 @@ from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.store.list_blocks import sealed_blocks
 from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, expected_rows, shown_key
-from arpad.store.schema import META, NOT_COVERED
+from arpad.store.schema import META
+from arpad.store.table_kinds import NOT_COVERED
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import END, build_office

@@ -9,7 +9,8 @@ from sqlalchemy import delete, insert, select, update
 
 from arpad.office import verbs
 from arpad.store.ledger import append, next_seq
-from arpad.store.schema import PROVED, UNPROVED, act_rows, hidden_players, ledger, settings, users
+from arpad.store.schema import act_rows, hidden_players, ledger, settings, users
+from arpad.store.table_kinds import PROVED, UNPROVED
 from arpad.store.tables import TABLES
 from arpad.store.written_rows import (
     DIGEST_BYTES,
@@ -54,7 +55,7 @@ def test_the_order_of_columns_does_not_matter() -> None:
 
 
 def test_every_table_is_proved_derived_or_named_as_not_covered() -> None:
-    from arpad.store.schema import DERIVED
+    from arpad.store.table_kinds import DERIVED
 
     assert {*TABLES} == PROVED | UNPROVED | DERIVED | {"ledger", "act_rows"}
     assert not PROVED & (UNPROVED | DERIVED)

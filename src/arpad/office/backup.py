@@ -28,7 +28,7 @@ from arpad.store.database import has_tables, new_store, refuse_other_schema, sch
 from arpad.store.editions import TITLES, adopted
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
-from arpad.store.schema import ACCOUNTS, DERIVED, OPERATIONAL
+from arpad.store.table_kinds import ACCOUNTS, DERIVED, OPERATIONAL
 from arpad.store.written_rows import end_notes
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches

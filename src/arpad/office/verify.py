@@ -20,7 +20,7 @@ from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, 
 from arpad.store.lists import Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
-from arpad.store.schema import KEPT
+from arpad.store.table_kinds import KEPT
 from arpad.store.triggers import append_only_tables
 from arpad.system.batches import gc_paused
 

@@ -67,7 +67,7 @@ class _NamesOfLength:
 
 
 class NameColumns:
-    """Some names in plain lower-case letters and digits, their words divided by blanks."""
+    """A column of names, to search by word and by likeness; lower-case letters, digits and blanks only."""
 
     longest = 64
     """Letters of a text that can be compared."""

@@ -23,7 +23,8 @@ from arpad.store.clubs import UNIT_FIELDS
 from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
 from arpad.store.reports import STATUSES
-from arpad.store.schema import KEPT, META
+from arpad.store.schema import META
+from arpad.store.table_kinds import KEPT
 
 Check = Callable[[Any], object]
 """Raises an exception for a value without the form."""

@@ -32,11 +32,8 @@ def page_of(
 ) -> StoredPage | None:
     """Return the page of a kind and language that a version of Arpad made for a list, if there is one."""
     row = connection.execute(
-        select(monitor_pages.c.body, monitor_pages.c.made).where(
-            monitor_pages.c.publication == publication,
-            monitor_pages.c.kind == kind,
-            monitor_pages.c.language == language,
-            monitor_pages.c.version == version,
+        select(monitor_pages.c.body, monitor_pages.c.made).filter_by(
+            publication=publication, kind=kind, language=language, version=version
         )
     ).first()
     return StoredPage(row.body, datetime.fromisoformat(row.made)) if row else None
@@ -94,11 +91,8 @@ def run_of(
 ) -> RunNote | None:
     """Return the note of a list's examination that is running or has failed, if there is one."""
     row = connection.execute(
-        select(monitor_runs.c.reason, monitor_runs.c.at).where(
-            monitor_runs.c.publication == publication,
-            monitor_runs.c.state == state,
-            monitor_runs.c.language == language,
-            monitor_runs.c.version == version,
+        select(monitor_runs.c.reason, monitor_runs.c.at).filter_by(
+            publication=publication, state=state, language=language, version=version
         )
     ).first()
     return RunNote(row.reason, datetime.fromisoformat(row.at)) if row else None

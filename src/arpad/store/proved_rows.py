@@ -11,7 +11,8 @@ import polars as pl
 from sqlalchemy import Connection, Select, select
 
 from arpad.store.bulk import fetch_rows
-from arpad.store.schema import META, PROVED, act_rows, ledger
+from arpad.store.schema import META, act_rows, ledger
+from arpad.store.table_kinds import PROVED
 from arpad.store.written_rows import (
     DIGEST_BYTES,
     GONE,

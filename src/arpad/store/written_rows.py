@@ -19,7 +19,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select, tuple_
 
-from arpad.store.schema import META, PROVED, UNPROVED_COLUMNS
+from arpad.store.schema import META
+from arpad.store.table_kinds import PROVED, UNPROVED_COLUMNS
 from arpad.system.batches import batches
 
 DIGEST_BYTES = 16

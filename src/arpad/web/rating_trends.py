@@ -1,4 +1,4 @@
-"""What a list shows beside its figures: the last two years of each player, and the ratings by age."""
+"""The pictures of a list: the last two years of each player in a row, and the ratings by age."""
 
 from __future__ import annotations
 

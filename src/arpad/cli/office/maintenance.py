@@ -93,7 +93,7 @@ def _print_document(
 
 def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:
     """Print what the verification of an office covers, and what it does not."""
-    from arpad.store.schema import NOT_COVERED
+    from arpad.store.table_kinds import NOT_COVERED
 
     lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
     if not quick and all(item.code == "row-derived" for item in result.altered):

@@ -94,7 +94,7 @@ def read_many_numbers(files: Sequence[bytes]) -> list[NumberedReport | None]:
 
 
 class _ReportText(NamedTuple):
-    """What is read from the text of one report."""
+    """The header values and the player lines of one report."""
 
     name: str
     first_day: date | None

@@ -6,7 +6,8 @@ every change of the schema is a migration of its own.
 
 from alembic import op
 
-from arpad.store.schema import KEPT, META
+from arpad.store.schema import META
+from arpad.store.table_kinds import KEPT
 from arpad.store.triggers import make_append_only
 
 revision = "0001"
