@@ -87,7 +87,7 @@ def fill_visits(desk: Desk) -> None:
     thing = Followed("player", "1", "Player 1", "/players/1")
     ask_to_follow(office, "visitor@example.org", thing, language="en", network="192.0.2.1")
     with office.store.unlogged_writing() as connection:
-        add_delivery(connection, 1, "1", "list", now)
+        add_delivery(connection, 1, "1", "list-published", now)
         add_attempt(connection, Attempt(1, "1", now, 200, ""), done=True)
     mark_running(office, examine_and_store(office, STANDARD))
 
