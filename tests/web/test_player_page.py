@@ -58,3 +58,14 @@ def test_every_published_number_can_be_computed_from_the_page(served: Served, nu
             pages[0]
         )
         assert all('class="period"' in page for page in pages)
+
+
+def test_a_page_without_a_curve_does_not_speak_of_one(served: Served) -> None:
+    headings = {
+        number: re.findall(
+            r"<(?:h3|summary)>(.*?)</", served.client().get(f"/players/{number}").text, re.DOTALL
+        )
+        for number in (84, 12)
+    }
+    assert not [text for text in headings[84] if "curve" in text or "chart" in text]
+    assert {"Events on the curve", "The figures of the chart"} <= {plain(text) for text in headings[12]}
