@@ -291,7 +291,7 @@ def tournament_report(result: ReportNorms, facts: CertificateFacts, words: Words
         "pairing_system": facts.pairing_system or header.pairing_program, "chief_arbiter": arbiter,
         "chief_arbiter_id": arbiter_id, "chief_arbiter_contact": facts.chief_arbiter_contact,
     }  # fmt: skip
-    made = [
+    norms = [
         f"{player.entrant.name}: {norm.title}"
         for player in result.players
         for norm in player.norms
@@ -305,7 +305,7 @@ def tournament_report(result: ReportNorms, facts: CertificateFacts, words: Words
         players=_players(result),
         deputy_arbiters=facts.deputy_arbiters or "; ".join(header.deputies),
         arbiters=facts.arbiters,
-        norms=made,
+        norms=norms,
         remarks=facts.remarks,
         missing=[name for name, value in filled.items() if not value],
     )

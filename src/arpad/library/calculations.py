@@ -83,8 +83,8 @@ def expected_score(
     >>> expected_score(2000, 2500, edition="fide-2017")
     Fraction(2, 25)
     """
-    found: GameChange = _calculator.expected(rating, opponent, _rules(edition, on_list))
-    return from_hundredths(found.expected)
+    change: GameChange = _calculator.expected(rating, opponent, _rules(edition, on_list))
+    return from_hundredths(change.expected)
 
 
 def coefficient(
@@ -145,8 +145,8 @@ def rate_round_robin(
     Each player is (rating, points), None for the unrated, or a ``RoundRobinPlayer``, who may bring a row of the
     cross-table, K and a name. Three players, with the unrated one second:
 
-    >>> found = rate_round_robin([(2000, 2), (None, 1), (1900, 0)], edition="fide-2017")
-    >>> found.table.ra, [player.unrated.ru_new for player in found.players if player.unrated]
+    >>> change = rate_round_robin([(2000, 2), (None, 1), (1900, 0)], edition="fide-2017")
+    >>> change.table.ra, [player.unrated.ru_new for player in change.players if player.unrated]
     (1950, [1950])
     """
     field = [

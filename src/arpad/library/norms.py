@@ -34,8 +34,8 @@ class Norms(Rows):
         self._norms = norms
 
     def __repr__(self) -> str:
-        made = sum(norm.norm for player in self.players for norm in player.norms)
-        return f"<arpad.Norms {made} norms, {len(self.players)} players, {self.edition.id}>"
+        count = sum(norm.norm for player in self.players for norm in player.norms)
+        return f"<arpad.Norms {count} norms, {len(self.players)} players, {self.edition.id}>"
 
     def __len__(self) -> int:
         return sum(len(player.norms) for player in self.players)

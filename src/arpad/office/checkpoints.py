@@ -123,10 +123,10 @@ def receipts(office: Office, reports: Iterable[int]) -> list[Receipt]:
         note = _signed(tree, len(tree), key, utc(office.now()))
         rows = ledger.some_acts(connection, acts.values())
     given = {number: act_receipt(rows[act], tree, note) for number, act in acts.items()}
-    for number, made in given.items():
-        if made is None:
+    for number, receipt in given.items():
+        if receipt is None:
             raise BadInput("receipt-erased", report=number)
-    return [made for made in given.values() if made is not None]
+    return [receipt for receipt in given.values() if receipt is not None]
 
 
 def act_receipt(act: ledger.Act, tree: Tree, note: Note, size: int | None = None) -> Receipt | None:

@@ -102,11 +102,13 @@ def _applied(connection: Connection, norm: RecordedNorm, words: Words) -> Applie
         ),
         None,
     )
-    made = next((it for it in player.norms if it.norm and it.title is norm.title), None) if player else None
-    if player is None or made is None:
+    recomputed = (
+        next((it for it in player.norms if it.norm and it.title is norm.title), None) if player else None
+    )
+    if player is None or recomputed is None:
         return known  # a decision since then has changed the report
-    paper = norm_certificate(on_file.result, player.entrant.number, made, CertificateFacts())
-    played = made.record.games
+    paper = norm_certificate(on_file.result, player.entrant.number, recomputed, CertificateFacts())
+    played = recomputed.record.games
     return replace(
         known,
         system=words.text(f"normsystem.{on_file.result.event.system}"),

@@ -296,6 +296,6 @@ def valid_choice(
     return Choice(games, counted, only_wins, mean, performance(mean, score, len(games), rules), needed)
 
 
-def _mix_holds(found: Mix, rules: TitleRules, *, exempt: bool) -> bool:
-    unrated = found.unrated_hold or not refuses(rules.unrated_share)
-    return found.titles_hold and unrated and (exempt or found.federations_hold)
+def _mix_holds(opponents: Mix, rules: TitleRules, *, exempt: bool) -> bool:
+    unrated = opponents.unrated_hold or not refuses(rules.unrated_share)
+    return opponents.titles_hold and unrated and (exempt or opponents.federations_hold)

@@ -136,8 +136,8 @@ def _norm(
     basis: Rule[object] | None,
 ) -> Norm:
     rules = edition.on(ListName.STANDARD)
-    found = mix(choice.games, title, record.player, record.event, rules)
-    exempt = None if found.federations_hold else exemption(record.player, record.event, rules)
+    opponents = mix(choice.games, title, record.player, record.event, rules)
+    exempt = None if opponents.federations_hold else exemption(record.player, record.event, rules)
     checks = tuple(
         requirements(
             choice.games, title, record.player, record.event, rules, least, exempt=exempt is not None

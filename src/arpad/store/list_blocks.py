@@ -101,11 +101,11 @@ def read_figures(connection: Connection, publication: int, players: Iterable[int
 
 def ratings_of(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, int]:
     """Return the ratings of those of some players who are rated on a publication."""
-    found: dict[int, int] = {}
+    ratings_by_player: dict[int, int] = {}
     for table, numbers in _blocks_of(connection, publication, players, FIGURES):
         ratings = table["rating"]
-        found |= {number: ratings[place] for place, number in _places(table, numbers)}
-    return {player: rating for player, rating in found.items() if rating is not None}
+        ratings_by_player |= {number: ratings[place] for place, number in _places(table, numbers)}
+    return {player: rating for player, rating in ratings_by_player.items() if rating is not None}
 
 
 def _read_rows(

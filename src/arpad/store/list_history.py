@@ -135,8 +135,8 @@ _HISTORY_ROW = (
 
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
-    found = fetch_rows(connection, _OF_PLAYER, {"player": player})
-    rows = {publication: HistoryRow(*row) for publication, *row in found}
+    stored = fetch_rows(connection, _OF_PLAYER, {"player": player})
+    rows = {publication: HistoryRow(*row) for publication, *row in stored}
     before, first_lists = kept(connection, "lists before", lambda: _lists_before(connection))
     rows |= _first_rows(connection, first_lists, player)
     history: dict[int, HistoryRow] = {}

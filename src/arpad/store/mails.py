@@ -66,7 +66,7 @@ def users_of_address(connection: Connection, address: str) -> list[tuple[int, st
 
 def senders(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[str, MailChoice]]:
     """Return the name and the sender's choice of each report whose sender has an open account with an address."""
-    found: dict[int, tuple[str, MailChoice]] = {}
+    choices: dict[int, tuple[str, MailChoice]] = {}
     for batch in id_batches(numbers):
         query = (
             select(reports.c.id, reports.c.name, mail_choices)
@@ -75,8 +75,8 @@ def senders(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[s
             .join(mail_choices, mail_choices.c.user == users.c.id)
             .where(reports.c.id.in_(batch), users.c.active == 1)
         )
-        found |= {row.id: (row.name, _choice(row)) for row in connection.execute(query)}
-    return found
+        choices |= {row.id: (row.name, _choice(row)) for row in connection.execute(query)}
+    return choices
 
 
 def forget_user(connection: Connection, user: int) -> None:

@@ -31,8 +31,8 @@ def ask_first_pages(application: Litestar) -> None:
 
 async def _ask_pages(application: Litestar) -> None:
     texts = [await _page(application, address) for address in _PAGES]
-    found = {kind: address for address, kind in _ONE_OF_EACH.findall("".join(texts))}
-    for address in found.values():
+    addresses = {kind: address for address, kind in _ONE_OF_EACH.findall("".join(texts))}
+    for address in addresses.values():
         await _page(application, address)
 
 

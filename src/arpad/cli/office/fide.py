@@ -28,17 +28,17 @@ def fide_report(
 
     words = look.words
     with look.opened() as office:
-        made = make(office, report, to)
-    write_file(out, made.data)
+        fide_copy = make(office, report, to)
+    write_file(out, fide_copy.data)
     if look.json:
-        findings = [finding_document(finding, words) for finding in made.findings]
+        findings = [finding_document(finding, words) for finding in fide_copy.findings]
         about = {"report": report, "out": str(out), "format": to}
-        print_json("arpad.office-fide-report/1", {**about, **_document(made), "findings": findings})
+        print_json("arpad.office-fide-report/1", {**about, **_document(fide_copy), "findings": findings})
         return
-    _print(made, out, words)
+    _print(fide_copy, out, words)
 
 
-def _document(made: FideReport) -> dict[str, Any]:
+def _document(fide_copy: FideReport) -> dict[str, Any]:
     return {
         "changes": [
             {
@@ -48,16 +48,16 @@ def _document(made: FideReport) -> dict[str, Any]:
                 "reported": change.reported,
                 "registered": change.registered,
             }
-            for change in made.changes
+            for change in fide_copy.changes
         ],
-        "without_number": [{"player": person.id, "name": person.name} for person in made.without_number],
+        "without_number": [{"player": person.id, "name": person.name} for person in fide_copy.without_number],
     }
 
 
-def _print(made: FideReport, out: Path, words: Words) -> None:
+def _print(fide_copy: FideReport, out: Path, words: Words) -> None:
     terminal = console()
-    terminal.print(words.text("fide.written", path=str(out), changes=len(made.changes)))
-    if made.changes:
+    terminal.print(words.text("fide.written", path=str(out), changes=len(fide_copy.changes)))
+    if fide_copy.changes:
         headings = [
             (words.text(f"fide.{name}"), "left") for name in ("player", "fact", "reported", "registered")
         ]
@@ -68,10 +68,10 @@ def _print(made: FideReport, out: Path, words: Words) -> None:
                 change.reported or "–",
                 change.registered or "–",
             ]
-            for change in made.changes
+            for change in fide_copy.changes
         ]
         terminal.print(table(headings, rows))
-    for person in made.without_number:
+    for person in fide_copy.without_number:
         terminal.print(words.text("fide.without-number", name=person.name, player=person.id))
 
 

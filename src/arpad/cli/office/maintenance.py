@@ -72,12 +72,8 @@ def _print_document(
     if result.whole_digest:
         document["whole_digest"] = result.whole_digest
     if office:
-        from arpad.store.schema import (  # a bundle is verified without a database
-            DERIVED,
-            NOT_COVERED,
-            PROVED,
-            UNPROVED,
-        )
+        # a bundle is verified without a database
+        from arpad.store.table_kinds import DERIVED, NOT_COVERED, PROVED, UNPROVED
 
         document["covered"] = {
             "since": since,

@@ -225,31 +225,47 @@ def requirements(
     yield _required(
         "score", rules.least_score, Fraction(enough, 2), Fraction(score, 2), holds=score >= enough
     )
-    found = mix(games, title, player, event, rules)
+    opponents = mix(games, title, player, event, rules)
     twice = event.system == DOUBLE_ROUND_ROBIN
     titled = rules.met_twice if twice else rules.titled_share
     sought = rules.met_twice if twice else rules.sought(title)
     yield _required(
-        "titled", titled, found.titled_least, found.titled, holds=found.titled >= found.titled_least
+        "titled",
+        titled,
+        opponents.titled_least,
+        opponents.titled,
+        holds=opponents.titled >= opponents.titled_least,
     )
     yield _required(
-        "sought", sought, found.sought_least, found.sought, holds=found.sought >= found.sought_least
+        "sought",
+        sought,
+        opponents.sought_least,
+        opponents.sought,
+        holds=opponents.sought >= opponents.sought_least,
     )
-    if found.federations_tested:
+    if opponents.federations_tested:
         yield _required(
-            "federations", rules.foreign_federations, found.federations_least, found.federations,
-            holds=exempt or found.federations >= found.federations_least,
+            "federations", rules.foreign_federations, opponents.federations_least, opponents.federations,
+            holds=exempt or opponents.federations >= opponents.federations_least,
         )  # fmt: skip
         yield _required(
-            "own", rules.own_share, found.own_most, found.own, holds=exempt or found.own <= found.own_most
+            "own",
+            rules.own_share,
+            opponents.own_most,
+            opponents.own,
+            holds=exempt or opponents.own <= opponents.own_most,
         )
         yield _required(
-            "one", rules.one_share, found.one_most, found.one, holds=exempt or found.one <= found.one_most
+            "one",
+            rules.one_share,
+            opponents.one_most,
+            opponents.one,
+            holds=exempt or opponents.one <= opponents.one_most,
         )
-    if rules.unrated_share and found.unrated_most is not None:
+    if rules.unrated_share and opponents.unrated_most is not None:
         yield _required(
-            "unrated", rules.unrated_share, found.unrated_most, found.unrated,
-            holds=found.unrated_hold, warns=not refuses(rules.unrated_share),
+            "unrated", rules.unrated_share, opponents.unrated_most, opponents.unrated,
+            holds=opponents.unrated_hold, warns=not refuses(rules.unrated_share),
         )  # fmt: skip
     yield from _rating_requirements(games, score, title, rules)
     if title in WOMEN_TITLES:
