@@ -64,7 +64,7 @@ UPHELD, REJECTED = "upheld", "rejected"
 _BOUNDS = {"fmjd": (1, FMJD_MOST)}
 """The smallest and the largest accepted value."""
 
-_DRAUGHTS_ONLY = ("category", "last-event")
+_DRAUGHTS_ONLY = ("capital", "category", "last-event")
 
 
 def decide(
