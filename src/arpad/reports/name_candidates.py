@@ -88,7 +88,7 @@ def _score_by_words(shorter: Sequence[str], longer: Sequence[str]) -> float:
         scores = [_word_score(word, other) for other in rest]
         likeness = max(scores)
         pairs.append((word, rest.pop(scores.index(likeness)), likeness))
-    left_over = any(len(word) > 1 for word in rest)
+    left_over = bool(rest) and any(len(word) > 1 for word in rest)
     total = weight = 0.0
     for word, other, likeness in pairs:
         size = min(len(word), len(other)) + 1
@@ -99,7 +99,8 @@ def _score_by_words(shorter: Sequence[str], longer: Sequence[str]) -> float:
         else:
             total += likeness * size
         weight += size
-    return total / weight - min(14, sum(1 if len(word) == 1 else 6 for word in rest))
+    score = total / weight
+    return score - min(14, sum(1 if len(word) == 1 else 6 for word in rest)) if rest else score
 
 
 def _score_by_shared(words: Sequence[str], other_words: Sequence[str]) -> int:
@@ -232,8 +233,9 @@ class NameTable:
     def _scored(self, name: str, rows: Iterable[int]) -> dict[int, int]:
         """Return the rows among some that are near a name, and how alike they are."""
         words = name_words(name)
-        scores = {row: name_score(words, self._lines[row].split()) for row in rows}
-        return {row: score for row, score in scores.items() if score >= NEAR}
+        lines = {row: self._lines[row] for row in rows}
+        scores = {line: name_score(words, line.split()) for line in {*lines.values()}}
+        return {row: scores[line] for row, line in lines.items() if scores[line] >= NEAR}
 
     def _add_alike(
         self, near: dict[str, dict[int, int]], names: Sequence[str], join: _Join, first: int
