@@ -167,7 +167,8 @@ class _Letters:
         shared = np.bitwise_count(self._bits[blocks] & bits)
         found = np.flatnonzero(shared >= needed[blocks, None])
         places = blocks[found // _BLOCK] * _BLOCK + found % _BLOCK
-        return self._rows[places[: np.searchsorted(places, len(self._rows))]]
+        rows: NDArray[Any] = self._rows[places[: np.searchsorted(places, len(self._rows))]]
+        return rows
 
     def compare(self, texts: Sequence[str], rows: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
         """Return how alike each text is to the next so many rows, in percent.
@@ -193,7 +194,8 @@ class _Letters:
         both = lengths + np.repeat(np.fromiter(map(len, texts), np.int64, len(texts)), counts)
         shared = np.empty(len(rows), np.uint8)
         shared[order] = np.bitwise_count(~left)
-        return np.floor(shared * 200.0 / both + 0.5).astype(np.uint8)
+        percent: NDArray[Any] = np.floor(shared * 200.0 / both + 0.5).astype(np.uint8)
+        return percent
 
 
 def _count_letters(text: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -234,13 +236,13 @@ def _words(text: NDArray[Any], row_bits: np.uint64) -> NDArray[Any]:
     order = _longest_first(sizes)
     begins, rows = begins[order], rows[order]
     hashes = np.zeros(len(begins), np.uint64)
+    # how many words have more than no letter, one letter, and so on: the first ones, since the longest are first
     longer = len(begins) - np.cumsum(np.bincount(sizes))
-    """How many words have more than no letter, one letter, and so on: the first ones, since the longest are first."""
-
     for at, count in enumerate(longer.tolist()):
         hashes[:count] += text[begins[:count] + at]
         hashes[:count] *= np.uint64(_FACTOR)
-    return (hashes >> row_bits << row_bits) | rows
+    hashes_and_rows: NDArray[Any] = (hashes >> row_bits << row_bits) | rows
+    return hashes_and_rows
 
 
 def _longest_first(lengths: NDArray[Any]) -> NDArray[Any]:
