@@ -129,3 +129,19 @@ def test_after_an_act_or_a_day_they_are_prepared_again(
 
     assert prepared == [1, 2, 3, 4, 5]
     assert [isinstance(result, NotAccepted) for result in results] == [False, True, True, act, True]
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_an_alias_is_known_to_the_reports_that_are_accepted_with_it(
+    desks: tuple[Desk, Desk], *, seen: bool
+) -> None:
+    one, other = desks
+    verbs.accept(one.office, 1, matches={1: 1})
+    for report in (2, 4):
+        verbs.accept(one.office, report, matches={2: 0} if report == 2 else None)
+    waiting = verbs.waiting_reports(other.office) if seen else None
+
+    results = list(verbs.accept_many(other.office, matches={1: {1: 1}, 2: {2: 0}}, waiting=waiting))
+
+    assert [result.report for result in results if isinstance(result, verbs.Accepted)] == [1, 2, 4]
+    assert seal(other) == seal(one)
