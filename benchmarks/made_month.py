@@ -111,11 +111,12 @@ def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     """Accept the other reports: a doubtful entrant is the player of the same name and birth, else a new one."""
     from arpad.office import verbs as office
 
+    waiting = office.waiting_reports(desk, processes)
     decided = {
         report: {match.entrant.number: _same_person(match.candidates) for match in doubts}
-        for report, doubts in office.waiting_doubts(desk, processes).items()
+        for report, doubts in waiting.doubts.items()
     }
-    results = list(office.accept_many(desk, matches=decided, processes=processes))
+    results = list(office.accept_many(desk, matches=decided, waiting=waiting, processes=processes))
     left = sum(isinstance(result, office.NotAccepted) for result in results)
     return {"decided": len(decided), "accepted": len(results) - left, "left": left}
 

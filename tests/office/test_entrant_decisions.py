@@ -69,7 +69,7 @@ def test_the_doubts_of_all_waiting_reports_are_those_of_each(ready: Desk) -> Non
     verbs.decide_entrants(ready.office, sent[0], {1: 1})
     verbs.revoke_alias_of(ready.office, verbs.aliases_in_force(ready.office)[0].id, "another")
 
-    doubts = verbs.waiting_doubts(ready.office)
+    doubts = verbs.waiting_reports(ready.office).doubts
 
     one_by_one = {
         report: tuple(

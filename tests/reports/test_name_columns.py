@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.fuzz import ratio
 
-from arpad.reports import name_candidates
+from arpad.model.names import plain_lines
+from arpad.reports import name_candidates, name_columns
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.name_columns import NameColumns
 
@@ -44,6 +45,32 @@ def test_the_rows_of_a_level_are_those_that_are_so_alike(lines: list[str], texts
             ]
             for text in texts
         ]
+
+
+@pytest.mark.parametrize("at_once", [1, 500, 1_000_000])
+def test_many_names_in_blocks_are_found_as_if_each_was_compared(
+    monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(name_columns, "_COMPARED_AT_ONCE", at_once)
+    monkeypatch.setattr(name_columns, "_ROWS_AT_ONCE", 300)
+    lines = plain_lines([*made_names(1003, 5), "", "x" * 300, "9 9 9", "a" * 70, *made_names(7, 5)])
+    asked = [*plain_lines(made_names(25, 6)), *(line[:2] + "x" + line[3:] for line in lines[:1000:15])]
+    texts = [*(line.replace(" ", "") for line in asked), "x" * 60, "aaaaaaa", "999"]
+    columns = NameColumns(lines, with_letters=True)
+    words: dict[str, list[int]] = {}
+    for row, line in enumerate(lines):
+        for word in line.split():
+            words.setdefault(word, []).append(row)
+    likeness = [[int(ratio(text, line.replace(" ", "")) + 0.5) for line in lines] for text in texts]
+
+    for level in (85, 80, 74, 68):
+        expected = [
+            [(row, percent) for row, percent in enumerate(each) if percent >= level] for each in likeness
+        ]
+        found = columns.alike(texts, level)
+        assert [[*zip(rows.tolist(), scores.tolist(), strict=True)] for rows, scores in found] == expected
+    assert sum(map(len, expected)) > 100
+    assert {word: columns.rows_with(word).tolist() for word in words} == words
 
 
 def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
 
 from arpad.model.errors import BadInput
 from arpad.office.match_players import Match
 from arpad.office.office import Office, require_reason, today
-from arpad.office.prepare_reports import BatchOptions, PreparedReport, prepare_filed, unknown_players
+from arpad.office.prepare_reports import (
+    BatchOptions,
+    Outcome,
+    PreparedReport,
+    prepare_filed,
+    unknown_players,
+    with_newcomers,
+)
 from arpad.office.report_batch import (
     REPORTS_PER_TRANSACTION,
     Accepted,
@@ -18,8 +28,39 @@ from arpad.office.report_batch import (
 )
 from arpad.office.report_workers import number_of_processes, prepare_in_order
 from arpad.office.submit import Progress
+from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.system.batches import batches, gc_paused
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingReports:
+    """The received reports, prepared for acceptance, and the day; valid until the next act."""
+
+    day: date
+    prepared: Mapping[int, tuple[Outcome, int]]
+    """By report: the outcome, and the last act known to it."""
+
+    @property
+    def doubts(self) -> dict[int, tuple[Match, ...]]:
+        """The entrants whose player an officer has to decide, with the candidates, by report."""
+        return {
+            number: outcome.doubts
+            for number, (outcome, _) in self.prepared.items()
+            if isinstance(outcome, PreparedReport) and outcome.doubts
+        }
+
+    def after(
+        self, last_act: int, day: date, decided: Mapping[int, Mapping[int, int]]
+    ) -> dict[int, tuple[Outcome, int]]:
+        """Return those that are still valid after an act and what was decided about them."""
+        valid: dict[int, tuple[Outcome, int]] = {}
+        for number, (outcome, seen) in self.prepared.items() if day == self.day else ():
+            if seen == last_act and isinstance(outcome, PreparedReport):
+                prepared = with_newcomers(outcome, decided.get(number, {}))
+                if prepared is not None:
+                    valid[number] = prepared, seen
+        return valid
 
 
 def accept(
@@ -50,13 +91,15 @@ def accept_many(
     reports: Iterable[int] | None = None,
     *,
     matches: Mapping[int, Mapping[int, int]] | None = None,
+    waiting: WaitingReports | None = None,
     reason: str = "",
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Accepted | NotAccepted]:
     """Accept received reports in order, those given or all; those with errors or doubtful players are left.
 
-    ``matches`` decides doubtful entrants, by report and start number.
+    ``matches`` decides doubtful entrants, by report and start number. ``waiting`` are the reports in which the officer
+    saw them: as long as nobody has acted since, they are not read, matched and checked again.
     """
     batch = start_batch(office, reason, matches=matches or {})
     asked = None if reports is None else {*reports}
@@ -64,44 +107,48 @@ def accept_many(
         received = rows.waiting(connection)
         filed = {} if asked is None else rows.filed(connection, asked)
         unknown = unknown_players(connection, batch.options.matches)
+        last_act = ledger.next_seq(connection) - 1
     if asked is not None:
         for number in sorted(asked - filed.keys()):
             raise BadInput("no-report", report=number)
         received = [number for number in received if number in asked]
     for player in sorted(unknown):
         raise BadInput("no-player", player=player)
-    processes = number_of_processes(processes, len(received))
-    yield from _accept_reports(batch, received, processes=processes, progress=progress)
+    prepared = waiting.after(last_act, batch.options.today, batch.options.matches) if waiting else {}
+    processes = number_of_processes(processes, len({*received} - prepared.keys()))
+    yield from _accept_reports(
+        batch, received, processes=processes, progress=progress, prepared_before=prepared
+    )
 
 
-def waiting_doubts(office: Office, processes: int | None = None) -> dict[int, tuple[Match, ...]]:
-    """Return the entrants of received reports whose player an officer has to decide, with the candidates of today."""
+def waiting_reports(office: Office, processes: int | None = None) -> WaitingReports:
+    """Return the received reports with the entrants whose player an officer has to decide, and today's candidates."""
     with office.store.reading() as connection:
         received = rows.waiting(connection)
-        options = BatchOptions(today(office, connection), only_matches=True)
+        options = BatchOptions(today(office, connection))
     processes = number_of_processes(processes, len(received))
     prepared = prepare_in_order(office, prepare_filed, received, options, processes)
-    return {
-        number: outcome.doubts
-        for number, outcome, _ in prepared
-        if isinstance(outcome, PreparedReport) and outcome.doubts
-    }
+    return WaitingReports(options.today, {number: (outcome, seen) for number, outcome, seen in prepared})
 
 
 def _accept_reports(
     batch: Batch,
-    numbers: Iterable[int],
+    numbers: Sequence[int],
     overruled: Collection[str] = (),
     processes: int = 1,
     progress: Progress | None = None,
+    prepared_before: Mapping[int, tuple[Outcome, int]] | None = None,
 ) -> Iterator[Accepted | NotAccepted]:
-    prepared = prepare_in_order(batch.office, prepare_filed, numbers, batch.options, processes)
+    before = prepared_before or {}
+    left = [number for number in numbers if number not in before]
     done = 0
-    for items in batches(prepared, REPORTS_PER_TRANSACTION):
-        with gc_paused(), batch_transaction(batch) as transaction:
-            transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
-            results = [transaction.accept(*item, overruled) for item in items]
-        yield from results
-        done += len(items)
-        if progress is not None:
-            progress(done)
+    with closing(prepare_in_order(batch.office, prepare_filed, left, batch.options, processes)) as others:
+        prepared = ((number, *before[number]) if number in before else next(others) for number in numbers)
+        for items in batches(prepared, REPORTS_PER_TRANSACTION):
+            with gc_paused(), batch_transaction(batch) as transaction:
+                transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
+                results = [transaction.accept(*item, overruled) for item in items]
+            yield from results
+            done += len(items)
+            if progress is not None:
+                progress(done)

@@ -90,13 +90,8 @@ def check_reports(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
     matches: Mapping[int, Mapping[int, int]] | None = None,
-    *,
-    only_matches: bool = False,
 ) -> dict[int, CheckedReport]:
-    """Check several reports with the same few queries; ``matches`` as above, by the key of the report.
-
-    With ``only_matches`` their findings are those about who the players are, and nothing else is checked.
-    """
+    """Check several reports with the same few queries; ``matches`` as above, by the key of the report."""
     matches = matches or {}
     lookup = load_players(connection, reports, matches)
     lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
@@ -105,11 +100,6 @@ def check_reports(
     }
     days = {(on_list, day) for on_list, day in first_days if not discipline_of(on_list).by_season}
     load_list_entries(connection, lookup, days)
-    if only_matches:
-        return {
-            key: _only_matched(lookup, item.report, key, lists[key], matches.get(key))
-            for key, item in reports.items()
-        }
     load_memberships(connection, lookup, first_days)
     of_day = load_references(connection, lookup, reports.values(), days)
     return {
@@ -163,17 +153,6 @@ def _check(
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     guests = reference.guests(matches, lookup.merged_into) if reference else frozenset()
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions, guests)
-
-
-def _only_matched(
-    lookup: PlayerLookup, report: Report, key: int, on_list: ListName, decided: Mapping[int, int] | None
-) -> CheckedReport:
-    """Match the entrants of a report whose players were loaded."""
-    entries = lookup.entries_on(on_list, report.header.first_day)
-    matches = match_entrants(lookup, report, lookup.found[key], entries, decided)
-    return CheckedReport(
-        on_list, matches, tuple(match_findings(matches)), b"", report, EventFacts(), lookup.editions
-    )
 
 
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:

@@ -17,9 +17,14 @@ from arpad.store.decisions import Decision
 from arpad.store.reports import Filed
 
 
-def decided_report(connection: Connection, filed: Filed, decided: Sequence[Decision]) -> ReportToCheck:
-    """Read a report on file; of a long event only the rounds that were decided (4.13), which are all it plans."""
-    report = read_filed(rows.data(connection, filed.id), filed.file)
+def decided_report(
+    connection: Connection, filed: Filed, decided: Sequence[Decision], data: bytes | None = None
+) -> ReportToCheck:
+    """Read a report on file; of a long event only the rounds that were decided (4.13), which are all it plans.
+
+    ``data`` are its bytes, if they were loaded with those of other reports.
+    """
+    report = read_filed(rows.data(connection, filed.id) if data is None else data, filed.file)
     facts = facts_to_check(filed, decided)
     if rounds := decided_rounds(filed, decided):
         report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)

@@ -17,7 +17,7 @@ from arpad.office.match_players import source_of
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
 from arpad.office.report_status import report_on_file, require_status
-from arpad.reports.report import Report
+from arpad.reports.report import Entrant
 from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
@@ -87,7 +87,8 @@ def decide_entrants(
         joined_matches(after, named, merge_targets(connection))
         if not changed:
             return
-        decided = decided_entrants(read, changed)
+        entrants = {number: read.entrants[read.places[number]] for number in changed}
+        decided = decided_entrants(source_of(read), entrants, changed)
         add_decisions(connection, decision_rows(report, decided, act.seq, next_decision(connection)))
         act.record(report=report, matches={str(number): player for number, player in changed.items()})
 
@@ -151,11 +152,12 @@ def _players(decided: Mapping[int, EntrantDecision]) -> dict[int, int]:
     return {number: decision.player or NEW for number, decision in decided.items()}
 
 
-def decided_entrants(report: Report, matches: Mapping[int, int]) -> tuple[DecidedEntrant, ...]:
-    """Return what is remembered of decisions about the entrants of a report."""
-    entrants = {number: report.entrants[report.places[number]] for number in matches}
+def decided_entrants(
+    source: str, entrants: Mapping[int, Entrant], matches: Mapping[int, int]
+) -> tuple[DecidedEntrant, ...]:
+    """Return what is remembered of decisions about the entrants of a report, by start number."""
     return tuple(
-        (number, player, entrants[number].name, from_birth(entrants[number].born), source_of(report))
+        (number, player, entrants[number].name, from_birth(entrants[number].born), source)
         for number, player in sorted(matches.items())
     )
 

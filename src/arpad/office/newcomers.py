@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
+from arpad.model.names import spelled
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.reports.entrant_match import Numbers, Registered, rank
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.report import Entrant
+from arpad.store.entrant_decisions import DecidedEntrant
 
 
 def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers) -> Person:
@@ -43,7 +45,7 @@ def given_numbers(numbers: Iterable[tuple[int, Numbers, str]]) -> Mapping[int, N
 
 @dataclass(slots=True)
 class Newcomers:
-    """The players who were new in a batch of reports, with the acts that registered them."""
+    """The players who were new in a batch of reports, and the names that others got, with the acts."""
 
     people: dict[int, Registered] = field(default_factory=dict)
     names: NameTable = field(default_factory=NameTable)
@@ -52,6 +54,9 @@ class Newcomers:
 
     numbers: dict[str, int] = field(default_factory=dict)
     """Number of any scheme → act."""
+
+    aliases: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Simplified name and source of an entrant whom an officer decided to be a player → act."""
 
     def add(self, people: Iterable[Person], act: int) -> None:
         """Add players of a report."""
@@ -68,12 +73,22 @@ class Newcomers:
         """Add numbers that players got."""
         self.numbers.update(dict.fromkeys(numbers, act))
 
+    def add_aliases(self, decided: Iterable[DecidedEntrant], act: int) -> None:
+        """Add the names that an officer decided to be those of players."""
+        for _, player, name, _, source in decided:
+            if player:
+                self.aliases[spelled(name), source] = act
+
     def hold(self, values: Iterable[str], last_act: int) -> bool:
         """Return whether a player got one of these numbers after an act."""
         return any(self.numbers.get(value, 0) > last_act for value in values)
 
-    def concern(self, unmatched: Sequence[tuple[Entrant, Numbers]], last_act: int) -> bool:
-        """Return whether one of the unmatched entrants of a report may be a player who was new after an act."""
+    def concern(self, unmatched: Sequence[tuple[Entrant, Numbers]], source: str, last_act: int) -> bool:
+        """Return whether an unmatched entrant of a report may be a player who was new or got the name after an act."""
+        if self.aliases and any(
+            self.aliases.get((spelled(entrant.name), source), 0) > last_act for entrant, _ in unmatched
+        ):
+            return True
         if not unmatched or (not self.people and not self.numbers):
             return False
         values = {entrant.id for entrant, _ in unmatched} | {

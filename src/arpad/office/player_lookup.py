@@ -171,13 +171,16 @@ class PlayerLookup:
 
     def agreeing(self, entrant: Entrant, players: Sequence[int]) -> int | None:
         """Return the player whose name and birth may be those of an entrant, if there is only one among some."""
+        if len(players) == 1:  # nearly always
+            (player,) = players
+            return player if self._agrees(entrant, self.people[self.present(player)]) else None
         agreeing = [player for player in players if self._agrees(entrant, self.people[self.present(player)])]
         return agreeing[0] if len(agreeing) == 1 else None
 
     @staticmethod
     def _agrees(entrant: Entrant, person: RegisteredPlayer) -> bool:
         if person.name == entrant.name:
-            return years_agree(entrant.born, person.born)
+            return entrant.born == person.born or years_agree(entrant.born, person.born)
         return is_compatible(entrant, Registered(0, person.name, born=person.born))
 
     def registered(self, player: int, entries: Mapping[int, ListEntry]) -> Registered:

@@ -24,7 +24,7 @@ from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import decided_entrants, joined_matches
 from arpad.office.entrant_numbers import load_number_rules
 from arpad.office.incoming_files import read_file
-from arpad.office.match_players import Match
+from arpad.office.match_players import Match, source_of
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
@@ -72,9 +72,6 @@ class BatchOptions:
 
     matches: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """By report on file: start number → player, as an officer decided."""
-
-    only_matches: bool = False
-    """Whether reports on file are only matched with the register, not checked."""
 
 
 class PreparedReport(NamedTuple):
@@ -227,7 +224,7 @@ def _replaced_report(connection: Connection, same: Filed | None, options: BatchO
 def prepare_filed(connection: Connection, numbers: Sequence[int], options: BatchOptions) -> PreparedBatch:
     """Prepare received reports for acceptance, with what was decided about them."""
     last_act = ledger.next_seq(connection) - 1
-    filed = rows.filed(connection, numbers)
+    filed, files = rows.filed(connection, numbers), rows.data_of(connection, numbers)
     decided = decisions_in_force(connection)
     entrants = decisions_about(connection, numbers)
     unknown = unknown_players(connection, options.matches)
@@ -239,16 +236,14 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         matches = options.matches.get(number, {})
         try:
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
-            item = decided_report(connection, filed[number], decided)
+            item = decided_report(connection, filed[number], decided, files[number])
             _refuse_matches(number, item.report, matches)
             all_matches[number] = joined_matches(entrants.get(number, {}), matches, targets)
             to_check[number] = item
         except BadInput as error:
             to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in check_reports(
-        connection, to_check, all_matches, only_matches=options.only_matches
-    ).items():
+    for number, checked in check_reports(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
         prepared = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
@@ -258,8 +253,35 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
             for start, player in options.matches.get(number, {}).items()
             if start not in entrants.get(number, {})
         }
-        outcomes[number] = prepared._replace(decided=decided_entrants(report, new))
+        entrants_of_new = {start: report.entrants[report.places[start]] for start in new}
+        outcomes[number] = prepared._replace(
+            decided=decided_entrants(source_of(report), entrants_of_new, new)
+        )
     return PreparedBatch(last_act, [outcomes[number] for number in numbers])
+
+
+def with_newcomers(prepared: PreparedReport, matches: Mapping[int, int]) -> PreparedReport | None:
+    """Return a prepared report after some doubtful entrants were decided to be new; None if it must be prepared again.
+
+    An entrant in doubt is checked as a new player is, so nothing but the doubts goes; unless there is a number, which
+    says more about the player.
+    """
+    doubtful = {match.entrant.number: match for match in prepared.doubts if match.player is None}
+    decided = {number: match for number, match in doubtful.items() if number in matches}
+    if any(matches.values()) or decided.keys() != matches.keys():
+        return None
+    if any(match.entrant.id or match.numbers for match in decided.values()):
+        return None
+    gone = {dump(from_finding(match.finding)) for match in decided.values() if match.finding is not None}
+    findings = tuple(text for text in prepared.findings if text not in gone)
+    entrants = {number: match.entrant for number, match in decided.items()}
+    return prepared._replace(
+        findings=findings,
+        error_codes=tuple(error.code for error in stored_errors(findings)),
+        doubts=tuple(match for match in prepared.doubts if match.entrant.number not in decided),
+        unmatched=tuple(pair for pair in prepared.unmatched if pair[0].number not in decided),
+        decided=decided_entrants(prepared.federation, entrants, matches),
+    )
 
 
 def _refuse_report(number: int, report: Filed | None, unknown: set[int]) -> None:

@@ -1,7 +1,7 @@
 """Store prepared reports and acceptances, many in one transaction, each with an act of its own in the ledger.
 
 The rows are those of submitting and accepting the reports one after the other. What a prepared report may have missed
-(a new player of the same name, another officer's act) is noticed, and the report is prepared again.
+(a new player of the same name, an alias, another officer's act) is noticed, and the report is prepared again.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Batch:
     first_day: str = ""
     last_day: str = ""
     newcomers: Newcomers = field(default_factory=Newcomers)
-    """The players who were new in this batch."""
+    """The players who were new in this batch, and the aliases."""
 
     digests: dict[str, int] = field(default_factory=dict)
     """Digests of the bytes submitted in this batch → report."""
@@ -258,7 +258,9 @@ class BatchTransaction:
     def _is_stale(self, prepared: PreparedReport, last_act: int) -> bool:
         newcomers = self.batch.newcomers
         given = (value for _, pairs, _ in prepared.numbers for _, value in pairs)
-        missed = newcomers.hold(given, last_act) or newcomers.concern(prepared.unmatched, last_act)
+        missed = newcomers.hold(given, last_act) or newcomers.concern(
+            prepared.unmatched, prepared.federation, last_act
+        )
         return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
@@ -368,6 +370,7 @@ class BatchTransaction:
         if matches := self.batch.options.matches.get(number):
             details["matches"] = {str(start): player for start, player in matches.items()}
         self.rows.add_decisions(number, prepared.decided, act)
+        self.batch.newcomers.add_aliases(prepared.decided, act)
         if overruled:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)

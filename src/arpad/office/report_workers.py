@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
@@ -42,7 +42,7 @@ def number_of_processes(requested: int | None, reports: int) -> int:
 
 def prepare_in_order(
     office: Office, prepare: Prepare[T], items: Iterable[T], options: BatchOptions, processes: int
-) -> Iterator[tuple[T, Outcome, int]]:
+) -> Generator[tuple[T, Outcome, int], None, None]:
     """Prepare items in order: yield each with its outcome and the last act known to it; only a few are in progress."""
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 

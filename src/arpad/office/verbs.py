@@ -5,7 +5,7 @@ A command imports the module of its own verb, so that it loads nothing else. The
 
 from __future__ import annotations
 
-from arpad.office.accept import accept, accept_many, waiting_doubts
+from arpad.office.accept import WaitingReports, accept, accept_many, waiting_reports
 from arpad.office.affected_lists import affected
 from arpad.office.backup import backup, export, restore
 from arpad.office.clubs import change_unit, enter_unit, transfer
@@ -86,6 +86,7 @@ __all__ = [
     "Submitted",
     "ToRevise",
     "Verification",
+    "WaitingReports",
     "accept",
     "accept_many",
     "add_identifier",
@@ -160,7 +161,7 @@ __all__ = [
     "unmerge",
     "verify",
     "verify_bundle",
-    "waiting_doubts",
+    "waiting_reports",
     "withdraw",
     "withdraw_death",
     "withdraw_scheme",

@@ -29,7 +29,7 @@ _MOST_OF_A_WORD, _MOST_OF_A_SECOND = 1000, 100
 _AT_ONCE = 200
 """Entrants compared in one step: the figures of 200 entrants and a million names take 200 MB."""
 
-_LEVELS = (80, 74, 68)
+_LEVELS = (85, 80, 74, 68)
 """Likeness, in percent, that the most alike names of a long register have: the first level that enough of them reach
 leads to all of the most alike."""
 
@@ -61,12 +61,19 @@ def name_score(words: Sequence[str], other_words: Sequence[str]) -> int:
     """
     from rapidfuzz.fuzz import ratio
 
-    if not words or not other_words or _figures(words) != _figures(other_words):
+    if not words or not other_words:
         return 0
-    joined = ratio("".join(words), "".join(other_words))
+    text, other_text = "".join(words), "".join(other_words)
+    if not (text.isalpha() and other_text.isalpha()) and _figures(words) != _figures(other_words):
+        return 0
+    joined = ratio(text, other_text)
     if joined == 100:  # noqa: PLR2004  percent
         return 100
-    return round(max(joined - 2, _score_by_words(words, other_words), _score_by_shared(words, other_words)))
+    if (len(words), len(text)) <= (len(other_words), len(other_text)):
+        by_words = _score_by_words(words, other_words)
+    else:
+        by_words = _score_by_words(other_words, words)
+    return round(max(joined - 2, by_words, _score_by_shared(words, other_words)))
 
 
 def _figures(words: Sequence[str]) -> list[str]:
@@ -74,24 +81,26 @@ def _figures(words: Sequence[str]) -> list[str]:
     return [word for word in words if not word.isalpha()]
 
 
-def _score_by_words(words: Sequence[str], other_words: Sequence[str]) -> float:
-    shorter, longer = sorted((words, other_words), key=lambda name: (len(name), sum(map(len, name))))
+def _score_by_words(shorter: Sequence[str], longer: Sequence[str]) -> float:
     rest = list(longer)
-    pairs: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str, float]] = []
     for word in sorted(shorter, key=len, reverse=True):
-        best = max(range(len(rest)), key=lambda row, word=word: _word_score(word, rest[row]))  # type: ignore[misc]
-        pairs.append((word, rest.pop(best)))
-    left_over = any(len(word) > 1 for word in rest)
+        scores = [_word_score(word, other) for other in rest]
+        likeness = max(scores)
+        pairs.append((word, rest.pop(scores.index(likeness)), likeness))
+    left_over = bool(rest) and any(len(word) > 1 for word in rest)
     total = weight = 0.0
-    for word, other in pairs:
+    for word, other, likeness in pairs:
         size = min(len(word), len(other)) + 1
-        likeness = _word_score(word, other)
         if left_over and size == _INITIAL and len(word) + len(other) > _INITIAL:
             # Milov is not the M. of Sokolin, Leonid M.: the family name is left over
-            size, likeness = max(len(word), len(other)), 50
-        total += likeness * size
+            size = max(len(word), len(other))
+            total += 50 * size
+        else:
+            total += likeness * size
         weight += size
-    return total / weight - min(14, sum(1 if len(word) == 1 else 6 for word in rest))
+    score = total / weight
+    return score - min(14, sum(1 if len(word) == 1 else 6 for word in rest)) if rest else score
 
 
 def _score_by_shared(words: Sequence[str], other_words: Sequence[str]) -> int:
@@ -224,8 +233,9 @@ class NameTable:
     def _scored(self, name: str, rows: Iterable[int]) -> dict[int, int]:
         """Return the rows among some that are near a name, and how alike they are."""
         words = name_words(name)
-        scores = {row: name_score(words, self._lines[row].split()) for row in rows}
-        return {row: score for row, score in scores.items() if score >= NEAR}
+        lines = {row: self._lines[row] for row in rows}
+        scores = {line: name_score(words, line.split()) for line in {*lines.values()}}
+        return {row: scores[line] for row, line in lines.items() if scores[line] >= NEAR}
 
     def _add_alike(
         self, near: dict[str, dict[int, int]], names: Sequence[str], join: _Join, first: int

@@ -1,17 +1,16 @@
 """The names of a register as columns: which of them are alike to a name, and which have a word, from arrays.
 
 Two texts are alike by the letters that they have in common in the same order, so never more than by the letters that
-they have in common in any order. The latter are counted for half a million names in half a millisecond: the letters of
-a name are 64 bits, and those in common are the bits that two names share. Only what remains is compared in order.
+they have in common in any order. The letters of a name are 64 bits, and those in common are the bits that two names
+share. Names with nearly the same letters are in a block, whose bits are those of all its names: most blocks have too
+few letters in common with a text for any of their names. Only what remains is compared in order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -29,18 +28,36 @@ _DIGIT = ord("`")
 """The sign before a: digits, which come before it, count as this one."""
 
 _KINDS = ord("z") - _DIGIT + 1
+_BY_USE = "rlseonmitkhdugcbvazpyjfwxq`"
+"""The letters, those first that about every second name has: they divide the names best."""
+
 _BITS = {
-    pair: bit
-    for bit, pair in enumerate(
-        (letter, time) for letter, most in _LETTERS.items() for time in range(1, most + 1)
+    pair: 63 - place
+    for place, pair in enumerate(
+        (letter, time) for time in range(1, 5) for letter in _BY_USE if time <= _LETTERS[letter]
     )
 }
-"""Letter, and whether it is the first, second … of the name → bit."""
+"""Letter, and whether it is the first, second … of the name → bit. Names in the order of their bits are alike."""
 
-_BYTE = 255
+_MASKS = np.zeros((_KINDS, 5), np.uint64)
+"""The bits of a letter that a name has so many times."""
+
+for (_letter, _time), _bit in _BITS.items():
+    _MASKS[ord(_letter) - _DIGIT, _time:] |= np.uint64(1 << _bit)
+
+_MOST_TIMES = _MASKS.shape[1] - 1
 _ALL_BITS = (1 << 64) - 1
-_NO_ROWS = np.zeros(0, np.int64)
+_BLOCK = 16
+"""Names in a block."""
+
+_TOO_MANY = 65
+"""More letters in common than can be counted."""
+
 _ROWS_AT_ONCE = 50_000
+_COMPARED_AT_ONCE = 200_000
+"""Pairs of a text and a name that are compared side by side, in some 10 MB."""
+
+_CODES = 128
 _FACTOR = 0x9E3779B97F4A7C15
 """An odd number, by which the hash of a word is multiplied before the next letter is added."""
 
@@ -56,16 +73,6 @@ class AlikeRows(NamedTuple):
     percent: NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _NamesOfLength:
-    """The names with a certain number of letters."""
-
-    rows: NDArray[Any]
-    bits: NDArray[Any]
-    letters: NDArray[Any]
-    """One row for each name."""
-
-
 class NameColumns:
     """A column of names, to search by word and by likeness; lower-case letters, digits and blanks only."""
 
@@ -75,23 +82,23 @@ class NameColumns:
     def __init__(self, lines: Sequence[str], *, with_letters: bool) -> None:
         """Sort the words of the names, and count their letters if asked."""
         text = np.frombuffer(("\n".join(lines) + "\n").encode(), dtype=np.uint8)
-        self._by_length = [*_by_length(text, *_count_letters(text))] if with_letters else []
-        """The names without a letter, with one letter, and so on."""
-
-        words, rows = _words(text)
-        order = np.argsort(words, kind="stable")
-        self._words, self._word_rows = words[order], rows[order]
+        self._letters = _Letters(text) if with_letters else None
+        self._row_bits = np.uint64(max(1, len(lines).bit_length()))
+        self._words = np.sort(_words(text, self._row_bits))
+        """The hash of each word of each name, as far as the row in the last bits leaves room."""
 
     def rows_with(self, word: str) -> NDArray[Any]:
         """Return the rows that have a word, in order, once for each time that they have it."""
-        wanted = np.uint64(_word_hash(word))
-        begin, end = (int(self._words.searchsorted(wanted, side)) for side in ("left", "right"))
-        return self._word_rows[begin:end]
+        row_bits = int(self._row_bits)
+        wanted = _word_hash(word) >> row_bits
+        begin = int(self._words.searchsorted(np.uint64(wanted << row_bits)))
+        end = int(self._words.searchsorted(np.uint64((wanted << row_bits) | (1 << row_bits) - 1), "right"))
+        return (self._words[begin:end] & np.uint64((1 << row_bits) - 1)).astype(np.int64)
 
     @property
     def with_letters(self) -> bool:
         """Whether ``alike`` can be asked."""
-        return bool(self._by_length)
+        return self._letters is not None
 
     def alike(self, texts: Sequence[str], level: int, compare: Compare | None = None) -> list[AlikeRows]:
         """Return the rows that are alike to each text, to so many percent or more.
@@ -100,38 +107,95 @@ class NameColumns:
         ``compare`` says of some rows, in which the same letters are in another order. A text has 1 to ``longest``
         letters.
         """
-        found = self._with_letters_of(texts, level - 0.5)
+        assert self._letters is not None  # noqa: S101  the caller has asked ``with_letters``
         alike = []
-        for text, places in zip(texts, found, strict=True):
+        for some, found in self._letters.with_letters_of(texts, level):
+            rows = np.concatenate(found)
+            ends = np.cumsum([0, *map(len, found)]).tolist()
             if compare is None:
-                rows, percent = _compare(text, places)
+                percent = self._letters.compare(some, rows, np.diff(ends))
             else:
-                rows = np.concatenate([_NO_ROWS, *(names.rows[some] for names, some in places)])
-                percent = compare(text, rows)
-            enough = np.flatnonzero(percent >= level)
-            enough = enough[np.argsort(rows[enough])]
-            alike.append(AlikeRows(rows[enough], percent[enough]))
+                percent = np.concatenate([compare(*pair) for pair in zip(some, found, strict=True)])
+            for begin, end in pairwise(ends):
+                enough = np.flatnonzero(percent[begin:end] >= level) + begin
+                enough = enough[np.argsort(rows[enough])]
+                alike.append(AlikeRows(rows[enough], percent[enough]))
         return alike
-
-    def _with_letters_of(
-        self, texts: Sequence[str], least: float
-    ) -> list[list[tuple[_NamesOfLength, NDArray[Any]]]]:
-        """Return for each text the places among the names of some lengths whose letters allow a likeness.
-
-        All texts are compared with the names of a length before those of the next, whose bits are then in the cache.
-        """
-        found: list[list[tuple[_NamesOfLength, NDArray[Any]]]] = [[] for _ in texts]
-        asked = [(len(text), *_text_bits(text), places) for text, places in zip(texts, found, strict=True)]
-        for length, names in enumerate(self._by_length):
-            for size, bits, uncounted, places in asked:
-                needed = ceil(least * (size + length) / 200 - 1e-9)
-                if needed <= min(size, length):
-                    shared = np.bitwise_count(names.bits & bits)
-                    places.append((names, np.flatnonzero(shared >= max(0, needed - uncounted))))
-        return found
 
 
 # ------------------------------------------------------------------------------------------------------------ letters
+
+
+class _Letters:
+    """The letters of some names."""
+
+    def __init__(self, text: NDArray[Any]) -> None:
+        """Count the letters of each name, which ends with a line feed, and make blocks of names with the same ones."""
+        self._letters = text[text > ord(" ")]
+        self._lengths, bits = _count_letters(text)
+        self._begins = np.cumsum(self._lengths) - self._lengths
+        self._rows = np.lexsort((bits, self._lengths))
+        """The rows in blocks: by length, then by bits."""
+
+        blocks = -(-len(bits) // _BLOCK)
+        self._bits = np.zeros((blocks, _BLOCK), np.uint64)
+        self._bits.ravel()[: len(bits)] = bits[self._rows]
+        self._block_bits = np.bitwise_or.reduce(self._bits, axis=1)
+        self._blocks = np.bincount(self._lengths[self._rows[::_BLOCK]])
+        """The number of blocks whose shortest name has no letter, one letter, and so on."""
+
+    def with_letters_of(
+        self, texts: Sequence[str], level: int
+    ) -> Iterator[tuple[list[str], list[NDArray[Any]]]]:
+        """Yield some texts after others, each with the rows whose letters allow a likeness of so many percent."""
+        some: list[str] = []
+        found: list[NDArray[Any]] = []
+        for text in texts:
+            some.append(text)
+            found.append(self._with_letters_of(text, level - 0.5))
+            if sum(map(len, found)) > _COMPARED_AT_ONCE:
+                yield some, found
+                some, found = [], []
+        if some:
+            yield some, found
+
+    def _with_letters_of(self, text: str, least: float) -> NDArray[Any]:
+        bits, uncounted = _text_bits(text)
+        needed = np.ceil(least * (len(text) + np.arange(len(self._blocks))) / 200 - 1e-9) - uncounted
+        needed = np.repeat(needed.clip(0, _TOO_MANY).astype(np.uint8), self._blocks)
+        blocks = np.flatnonzero(np.bitwise_count(self._block_bits & bits) >= needed)
+        shared = np.bitwise_count(self._bits[blocks] & bits)
+        found = np.flatnonzero(shared >= needed[blocks, None])
+        places = blocks[found // _BLOCK] * _BLOCK + found % _BLOCK
+        rows: NDArray[Any] = self._rows[places[: np.searchsorted(places, len(self._rows))]]
+        return rows
+
+    def compare(self, texts: Sequence[str], rows: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+        """Return how alike each text is to the next so many rows, in percent.
+
+        The names are compared side by side, letter by letter, by Hyyrö's method (2004): a bit of ``left`` that becomes
+        0 is one more letter in common.
+        """
+        masks = np.zeros(len(texts) * _CODES, np.uint64)
+        for number, text in enumerate(texts):
+            for place, letter in enumerate(text.encode()):
+                masks[number * _CODES + letter] |= np.uint64(1 << place)
+        lengths = self._lengths[rows]
+        order = _longest_first(lengths)
+        begins = self._begins[rows[order]]
+        first_codes = np.repeat(np.arange(len(texts)) * _CODES, counts)[order]
+        sizes = len(rows) - np.searchsorted(lengths[order[::-1]], np.arange(lengths.max(initial=0)), "right")
+        left = np.full(len(rows), _ALL_BITS, np.uint64)
+        for place, size in enumerate(sizes.tolist()):
+            letters = self._letters[begins[:size] + place]
+            before = left[:size]
+            common = before & masks[first_codes[:size] + letters]
+            left[:size] = (before + common) | (before - common)
+        both = lengths + np.repeat(np.fromiter(map(len, texts), np.int64, len(texts)), counts)
+        shared = np.empty(len(rows), np.uint8)
+        shared[order] = np.bitwise_count(~left)
+        percent: NDArray[Any] = np.floor(shared * 200.0 / both + 0.5).astype(np.uint8)
+        return percent
 
 
 def _count_letters(text: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -145,23 +209,11 @@ def _count_letters(text: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         inside = part > ord(" ")
         kinds = (np.maximum(part[inside], _DIGIT) - _DIGIT).astype(np.int64)
         rows = np.cumsum(part == ord("\n"))[inside]
-        found = np.bincount(kinds * (last - first) + rows, minlength=_KINDS * (last - first))
-        counts = np.minimum(found, _BYTE).astype(np.uint8).reshape(_KINDS, last - first)
+        counts = np.bincount(kinds * (last - first) + rows, minlength=_KINDS * (last - first))
         lengths[first:last] = np.bincount(rows, minlength=last - first)
-        for (letter, time), bit in _BITS.items():
-            bits[first:last] |= (counts[ord(letter) - _DIGIT] >= time).astype(np.uint64) << np.uint64(bit)
+        for masks, times in zip(_MASKS, counts.reshape(_KINDS, last - first), strict=True):
+            bits[first:last] |= masks[np.minimum(times, _MOST_TIMES)]
     return lengths, bits
-
-
-def _by_length(text: NDArray[Any], lengths: NDArray[Any], bits: NDArray[Any]) -> Iterator[_NamesOfLength]:
-    """Yield the names without a letter, with one letter, and so on."""
-    order = np.argsort(lengths, kind="stable")
-    letters = text[text > ord(" ")]
-    places = np.cumsum(lengths) - lengths
-    begins = np.searchsorted(lengths[order], np.arange(int(lengths.max(initial=0)) + 2))
-    for length, (begin, end) in enumerate(pairwise(begins.tolist())):
-        rows = order[begin:end]
-        yield _NamesOfLength(rows, bits[rows], letters[places[rows][:, None] + np.arange(length)])
 
 
 def _text_bits(text: str) -> tuple[np.uint64, int]:
@@ -173,53 +225,34 @@ def _text_bits(text: str) -> tuple[np.uint64, int]:
     return np.uint64(bits), len(text) - bits.bit_count()
 
 
-def _compare(
-    text: str, found: Sequence[tuple[_NamesOfLength, NDArray[Any]]]
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return rows, and how alike their names are to a text; ``found`` are places among the names of some lengths.
-
-    The names are compared side by side, letter by letter, by Hyyrö's method (2004): a bit of ``left`` that becomes 0 is
-    one more letter in common.
-    """
-    ends = np.cumsum([0, *(len(places) for _, places in found)]).tolist()
-    longest = max((names.letters.shape[1] for names, _ in found), default=0)
-    letters = np.zeros((longest, ends[-1]), np.uint8)
-    rows, both = np.empty(ends[-1], np.int64), np.empty(ends[-1], np.int64)
-    for (names, places), (begin, end) in zip(found, pairwise(ends), strict=True):
-        size = names.letters.shape[1]
-        rows[begin:end], both[begin:end] = names.rows[places], size + len(text)
-        letters[:size, begin:end] = names.letters[places].T
-    masks = np.zeros(_BYTE + 1, np.uint64)
-    for place, letter in enumerate(text.encode()):
-        masks[letter] |= np.uint64(1 << place)
-    left = np.full(ends[-1], _ALL_BITS, np.uint64)
-    for one in letters:
-        common = left & masks[one]
-        left = (left + common) | (left - common)
-    percent = np.bitwise_count(~left) * 200.0 / both
-    return rows, np.floor(percent + 0.5).astype(np.uint8)
-
-
 # -------------------------------------------------------------------------------------------------------------- words
 
 
-def _words(text: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the hash of each word of all names, and its row."""
-    inside = text > ord(" ")
-    edges = np.flatnonzero(np.diff(inside, prepend=False))
-    begins, ends = edges[::2], edges[1::2]
-    rows = np.cumsum(text == ord("\n"), dtype=np.int32)[begins]
+def _words(text: NDArray[Any], row_bits: np.uint64) -> NDArray[Any]:
+    """Return the first bits of the hash of each word of all names, followed by the bits of its row."""
+    edges = np.flatnonzero(np.diff(text > ord(" "), prepend=False))
+    begins, sizes = edges[::2], edges[1::2] - edges[::2]
+    rows = np.cumsum(text == ord("\n"), dtype=np.int32)[begins].astype(np.uint64)
+    order = _longest_first(sizes)
+    begins, rows = begins[order], rows[order]
     hashes = np.zeros(len(begins), np.uint64)
-    left, at = np.arange(len(begins)), 0
-    while len(left):
-        hashes[left] = hashes[left] * np.uint64(_FACTOR) + text[begins[left] + at]
-        at += 1
-        left = left[begins[left] + at < ends[left]]
-    return hashes, rows
+    # how many words have more than no letter, one letter, and so on: the first ones, since the longest are first
+    longer = len(begins) - np.cumsum(np.bincount(sizes))
+    for at, count in enumerate(longer.tolist()):
+        hashes[:count] += text[begins[:count] + at]
+        hashes[:count] *= np.uint64(_FACTOR)
+    hashes_and_rows: NDArray[Any] = (hashes >> row_bits << row_bits) | rows
+    return hashes_and_rows
+
+
+def _longest_first(lengths: NDArray[Any]) -> NDArray[Any]:
+    """Return the order by length; short integers are sorted in a tenth of the time."""
+    short = np.min_scalar_type(-int(lengths.max(initial=0)))
+    return np.argsort((-lengths).astype(short), kind="stable")
 
 
 def _word_hash(word: str) -> int:
     value = 0
     for letter in word.encode():
-        value = (value * _FACTOR + letter) & _ALL_BITS
+        value = (value + letter) * _FACTOR & _ALL_BITS
     return value

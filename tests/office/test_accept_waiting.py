@@ -1,0 +1,147 @@
+"""Reports that an officer has seen with their doubts are accepted as if they were prepared again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.office import accept, verbs
+from arpad.office.prepare_reports import prepare_filed
+from arpad.office.report_batch import NotAccepted
+from arpad.reports.report import Report
+from arpad.store import ledger
+from arpad.store.between_acts import head
+from tests.builders.chess import event
+from tests.builders.offices import Clock, Desk, listed
+
+TABLE = """
+1 2000 | 2w1 3w1
+2 1900 | 1b0 4w1
+3 1800 | 4b1 1b0
+4 1700 | 3w0 2b0
+"""
+NAMES = ("Short, Nigel", "Long, Nigel")
+Decided = dict[int, dict[int, int]]
+
+
+def played(day: int, *names: str, number: str = "") -> Report:
+    """Return a report whose first entrants have these names, and no number or this one."""
+    report = event(f"Open {day}", TABLE, date(2018, 1, day))
+    named = (replace(one, name=name, id=number) for one, name in zip(report.entrants, names, strict=False))
+    return replace(report, entrants=(*named, *report.entrants[len(names) :]))
+
+
+REPORTS = (
+    played(8, NAMES[0]),
+    played(9, *NAMES),
+    played(10, NAMES[0], number="9005"),
+    played(11, "Ashes, Bill"),
+    played(7, "Ashes, Bill"),
+)
+"""The last two have the same newcomer, which is a doubt only once the first of them is accepted."""
+
+
+@pytest.fixture
+def desks(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
+    """Two equal offices with a list of five, two of whom are spelled otherwise in the reports that wait."""
+    made = []
+    for place in ("one.db", "other.db"):
+        desk = Desk.made(str(tmp_path / place), tmp_path, Clock(date(2018, 1, 1)))
+        known = [listed(1, 2000, name="Short, Nigel D."), listed(5, 1900, name="Long, Nigel M.")]
+        desk.list(date(2018, 1, 1), *known, *(listed(number, 2100 - 100 * number) for number in (2, 3, 4)))
+        desk.on(date(2018, 1, 12))
+        for report in REPORTS:
+            desk.send(report)
+        made.append(desk)
+    yield made[0], made[1]
+    for desk in made:
+        desk.office.close()
+
+
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The reports that are prepared for acceptance, each time that they are."""
+    numbers: list[int] = []
+
+    def noted(connection: Any, asked: Sequence[int], options: Any) -> Any:
+        numbers.extend(asked)
+        return prepare_filed(connection, asked, options)
+
+    monkeypatch.setattr(accept, "prepare_filed", noted)
+    return numbers
+
+
+def seal(desk: Desk) -> tuple[int, str]:
+    """Return the number of acts and the seal of the last one."""
+    with desk.office.store.reading() as connection:
+        return ledger.next_seq(connection) - 1, head(connection)
+
+
+@pytest.mark.parametrize(
+    ("decided", "again"),
+    [
+        ({1: {1: 0}, 2: {1: 0, 2: 0}}, []),
+        ({2: {1: 0}}, []),
+        ({1: {1: 1}, 2: {1: 0, 2: 5}}, [1, 2]),
+        ({2: {1: 0, 3: 0}, 3: {1: 0}}, [2, 3]),
+    ],
+)
+def test_seen_reports_are_accepted_as_if_they_were_prepared_again(
+    desks: tuple[Desk, Desk], prepared: list[int], decided: Decided, again: list[int]
+) -> None:
+    one, other = desks
+    expected = list(verbs.accept_many(one.office, matches=decided))
+    waiting = verbs.waiting_reports(other.office)
+    assert {number: len(doubts) for number, doubts in waiting.doubts.items()} == {1: 1, 2: 2, 3: 1}
+    prepared.clear()
+
+    results = list(verbs.accept_many(other.office, matches=decided, waiting=waiting))
+
+    assert prepared == again
+    assert list(map(_told, results)) == list(map(_told, expected))
+    assert results[-1].report == len(REPORTS)
+    assert isinstance(results[-1], NotAccepted)
+    assert seal(other) == seal(one)
+
+
+def _told(result: Any) -> Any:
+    return (result.report, result.codes) if isinstance(result, NotAccepted) else result
+
+
+@pytest.mark.parametrize("act", [True, False])
+def test_after_an_act_or_a_day_they_are_prepared_again(
+    desks: tuple[Desk, Desk], prepared: list[int], *, act: bool
+) -> None:
+    desk, _ = desks
+    waiting = verbs.waiting_reports(desk.office)
+    if act:
+        verbs.register_player(desk.office, "Ashes, Bill")
+    else:
+        desk.on(date(2018, 1, 13))
+    prepared.clear()
+
+    results = list(verbs.accept_many(desk.office, matches={1: {1: 0}}, waiting=waiting))
+
+    assert prepared == [1, 2, 3, 4, 5]
+    assert [isinstance(result, NotAccepted) for result in results] == [False, True, True, act, True]
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_an_alias_is_known_to_the_reports_that_are_accepted_with_it(
+    desks: tuple[Desk, Desk], *, seen: bool
+) -> None:
+    one, other = desks
+    verbs.accept(one.office, 1, matches={1: 1})
+    for report in (2, 4):
+        verbs.accept(one.office, report, matches={2: 0} if report == 2 else None)
+    waiting = verbs.waiting_reports(other.office) if seen else None
+
+    results = list(verbs.accept_many(other.office, matches={1: {1: 1}, 2: {2: 0}}, waiting=waiting))
+
+    assert [result.report for result in results if isinstance(result, verbs.Accepted)] == [1, 2, 4]
+    assert seal(other) == seal(one)
