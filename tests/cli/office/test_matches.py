@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -109,3 +110,39 @@ def test_duplicates_are_listed_and_parted(office: Path, capsys: pytest.CaptureFi
     run_json(capsys, "office", "two-people", "--revoke", str(decision), "--reason", "a slip", *NOW)
     assert len(run_json(capsys, "office", "duplicates")["duplicates"]) == 1
     assert refusal(capsys, "office", "two-people", "1", *NOW)
+
+
+def test_doubtful_entrants_are_asked_for_before_all_are_accepted(
+    office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_with_errors(capsys, "office", "submit", str(office / "near.trf"), "--accept", *NOW)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))  # the end of input cancels
+    assert run(capsys, "office", "accept", "--all", "--ask", *NOW)[0] != 0
+    (report,) = run_json(capsys, "office", "reports")["reports"]
+    assert report["status"] == "received"
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("77\n1\n2\n3\nnew\n"))
+    status, out, _ = run(capsys, "office", "accept", "--all", "--ask", *NOW, "--lang", "en")
+    assert status == 0
+    assert "77" in out
+    assert "Short, Nigel D." in out
+    (report,) = run_json(capsys, "office", "reports")["reports"]
+    assert report["status"] == "accepted"
+    (alias,) = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    assert alias["player"] == 1
+
+
+def test_an_empty_answer_leaves_the_report_in_the_inbox(
+    office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_with_errors(capsys, "office", "submit", str(office / "near.trf"), "--accept", *NOW)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n\n3\nnew\n"))
+    assert run(capsys, "office", "accept", "--all", "--ask", *NOW)[0] == 1
+    (report,) = run_json(capsys, "office", "reports")["reports"]
+    assert report["status"] == "received"
+    assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
+
+
+def test_questions_need_the_whole_inbox_and_words(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for options in (("1", "--ask"), ("--all", "--ask", "--json")):
+        assert "--ask" in refusal(capsys, "office", "accept", *options, *NOW)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
+from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
 
 if TYPE_CHECKING:
@@ -73,6 +74,41 @@ def match(
     lines = [desk.words.text("office.matched", report=report, players=len(chosen))]
     lines += [desk.words.text("office.matched-open", players=len(left))] if left else []
     desk.tell("\n".join(lines), "arpad.office-match/1", {"report": report, "undecided": left})
+
+
+def ask_who_they_are(doubts: Mapping[int, Sequence[Match]], words: Words) -> dict[int, dict[int, int]]:
+    """Ask for the player of each doubtful entrant; return those decided, by report and start number.
+
+    Ctrl-C and the end of input cancel the command, before anything is written.
+    """
+    from arpad.store.entrant_decisions import NEW
+
+    decided: dict[int, dict[int, int]] = {}
+    for report, matches in doubts.items():
+        console().print(words.text("office.matches-first", report=report, players=len(matches)))
+        for item in matches:
+            console().print(match_table([item], words))
+            players = {str(candidate.player): candidate.player for candidate in item.candidates} | {
+                "new": NEW
+            }
+            answer = _answer(
+                words.text("office.matches-ask", players=", ".join(players)), {*players, ""}, words
+            )
+            if answer:
+                decided.setdefault(report, {})[item.entrant.number] = players[answer]
+    return decided
+
+
+def _answer(question: str, accepted: Collection[str], words: Words) -> str:
+    """Ask until the answer is one of those accepted."""
+    while True:
+        answer = str(typer.prompt(question, default="", show_default=False)).strip().lower()
+        if answer in accepted:
+            return answer
+        error = BadInput(
+            "value-unknown", option="match", value=answer[:20], accepted=", ".join(filter(None, accepted))
+        )
+        typer.echo(words.error(error))
 
 
 def match_table(shown: Sequence[Match], words: Words) -> RenderableType:

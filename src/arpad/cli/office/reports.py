@@ -10,7 +10,7 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import console, list_named, print_json, table
-from arpad.cli.office.matches import MatchOption
+from arpad.cli.office.matches import MatchOption, ask_who_they_are
 from arpad.cli.office.options import (
     Processes,
     ReadOptions,
@@ -94,26 +94,44 @@ def accept(
     all_: Annotated[
         bool, typer.Option("--all", help="Every report in the inbox without errors or doubtful players.")
     ] = False,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="With --all: ask first who the doubtful entrants are.")
+    ] = False,
 ) -> int:
     """Accept a report for the next list.
 
     With --all, every report without errors or doubtful players is accepted.
 
+    Example: arpad office accept --all --ask --db office.db
+
     Exit status: 1 if some are left in the inbox.
     """
     from arpad.office.accept import accept as take
-    from arpad.office.accept import accept_many
+    from arpad.office.accept import accept_many, waiting_reports
     from arpad.office.entrant_decisions import read_matches
 
     words = desk.words
     if all_ and (report is not None or match or overrule):
         raise BadInput("accept-all-alone")
+    if ask and (desk.json or not all_):
+        raise BadInput("accept-ask")
     if report is None and not all_:
         raise BadInput("accept-which")
     with desk.acting() as office:
         if report is None:
+            waiting = waiting_reports(office, processes) if ask else None
+            decided = ask_who_they_are(waiting.doubts, words) if waiting else {}
             with progress.bar(words.text("bulk.looking")) as update:
-                done = list(accept_many(office, reason=reason, processes=processes, progress=update))
+                done = list(
+                    accept_many(
+                        office,
+                        matches=decided,
+                        waiting=waiting,
+                        reason=reason,
+                        processes=processes,
+                        progress=update,
+                    )
+                )
             return _tell_accepted(done, words, json=desk.json)
         accepted = take(office, report, matches=read_matches(match), overrule=overrule, reason=reason)
     facts = {"report": report, "players": list(accepted.players), "newcomers": list(accepted.newcomers)}
