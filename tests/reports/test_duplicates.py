@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import struct
+from collections import Counter
 from dataclasses import replace
 from datetime import date
+from hashlib import blake2b
 
 import pytest
 
@@ -89,6 +92,46 @@ def test_games_of_players_without_a_name_are_marked_in_linear_time() -> None:
 
 def test_games_that_were_not_played_have_no_mark() -> None:
     assert marks(chess_report("1 2000 | 2w+ .U 9w1\n2 1900 | 1b- .Z .Z")) == b""
+
+
+def plain_marks(report: Report, keys: list[str]) -> set[int]:
+    """Return the marks as the reference says, game by game."""
+    digests = [struct.unpack(">3Q", blake2b(key.encode(), digest_size=24).digest()) for key in keys]
+    games: Counter[int] = Counter()
+    for cells in report.rounds:
+        for place, entrant in enumerate(report.entrants):
+            opponent, result = cells.opponents[place], cells.results[place]
+            if result in "1=0" and entrant.number < opponent and opponent in report.places:
+                won = "1=0".index(result)
+                games[(digests[place][won] + digests[report.places[opponent]][2 - won]) % 2**64] += 1
+    return {
+        (mark + again * 0x9E3779B97F4A7C15) % 2**64 for mark, count in games.items() for again in range(count)
+    }
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        EVENT,
+        "1 2000 | 2w1 2b1 2w1\n2 1900 | 1b0 1w0 1b0",  # the same game three times
+        "1 2000 | 3w1 9w1\n3 1900 | 1b0 .Z\n3 1800 | .Z 1w=",  # a repeated number, an opponent not in the file
+        "1 2000 | 2w1 2b0\n2 1900 | 1b* 1w1",  # letters that are no results
+    ],
+)
+def test_marks_on_file_stay_what_they_are(lines: str) -> None:
+    event = chess_report(lines)
+    keys = [f"key {place}" for place in range(len(event.entrants))]
+
+    marked = game_marks(event, keys)
+
+    assert split_marks(marked) == plain_marks(event, keys)
+    assert list(struct.unpack(f">{len(marked) // 8}Q", marked)) == sorted(split_marks(marked))
+
+
+def test_a_report_without_rounds_has_no_marks() -> None:
+    event = chess_report(EVENT)
+
+    assert game_marks(replace(event, rounds=()), ["a", "b", "c"]) == b""
 
 
 # ------------------------------------------------------------------------------------------------------ index

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
 from arpad.checks.context import Case, error, first_start_numbers, info, warning
 from arpad.checks.positions import of_header
@@ -55,14 +54,14 @@ def classify(
 def time_control(case: Case) -> Iterator[Finding]:
     """Report a time control that cannot be read, and what a rule supplied."""
     control, article = case.control, case.rules.moves_counted.article
-    where = of_header(case.report, *_TAGS)
     if not control.text.strip():
         yield info("time-control-missing", article)
     elif not control.readable:
+        where = of_header(case.report, *_TAGS)
         yield info("time-control-unknown", article, **where, text=control.text.strip())
     elif control.assumed:
-        minutes = _minutes(case)
-        yield info("time-control-assumed", article, **where, text=control.text.strip(), minutes=minutes)
+        where = of_header(case.report, *_TAGS)
+        yield info("time-control-assumed", article, **where, text=control.text.strip(), minutes=case.minutes)
 
 
 def undecided_list(case: Case) -> Iterator[Finding]:
@@ -70,10 +69,6 @@ def undecided_list(case: Case) -> Iterator[Finding]:
     if case.facts.list is None and not case.control.readable:
         where = of_header(case.report, *_TAGS)
         yield error("list-undecided", case.rules.moves_counted.article, **where)
-
-
-def _minutes(case: Case) -> Fraction | None:
-    return case.control.minutes(case.rules.moves_counted.value)
 
 
 def time_by_field(case: Case) -> Iterator[Finding]:
@@ -84,7 +79,7 @@ def time_by_field(case: Case) -> Iterator[Finding]:
 
 
 def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Finding]:
-    minutes, required = _minutes(case), minutes_required(case.rules, rating)
+    minutes, required = case.minutes, minutes_required(case.rules, rating)
     if minutes is None or required is None or minutes >= required:
         return
     about: dict[str, Fact] = {"minutes": minutes, "required": required}
@@ -97,7 +92,7 @@ def _too_short_for(case: Case, article: str, rating: int | None) -> Iterator[Fin
 
 def time_by_game(case: Case) -> Iterator[Finding]:
     """Check the time for sixty moves against the stronger player of each game (2024 1.1)."""
-    rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, _minutes(case)
+    rule, bands, minutes = case.rules.time_bands_per_game, case.rules.time_bands, case.minutes
     if rule is None or bands is None or minutes is None:
         return
     too_short_for_all = list(_too_short_for(case, rule.article, None))
@@ -120,7 +115,7 @@ def time_by_game(case: Case) -> Iterator[Finding]:
 
 def fast_norms(case: Case) -> Iterator[Finding]:
     """Warn that a time control that needs an approval may give no norms."""
-    rule, minutes = case.rules.fast_by_approval, _minutes(case)
+    rule, minutes = case.rules.fast_by_approval, case.minutes
     if rule is None or rule.value.norms or not case.facts.norms or minutes is None:
         return
     if rests_on_approval(case):
@@ -129,7 +124,7 @@ def fast_norms(case: Case) -> Iterator[Finding]:
 
 def rests_on_approval(case: Case) -> bool:
     """Return whether the time is too short for a player of the field and counts only by approval."""
-    minutes, required = _minutes(case), minutes_required(case.rules, case.highest)
+    minutes, required = case.minutes, minutes_required(case.rules, case.highest)
     short = minutes is not None and required is not None and minutes < required
     return short and minutes is not None and approved_as_fast(minutes, case.facts, case.rules)
 
@@ -156,7 +151,7 @@ def first_control(case: Case) -> Iterator[Finding]:
 
 def time_bounds(case: Case) -> Iterator[Finding]:
     """Check that the time is within the bounds of rapid or blitz (2024 RB 1.1.1, RB 1.1.2; 2017 1.3, 1.4)."""
-    rule, minutes = case.rules.time_bounds, _minutes(case)
+    rule, minutes = case.rules.time_bounds, case.minutes
     if rule is None or minutes is None or rule.value.hold(minutes):
         return
     about: dict[str, Fact] = {"list": str(case.on_list), "minutes": minutes}
@@ -166,15 +161,17 @@ def time_bounds(case: Case) -> Iterator[Finding]:
 
 def belongs_to(case: Case) -> Iterator[Finding]:
     """Compare the list of the time control with the list of the report (2017 1.4; 2009 1.2)."""
-    minutes = _minutes(case)
+    minutes = case.minutes
     if minutes is None or not case.lists:
         return
     own_list = classify(case.control, case.highest, case.lists)
+    if own_list == case.on_list:
+        return
     where = of_header(case.report, *_TAGS)
     if own_list is None:
         article = case.rules.moves_counted.article
         yield error("no-list", article, **where, minutes=minutes)
-    elif own_list != case.on_list:
+    else:
         rules = case.lists[own_list]
         article = (rules.time_bounds or rules.time_bands or rules.moves_counted).article
         yield error(

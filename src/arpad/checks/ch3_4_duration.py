@@ -15,17 +15,12 @@ from arpad.model.rules import Fact, Finding, Rule
 from arpad.regulations.calendar import list_after
 
 
-def _played(case: Case) -> list[int]:
-    """Return the rounds with at least one pairing."""
-    return [number for number, cells in case.report.numbered_rounds() if any(cells.opponents)]
-
-
 def _busiest(case: Case) -> tuple[date | None, int] | None:
     """Return the day with most rounds and their number; if rounds have no days, the number that some day must have had.
 
     Return None if neither the rounds nor the tournament have days.
     """
-    played = set(_played(case))
+    played = set(case.rounds_played)
     by_day = Counter(day for number, day in days_of_rounds(case.report) if number in played)
     undated = len(played) - by_day.total()
     if by_day and not undated:
@@ -42,19 +37,20 @@ def _busiest(case: Case) -> tuple[date | None, int] | None:
 def _undated(case: Case) -> bool:
     """Return whether a round has no day, so that a day may have more rounds than known."""
     dated = {number for number, _ in days_of_rounds(case.report)}
-    return case.days != 1 and not dated.issuperset(_played(case))
+    return case.days != 1 and not dated.issuperset(case.rounds_played)
 
 
 def days_known(case: Case) -> Iterator[Finding]:
     """Report rounds without days if the edition limits the games of a day."""
     rule = case.rules.games_per_day or case.rules.hours_per_day
-    if rule is not None and _played(case) and _undated(case):
+    if rule is not None and case.rounds_played and _undated(case):
         yield info("round-days-unknown", rule.article, **of_header(case.report, "132"))
 
 
 def games_per_day(case: Case) -> Iterator[Finding]:
     """Check the number of games a day (2024 RB 3.1.1, RB 3.1.2; 2009 3.1)."""
-    rule, busiest = case.rules.games_per_day, _busiest(case)
+    rule = case.rules.games_per_day
+    busiest = _busiest(case) if rule else None
     if rule is None or busiest is None:
         return
     day, games = busiest
@@ -69,8 +65,8 @@ def games_per_day(case: Case) -> Iterator[Finding]:
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
     """Check the hours of play a day (3.1); a round counts twice its sixty moves (reading 11)."""
-    rule, busiest = case.rules.hours_per_day, _busiest(case)
-    minutes = case.control.minutes(case.rules.moves_counted.value)
+    rule, minutes = case.rules.hours_per_day, case.minutes
+    busiest = _busiest(case) if rule else None
     if rule is None or busiest is None or minutes is None:
         return
     day, games = busiest
@@ -86,8 +82,9 @@ def hours_per_day(case: Case) -> Iterator[Finding]:
 
 def fast_rounds(case: Case) -> Iterator[Finding]:
     """Check that an approved fast time control has few rounds a day."""
-    rule, busiest = case.rules.fast_by_approval, _busiest(case)
-    if rule is None or busiest is None or not rests_on_approval(case):
+    rule = case.rules.fast_by_approval
+    busiest = _busiest(case) if rule and rests_on_approval(case) else None
+    if rule is None or busiest is None:
         return
     rounds, most = busiest[1], rule.value.rounds_per_day
     if rounds > most:

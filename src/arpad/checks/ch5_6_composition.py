@@ -10,20 +10,22 @@ from arpad.checks.positions import of_header, of_player
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.rules import Fact, Finding
 from arpad.regulations.chess.entry_rating import first_event_minimum
-from arpad.regulations.chess.event_kind import treated_as, unplayed_games
+from arpad.regulations.chess.event_kind import unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
 from arpad.reports.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
 
 
 def kind(case: Case) -> Iterator[Finding]:
     """Compare the stated or declared kind of tournament with the one that the pairings show."""
-    met, where = case.met, of_header(case.report, "092", "192")
+    met = case.met
     if met.stated is not None:
         if met.stated != met.shown:
             yield warning("kind-stated", stated=str(met.stated), found=str(met.shown))
-    elif met.declared is None or met.declared == met.shown:
         return
-    elif met.contradicted:
+    if met.declared is None or met.declared == met.shown:
+        return
+    where = of_header(case.report, "092", "192")
+    if met.contradicted:
         yield warning("kind-contradicted", **where, declared=str(met.declared), found=str(met.shown))
     else:
         yield info("kind-as-declared", **where, declared=str(met.declared), found=str(met.shown))
@@ -63,28 +65,9 @@ def taken_out(case: Case) -> Iterator[Finding]:
 # ------------------------------------------------------------------------------------------- newcomers
 
 
-def _newcomers(case: Case) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Yield the unrated players without a counted event, each with the opponents' places and results."""
-    report, index_of = case.report, case.report.places.get
-    for index, rating in enumerate(case.ratings):
-        if rating is not None:
-            continue
-        entrant = report.entrants[index]
-        if case.facts.player(entrant.number, entrant.id).counted_before:
-            continue
-        games = [
-            (opponent, result)
-            for cells in report.rounds
-            if (result := cells.results[index]) in PLAYED
-            and (opponent := index_of(cells.opponents[index])) is not None
-        ]
-        if games:
-            yield index, games
-
-
 def _as_round_robin(case: Case) -> bool:
     """Return whether newcomers are judged by the articles of the round robin."""
-    return treated_as(case.met, case.rules) in ALL_PLAY_ALL
+    return case.treated_as in ALL_PLAY_ALL
 
 
 def _halves(games: list[tuple[int, str]]) -> int:
@@ -96,8 +79,8 @@ def first_event_round_robin(case: Case) -> Iterator[Finding]:
     rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
-    rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
-    for index, games in _newcomers(case):
+    rule, _ = first_event_minimum(case.treated_as, case.rules)
+    for index, games in case.newcomers:
         if _halves(games) < rule.value:
             yield _too_low(case, index, rule.article, rule.value, _halves(games))
 
@@ -107,8 +90,8 @@ def first_event_swiss(case: Case) -> Iterator[Finding]:
     rule = case.rules.first_score_swiss
     if _as_round_robin(case) or _match_of_rated(case):
         return
-    rule, _ = first_event_minimum(treated_as(case.met, case.rules), case.rules)
-    for index, games in _newcomers(case):
+    rule, _ = first_event_minimum(case.treated_as, case.rules)
+    for index, games in case.newcomers:
         against_rated = [game for game in games if case.ratings[game[0]] is not None]
         if against_rated and _halves(against_rated) < rule.value:
             yield _too_low(case, index, rule.article, rule.value, _halves(against_rated))
@@ -123,10 +106,10 @@ def _too_low(case: Case, index: int, article: str, required: int, scored: int) -
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
     """Report a newcomer who met too few rated opponents; in a Swiss, who played too few games against them (6.41)."""
     round_robin = _as_round_robin(case)
-    _, rule = first_event_minimum(treated_as(case.met, case.rules), case.rules)
+    _, rule = first_event_minimum(case.treated_as, case.rules)
     if rule is None or _match_of_rated(case):
         return
-    for index, games in _newcomers(case):
+    for index, games in case.newcomers:
         opponents = [opponent for opponent, _ in games if case.ratings[opponent] is not None]
         rated = len(set(opponents) if round_robin else opponents)
         if rated < rule.value:

@@ -93,7 +93,7 @@ def federations(case: Case) -> Iterator[Finding]:
 def deaths(case: Case) -> Iterator[Finding]:
     """Report a player who died before the event: another one played, or the register is wrong (2024 10.2, RB 9.2)."""
     rule, first = case.rules.deaths_reported, case.report.header.first_day
-    any_death = any(player.died is not None for player in case.facts.players.values())
+    any_death = {player.died for player in case.facts.players.values()} - {None}
     for index, entrant in enumerate(case.report.entrants if any_death else ()):
         died = case.facts.player(entrant.number, entrant.id).died
         if died is None or first is None or died >= first:

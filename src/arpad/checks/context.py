@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import Fact, Finding, ListName, Severity
-from arpad.regulations.chess.event_kind import Meetings
+from arpad.regulations.chess.event_kind import Meetings, treated_as
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.reader_findings import first_few
-from arpad.reports.report import Entrant, Report
+from arpad.reports.report import PLAYED, Entrant, Report
 from arpad.reports.time_control import TimeControl
 
 
@@ -43,7 +44,7 @@ class Case:
         """Return the ratings of the players who were paired at least once."""
         return tuple(self.ratings[index] for index in self.met.places)
 
-    @property
+    @cached_property
     def highest(self) -> int | None:
         """Return the highest rating of the field, None if all are unrated."""
         return max((rating for rating in self.ratings if rating is not None), default=None)
@@ -53,10 +54,47 @@ class Case:
         """Return the number of rated participants."""
         return sum(1 for rating in self.playing if rating is not None)
 
+    @cached_property
+    def newcomers(self) -> list[tuple[int, list[tuple[int, str]]]]:
+        """Return the unrated players without a counted event, each with the opponents' places and results."""
+        return list(self._newcomers())
+
+    def _newcomers(self) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+        report, index_of = self.report, self.report.places.get
+        for index, rating in enumerate(self.ratings):
+            if rating is not None:
+                continue
+            entrant = report.entrants[index]
+            if self.facts.player(entrant.number, entrant.id).counted_before:
+                continue
+            games = [
+                (opponent, result)
+                for cells in report.rounds
+                if (result := cells.results[index]) in PLAYED
+                and (opponent := index_of(cells.opponents[index])) is not None
+            ]
+            if games:
+                yield index, games
+
     @property
     def any_unrated(self) -> bool:
         """Return whether an unrated player takes part."""
         return None in self.playing
+
+    @cached_property
+    def minutes(self) -> Fraction | None:
+        """Return the minutes for the moves that the edition counts, None if the time control cannot be read."""
+        return self.control.minutes(self.rules.moves_counted.value)
+
+    @cached_property
+    def treated_as(self) -> EventKind:
+        """Return the kind whose articles apply."""
+        return treated_as(self.met, self.rules)
+
+    @cached_property
+    def rounds_played(self) -> list[int]:
+        """Return the rounds with at least one pairing."""
+        return [number for number, cells in self.report.numbered_rounds() if any(cells.opponents)]
 
     @property
     def days(self) -> int | None:

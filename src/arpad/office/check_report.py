@@ -148,7 +148,7 @@ def _check(
         findings += reference.findings(report) if reference else ()
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
         findings += about_arbiters
-        if facts.licensed_arbiters is None:
+        if facts.licensed_arbiters is None and licensed is not None:
             facts = replace(facts, licensed_arbiters=licensed)
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     guests = reference.guests(matches, lookup.merged_into) if reference else frozenset()
@@ -157,10 +157,8 @@ def _check(
 
 def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
     """Return the simplified names of the entrants: the register's, if the player is known."""
-    people = lookup.people
-    return all_spelled(
-        [people[match.player].name if match.player in people else match.entrant.name for match in matches]
-    )
+    known = lookup.people.get
+    return all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
 
 
 def _with_ratings_in_force(

@@ -123,12 +123,15 @@ class NumberHolders:
 
     players: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def holding(self, numbers: Numbers) -> list[int]:
-        """Return the players who have one of some numbers, each once."""
+    def holding(self, numbers: Iterable[Numbers]) -> list[list[int]]:
+        """Return for each entrant the players who have one of the entrant's numbers, each once."""
         players = self.players
-        if len(numbers) == 1:
-            return [players[numbers[0]]] if numbers[0] in players else []
-        return list(dict.fromkeys(players[pair] for pair in numbers if pair in players))
+        return [
+            list(dict.fromkeys([players[pair] for pair in pairs if pair in players]))
+            if len(pairs) > 1
+            else [players[pair] for pair in pairs if pair in players]
+            for pairs in numbers
+        ]
 
 
 def numbers_by_scheme(numbers: Iterable[Numbers]) -> dict[str, set[str]]:

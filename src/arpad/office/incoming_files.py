@@ -180,9 +180,10 @@ def _hidden(name: str) -> bool:
 def read_file(path: Path) -> bytes:
     """Return the bytes of a report; raise if the file is too large."""
     try:
-        if path.stat().st_size > LIMIT:
-            raise Unreadable("file-too-large", limit=LIMIT >> 20)
-        return path.read_bytes()
+        with path.open("rb", buffering=0) as file:
+            if os.fstat(file.fileno()).st_size > LIMIT:
+                raise Unreadable("file-too-large", limit=LIMIT >> 20)
+            return file.readall()
     except OSError as error:
         raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
 

@@ -169,11 +169,10 @@ def _described(name: str, born: Birth) -> str:
 
 def _without_repeats(matches: list[Match], merged_into: Mapping[int, int]) -> list[Match]:
     """Report two entrants that were matched to the same player."""
-    players = [
-        None if match.player is None else merged_into.get(match.player, match.player) for match in matches
-    ]
-    matched = [player for player in players if player is not None]
-    if len(set(matched)) == len(matched):
+    players = [match.player for match in matches]
+    if merged_into:
+        players = [None if player is None else merged_into.get(player, player) for player in players]
+    if len({*players} - {None}) == len(players) - players.count(None):
         return matches
     first: dict[int, Entrant] = {}
     checked = []

@@ -238,7 +238,7 @@ def load_players(
     _load_present(connection, lookup, chosen | lookup.people.keys())
     uncertain: list[_Uncertain] = []
     for key, item in reports.items():
-        holders = [lookup.holders.holding(pairs) for pairs in numbers[key]]
+        holders = lookup.holders.holding(numbers[key])
         certain = list(map(lookup.agreeing, item.report.entrants, holders))
         lookup.found[key] = EntrantsFound(meanings[key], numbers[key], holders, certain)
         uncertain += (

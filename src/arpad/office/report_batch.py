@@ -172,6 +172,7 @@ class BatchTransaction:
         self.batch, self.connection, self.ledger, self.today = batch, connection, ledger, today
         self.rows = ReportWriter(connection)
         self._filed: dict[int, Filed] = {}
+        self._marks: tuple[bytes, set[int]] = b"", set()
         self._running = all_running(connection)
         """The tournaments in progress, whose final report one of these reports may be."""
         self.mails: list[tuple[str, int]] = []
@@ -268,8 +269,14 @@ class BatchTransaction:
         if not prepared.first_day or not prepared.marks:
             return {}
         self._load_games(prepared.first_day, prepared.last_day)
-        marks = split_marks(prepared.marks)
+        marks = self._marks_of(prepared)
         return self.batch.games.overlapping(marks, prepared.first_day, prepared.last_day)
+
+    def _marks_of(self, prepared: PreparedReport) -> set[int]:
+        """Return the marks of a report's games; they are asked for twice in a row."""
+        if self._marks[0] is not prepared.marks:
+            self._marks = prepared.marks, split_marks(prepared.marks)
+        return self._marks[1]
 
     def _load_games(self, first_day: str, last_day: str) -> None:
         """Load the games of the reports on file with these days, unless they are loaded."""
@@ -309,7 +316,7 @@ class BatchTransaction:
         self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
-            marks = split_marks(prepared.marks)
+            marks = self._marks_of(prepared)
             self.batch.games.add(number, marks, prepared.first_day, prepared.last_day)
         if self._running:
             event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)

@@ -39,11 +39,16 @@ def dated(editions: Sequence[Edition[R]], name: ListName) -> list[Edition[R]]:
 
 def in_force(editions: Sequence[Edition[R]], name: ListName, day: date) -> Edition[R]:
     """Return the edition in force for a list on the day a tournament began (0.1, B.01 0.2, B.01 1.5.4)."""
-    starts = {edition.starts(name): edition for edition in reversed(dated(editions, name))}
-    latest = max((start for start in starts if start <= day), default=None)
+    latest, since = None, date.min
+    for edition in editions:
+        if not edition.by_name_only and name in edition.lists:
+            start = edition.starts(name)
+            if start <= day and (latest is None or start > since):
+                latest, since = edition, start
     if latest is None:
-        raise NoEdition("no-edition-yet", day=day, list=str(name), first=min(starts))
-    return starts[latest]
+        first = min(edition.starts(name) for edition in dated(editions, name))
+        raise NoEdition("no-edition-yet", day=day, list=str(name), first=first)
+    return latest
 
 
 def adopted(edition: Edition[R], name: ListName, since: date) -> Edition[R]:
