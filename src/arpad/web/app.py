@@ -67,6 +67,7 @@ from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import allow_other_sites, api_router, openapi_config
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
+from arpad.web.compiled_templates import load_templates
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.first_pages import ask_first_pages
@@ -215,6 +216,5 @@ def from_environment() -> Prefixed:
 def _load_files() -> None:
     """Load at the start all files that an upgrade may move."""
     load_all_words()
-    for template in environment().list_templates():
-        environment().get_template(template)
+    load_templates(environment())
     assets()

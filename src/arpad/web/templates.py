@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
+from jinja2 import Environment, StrictUndefined, nodes
 from jinja2.ext import Extension
 from jinja2.parser import Parser
 from jinja2.runtime import Context
@@ -33,6 +33,7 @@ from arpad.store.pages import count_reports
 from arpad.store.reports import RECEIVED, RETURNED
 from arpad.web import language
 from arpad.web.auth import user_of
+from arpad.web.compiled_templates import CompiledLoader
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
@@ -97,7 +98,7 @@ class _Templates(Environment):
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = _Templates(
-        loader=PackageLoader("arpad.web"),
+        loader=CompiledLoader("arpad.web"),
         extensions=[ShortIndents, WrittenOnce],
         autoescape=True,
         undefined=StrictUndefined,
