@@ -72,6 +72,7 @@ from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.first_pages import ask_first_pages
 from arpad.web.forms import save_form
+from arpad.web.kept_texts import KeptTexts
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
@@ -172,7 +173,7 @@ def create(
             {
                 "office": office,
                 "counting": Counting(),
-                "written_parts": {},
+                "texts": KeptTexts(),
                 "most": most_a_minute,
                 "most_costly": most_costly or costly_a_minute(),
             }
@@ -196,8 +197,9 @@ def _served(application: Litestar, prefix: str) -> Prefixed:
 def wrapped(application: Litestar) -> Middleware:
     """Return an application with the page cache and the middleware around it."""
     inside: Any = application
-    office: Office | None = application.state["office"]
-    return Middleware(inside if office is None else PageCache(inside, office, application.state))
+    state = application.state
+    office: Office | None = state["office"]
+    return Middleware(inside if office is None else PageCache(inside, office, state, state["texts"]))
 
 
 def from_environment() -> Prefixed:

@@ -8,6 +8,7 @@ environment want it, never those that a page brings along.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from keyword import iskeyword
 from typing import Any
 
@@ -43,6 +44,15 @@ class TemplateCode(CodeGenerator):
         self.write("environment.escaped(")
         if finalize.src is not None:
             self.write(finalize.src)
+
+    def blockvisit(self, nodes: Iterable[nodes.Node], frame: Frame) -> None:
+        """Write the body of a block or a loop; a block collects its texts, which pass the templates above at once."""
+        if not frame.block_frame or frame.buffer is not None:
+            super().blockvisit(nodes, frame)
+            return
+        self.buffer(frame)
+        super().blockvisit(nodes, frame)
+        self.writeline(f"yield concat({frame.buffer})")
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  as Jinja has it
         """Write a choice; without an "else" it is an empty text, not an object that says what is undefined."""

@@ -12,6 +12,7 @@ from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
+from sys import getsizeof
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -37,6 +38,7 @@ from arpad.web.compiled_templates import CompiledLoader
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
+from arpad.web.kept_texts import KeptTexts
 from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
@@ -67,7 +69,9 @@ class ShortIndents(Extension):
 class WrittenOnce(Extension):
     """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
 
-    It is written when it is first shown. What stands after ``once`` names it and everything that it depends on.
+    It is written when it is first shown, and kept beside the pages. What stands after ``once`` names it and everything
+    that it depends on; the seal of the last act (``store.between_acts``) stands for all that acts change, if it was
+    read before them. A part whose key is none is not kept.
     """
 
     tags = {"once"}  # noqa: RUF012  as Jinja has it
@@ -82,11 +86,15 @@ class WrittenOnce(Extension):
 
     def written(self, context: Context, key: object, caller: Callable[[], Markup]) -> Markup:
         """Return the part as it was written for the reader's language."""
-        parts: dict[tuple[str, object], Markup] = context["written_parts"]
-        named = (context["words"].language, key)
-        if named not in parts:
-            parts[named] = caller()
-        return parts[named]
+        if key is None:
+            return caller()
+        texts: KeptTexts = context["kept_texts"]
+        named = ("part", context["words"].language, key)
+        part: Markup | None = texts.get(named)
+        if part is None:
+            part = caller()
+            texts.add(named, part, getsizeof(part))
+        return part
 
 
 class _Templates(Environment):
@@ -287,7 +295,12 @@ class PageContext:
 
     def federation(self, code: str) -> Markup:
         """Return the mark of a federation with its name; another federation than the office's own has a frame."""
-        return _federation_mark(code, settings_of(self.request).federation, self.words)
+        return _federation_mark(code, self._home, self.words)
+
+    @cached_property
+    def _home(self) -> str:
+        """The code of the office's own federation."""
+        return settings_of(self.request).federation
 
     def change(self, points: Fraction | int | None) -> Markup:
         """Return points gained or lost, with their sign."""
@@ -379,10 +392,18 @@ class PageContext:
 
     def csrf(self) -> str:
         """Return the proof for a form; a visitor gets a cookie with its key."""
+        return self._proof
+
+    @cached_property
+    def _proof(self) -> str:
         key = form_key(self.request)
         if key is None:
-            self.anonymous_key = key = self.anonymous_key or new_form_key()
+            self.anonymous_key = key = new_form_key()
         return form_proof(key)
+
+    def until_act(self, seal: str, *parts: object) -> tuple[object, ...] | None:
+        """Return the key of a part that is the same until the next act or day; none if a form was refused."""
+        return None if self.refusal is not None else (seal, settings_of(self.request).today, *parts)
 
 
 def page(
@@ -405,7 +426,7 @@ def page(
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
         "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
-        "status": status, "written_parts": request.app.state["written_parts"],
+        "status": status, "kept_texts": request.app.state["texts"],
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():
