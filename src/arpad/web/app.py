@@ -15,6 +15,7 @@ from litestar.router import Router
 from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
+from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
 from arpad.system import event_log
 from arpad.web import (
@@ -211,6 +212,7 @@ def from_environment() -> Prefixed:
     prefix = prefix_from_environment()
     application = create(office, prefix=prefix)
     if office is not None:
+        load_packages()
         ask_first_pages(application)
     return _served(application, prefix)
 

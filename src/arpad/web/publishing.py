@@ -258,7 +258,7 @@ def _ledger_acts(office: Office, number: int, words: Words) -> tuple[list[Ledger
         shown, pages = page_of(number, last, ACTS)
         first = max(1, last - shown * ACTS + 1)
         until = last - (shown - 1) * ACTS
-        acts = [act for act in ledger.acts(connection, first) if act.seq <= until][::-1]
+        acts = ledger.acts_between(connection, first, until)[::-1]
         return ledger_lines(connection, acts, words), shown, pages
 
 

@@ -29,7 +29,7 @@ def escaped(value: Any) -> str:
     return value if kind is Markup else escape(value)
 
 
-WITH_CONTEXT = frozenset({"article_text", "article_url", "term"})
+WITH_CONTEXT = frozenset({"article_anchor", "article_text", "article_url", "term"})
 """The functions of the environment that take the context of the template."""
 
 
