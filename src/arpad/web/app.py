@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from typing import Any
@@ -71,7 +72,7 @@ from arpad.web.cache import PageCache, settings_headers
 from arpad.web.compiled_templates import load_templates
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
-from arpad.web.first_pages import ask_first_pages
+from arpad.web.first_pages import ask_first_pages, read_for_desk
 from arpad.web.forms import save_form
 from arpad.web.kept_texts import KeptTexts
 from arpad.web.metrics import Measured
@@ -214,7 +215,11 @@ def from_environment() -> Prefixed:
     if office is not None:
         load_packages()
         ask_first_pages(application)
-    return _served(application, prefix)
+        read_for_desk(office)
+    served = _served(application, prefix)
+    gc.collect()
+    gc.freeze()  # else one visitor in a hundred waits while the collector goes through all that was loaded
+    return served
 
 
 def _load_files() -> None:

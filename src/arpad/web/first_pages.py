@@ -13,7 +13,11 @@ from typing import Any
 
 from litestar import Litestar
 
+from arpad.explain.words import load_words
+from arpad.office.deadlines import event_deadlines
+from arpad.office.office import Office
 from arpad.web.middleware import Message
+from arpad.web.publishing import ledger_acts
 
 _PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
 _ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')
@@ -27,6 +31,12 @@ def ask_first_pages(application: Litestar) -> None:
     asking = Thread(target=lambda: asyncio.run(_ask_pages(application)))  # the server may have a loop already
     asking.start()
     asking.join()
+
+
+def read_for_desk(office: Office) -> None:
+    """Read what officers look at all day; what it says is thrown away."""
+    ledger_acts(office, 1, load_words("en"))
+    event_deadlines(office, everything=True)
 
 
 async def _ask_pages(application: Litestar) -> None:

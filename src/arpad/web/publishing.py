@@ -247,11 +247,11 @@ def ledger_page(request: WebRequest) -> Response[str]:
     office, number = require_office(request), page_number(request.query_params.get("page", "1"))
     return page(
         request, "desk_ledger.html", seal=last_seal(office), asked=number,
-        read=lambda: _ledger_acts(office, number, words_for(request)), address=lambda to: f"/desk/ledger?page={to}",
+        read=lambda: ledger_acts(office, number, words_for(request)), address=lambda to: f"/desk/ledger?page={to}",
     )  # fmt: skip
 
 
-def _ledger_acts(office: Office, number: int, words: Words) -> tuple[list[LedgerLine], int, int]:
+def ledger_acts(office: Office, number: int, words: Words) -> tuple[list[LedgerLine], int, int]:
     """Return the acts of a page of the ledger, its number, and the number of pages."""
     with office.store.reading() as connection:
         last = ledger.next_seq(connection) - 1

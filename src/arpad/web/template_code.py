@@ -14,6 +14,7 @@ from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.nodes import Extends
 from markupsafe import Markup, escape
 
 _special_sign = re.compile("[&<>\"']").search
@@ -46,8 +47,13 @@ class TemplateCode(CodeGenerator):
             self.write(finalize.src)
 
     def blockvisit(self, nodes: Iterable[nodes.Node], frame: Frame) -> None:
-        """Write the body of a block or a loop; a block collects its texts, which pass the templates above at once."""
-        if not frame.block_frame or frame.buffer is not None:
+        """Write the body of a template, a block or a loop; the first two collect their texts and yield them at once.
+
+        Otherwise each text passes through all templates that extend or include the one that writes it.
+        """
+        nodes = list(nodes)
+        whole = frame.block_frame or (frame.rootlevel and not any(isinstance(it, Extends) for it in nodes))
+        if not whole or frame.buffer is not None:
             super().blockvisit(nodes, frame)
             return
         self.buffer(frame)
