@@ -8,10 +8,11 @@ from arpad.web.first_pages import ask_first_pages
 
 LINKS = (
     '<a href="/players/12?list=rapid">A</a><a href="/lists/rapid-2025-01-01-r1">B</a><a href="/guides">C</a>'
+    '<a href="/lists/rapid-2024-12-01-r1">D</a><a href="/lists/blitz-2025-01-01-r1">E</a><a href="/players/13">F</a>'
 )
 
 
-def test_it_asks_for_a_page_of_each_kind_and_one_player_list_and_tournament() -> None:
+def test_it_asks_for_a_page_of_each_kind_and_the_first_player_list_and_tournament() -> None:
     asked: list[str] = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -23,4 +24,4 @@ def test_it_asks_for_a_page_of_each_kind_and_one_player_list_and_tournament() ->
     ask_first_pages(application)  # type: ignore[arg-type]  # any application does
 
     assert asked[:4] == ["/", "/lists", "/players", "/tournaments"]
-    assert asked[-2:] == ["/players/12", "/lists/rapid-2025-01-01-r1"]
+    assert sorted(asked[7:]) == ["/lists/blitz-2025-01-01-r1", "/lists/rapid-2025-01-01-r1", "/players/12"]

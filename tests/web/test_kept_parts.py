@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad.web import publishing, reports_inbox
+from arpad.office import verbs
+from arpad.web import reports_inbox
 from tests.web.conftest import OPEN, Served, proof
 
 PROOFS = re.compile(r'name="csrf" value="([0-9a-f]+)"')
@@ -57,7 +58,7 @@ def test_an_act_is_on_every_page_at_once(own: Served) -> None:
 
 
 def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts = counted(monkeypatch, publishing.verbs, "draft")
+    drafts = counted(monkeypatch, verbs, "draft")
     officer = own.client("officer")
     assert officer.get(DRAFT).text == officer.get(DRAFT).text
     assert len(drafts) == 1

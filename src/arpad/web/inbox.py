@@ -94,7 +94,8 @@ def overview(request: WebRequest) -> Response[str]:
         return f"/desk?{urlencode({**kept, name: to})}"
 
     return page(
-        request, "desk.html", seal=last_seal(office), asked=(user.login, user.grants, chosen, first, second, MOST_SHOWN),
+        request, "desk.html", seal=last_seal(office),
+        asked=(user.login, user.grants, chosen, first, second, MOST_SHOWN),
         read=lambda: _inbox_reports(office, user, chosen, first, second), chosen=chosen, filtered=bool(kept),
         to_waiting=lambda to: address("waiting", to), to_others=lambda to: address("page", to),
         statuses=STATUSES, lists=(*ListName, UNDECIDED),
