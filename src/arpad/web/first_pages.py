@@ -20,8 +20,8 @@ from arpad.web.middleware import Message
 from arpad.web.publishing import ledger_acts
 
 _PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
-_ONE_OF_EACH = re.compile(r'href="(/(players/|tournaments/|lists/[a-z]+)[\w-]*)[?"]')
-"""The address of a player, a tournament or a list on a page; of lists, one of each name."""
+_ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')
+"""The address of a player, a list or a tournament on a page."""
 
 _HOST = b"localhost"
 
@@ -41,9 +41,11 @@ def read_for_desk(office: Office) -> None:
 
 async def _ask_pages(application: Litestar) -> None:
     texts = [await _page(application, address) for address in _PAGES]
-    found = {
-        kind: address for address, kind in reversed(_ONE_OF_EACH.findall("".join(texts)))
-    }  # the first of each
+    found: dict[str, str] = {}
+    for address, kind in _ONE_OF_EACH.findall("".join(texts)):
+        found.setdefault(
+            address.partition("-")[0] if kind == "lists" else kind, address
+        )  # one list of each name
     for address in found.values():
         await _page(application, address)
 
