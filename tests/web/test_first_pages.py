@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.web.first_pages import ask_first_pages
+from arpad.office import verbs
+from arpad.web.first_pages import ask_first_pages, read_for_desk
+from tests.builders.offices import Desk
 
 LINKS = (
     '<a href="/players/12?list=rapid">A</a><a href="/lists/rapid-2025-01-01-r1">B</a><a href="/guides">C</a>'
@@ -25,3 +27,10 @@ def test_it_asks_for_a_page_of_each_kind_and_the_first_player_list_and_tournamen
 
     assert asked[:4] == ["/", "/lists", "/players", "/tournaments"]
     assert sorted(asked[7:]) == ["/lists/blitz-2025-01-01-r1", "/lists/rapid-2025-01-01-r1", "/players/12"]
+
+
+def test_it_reads_what_officers_look_at(desk: Desk) -> None:
+    """An office without any report or tournament has it too."""
+    acts = len(verbs.ledger(desk.office))
+    read_for_desk(desk.office)
+    assert len(verbs.ledger(desk.office)) == acts
