@@ -17,7 +17,8 @@ from arpad.explain.words import load_words
 from arpad.office.deadlines import event_deadlines
 from arpad.office.office import Office
 from arpad.store.entrant_decisions import decisions_about
-from arpad.store.pages import reports_page
+from arpad.store.pages import count_reports, reports_page
+from arpad.store.reports import RECEIVED
 from arpad.web.inbox import MOST_SHOWN
 from arpad.web.middleware import Message
 from arpad.web.publishing import ledger_acts
@@ -41,6 +42,7 @@ def read_for_desk(office: Office) -> None:
     ledger_acts(office, 1, load_words("en"))
     event_deadlines(office, everything=True)
     with office.store.reading() as connection:
+        count_reports(connection, RECEIVED, {""})
         for waiting in (True, False):
             shown = reports_page(connection, 1, MOST_SHOWN, waiting=waiting)
             decisions_about(connection, [filed.id for filed, _ in shown.reports])
