@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from sys import getsizeof
 from threading import Lock
 from typing import Any
+
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 MOST_BYTES = 16 * 1024 * 1024
 """Size of all pages and parts that a worker keeps."""
@@ -38,3 +45,34 @@ class KeptTexts:
             while self.size > self.most_bytes:
                 _, (_, removed) = self._texts.popitem(last=False)
                 self.size -= removed
+
+
+class WrittenOnce(Extension):
+    """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
+
+    It is written when it is first shown, and kept beside the pages. What stands after ``once`` names it and everything
+    that it depends on; the seal of the last act (``store.between_acts``) stands for all that acts change, if it was
+    read before them. A part whose key is none is not kept.
+    """
+
+    tags = {"once"}  # noqa: RUF012  as Jinja has it
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Return the code of such a part."""
+        line = next(parser.stream).lineno
+        key = parser.parse_tuple()
+        body = parser.parse_statements(("name:endonce",), drop_needle=True)
+        written = self.call_method("written", [nodes.ContextReference(), key])
+        return nodes.CallBlock(written, [], [], body).set_lineno(line)
+
+    def written(self, context: Context, key: object, caller: Callable[[], Markup]) -> Markup:
+        """Return the part as it was written for the reader's language."""
+        if key is None:
+            return caller()
+        texts: KeptTexts = context["kept_texts"]
+        named = ("part", context["words"].language, key)
+        part: Markup | None = texts.get(named)
+        if part is None:
+            part = caller()
+            texts.add(named, part, getsizeof(part))
+        return part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -12,14 +12,11 @@ from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
-from sys import getsizeof
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from jinja2 import Environment, StrictUndefined, nodes
+from jinja2 import Environment, StrictUndefined
 from jinja2.ext import Extension
-from jinja2.parser import Parser
-from jinja2.runtime import Context
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup
@@ -38,7 +35,7 @@ from arpad.web.compiled_templates import CompiledLoader
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
-from arpad.web.kept_texts import KeptTexts
+from arpad.web.kept_texts import WrittenOnce
 from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
@@ -64,37 +61,6 @@ class ShortIndents(Extension):
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002  as Jinja calls it
         """Return the source of a template with at most one space at the beginning of each line."""
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
-
-
-class WrittenOnce(Extension):
-    """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
-
-    It is written when it is first shown, and kept beside the pages. What stands after ``once`` names it and everything
-    that it depends on; the seal of the last act (``store.between_acts``) stands for all that acts change, if it was
-    read before them. A part whose key is none is not kept.
-    """
-
-    tags = {"once"}  # noqa: RUF012  as Jinja has it
-
-    def parse(self, parser: Parser) -> nodes.Node:
-        """Return the code of such a part."""
-        line = next(parser.stream).lineno
-        key = parser.parse_tuple()
-        body = parser.parse_statements(("name:endonce",), drop_needle=True)
-        written = self.call_method("written", [nodes.ContextReference(), key])
-        return nodes.CallBlock(written, [], [], body).set_lineno(line)
-
-    def written(self, context: Context, key: object, caller: Callable[[], Markup]) -> Markup:
-        """Return the part as it was written for the reader's language."""
-        if key is None:
-            return caller()
-        texts: KeptTexts = context["kept_texts"]
-        named = ("part", context["words"].language, key)
-        part: Markup | None = texts.get(named)
-        if part is None:
-            part = caller()
-            texts.add(named, part, getsizeof(part))
-        return part
 
 
 class _Templates(Environment):
@@ -403,7 +369,8 @@ class PageContext:
 
     def until_act(self, seal: str, *parts: object) -> tuple[object, ...] | None:
         """Return the key of a part that is the same until the next act or day; none if a form was refused."""
-        return None if self.refusal is not None else (seal, settings_of(self.request).today, *parts)
+        settings = settings_of(self.request)  # which another worker may have changed some seconds ago
+        return None if self.refusal is not None else (seal, settings.today, settings.language, *parts)
 
 
 def page(
