@@ -60,7 +60,14 @@ class Site:
             shutil.copy(folder / "demo" / "office.db", self.database)
             roles = [part for role in ("arbiter", "officer", "administrator") for part in ("--role", role)]
             author = ("--author", "benchmark", "--db", str(self.database))
-            self._run("office", "user", LOGIN, *roles, *author, given=f"{PASSWORD}\n{PASSWORD}\n")
+            command = (
+                ("user",) if self._has_command("user") else ("office", "user")
+            )  # an older tree has the former
+            self._run(*command, LOGIN, *roles, *author, given=f"{PASSWORD}\n{PASSWORD}\n")
+
+    def _has_command(self, name: str) -> bool:
+        command = [self.python, "-m", "arpad", name, "--help"]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603  our own command
 
     def _run(self, *arguments: str, given: str = "") -> None:
         subprocess.run(  # noqa: S603  our own commands

@@ -122,6 +122,41 @@ def test_an_altered_draft_is_computed_anew(drafted: Desk, statement: str) -> Non
     assert verbs.verify(drafted.office).intact
 
 
+def test_a_draft_that_is_stored_is_not_written_again_and_is_right_after_a_later_act(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> NoReturn:
+        raise AssertionError("the draft is written again")
+
+    verbs.change_settings(drafted.office, {"name": "Another name"})
+    with monkeypatch.context() as refusing:
+        refusing.setattr(sys.modules["arpad.office.draft"], "seal_table", refuse)
+        seen = verbs.draft(drafted.office, STANDARD, FEB)
+    no_loading(monkeypatch)
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE draft_blocks SET data = seals",
+        "DELETE FROM draft_blocks",
+        "UPDATE draft_inputs SET digest = 'x'",
+        "DELETE FROM draft_inputs",
+        "UPDATE drafts SET head = 'arpad-list/1'",
+        "UPDATE drafts SET version = '0'",
+    ],
+)
+def test_an_altered_draft_is_stored_anew_by_the_next(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
+    with drafted.office.store.writing() as connection:
+        connection.execute(text(statement))
+    seen = verbs.draft(drafted.office, STANDARD, FEB)
+    no_loading(monkeypatch)
+    assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
+
+
 def test_there_is_one_draft_of_a_list(drafted: Desk) -> None:
     verbs.draft(drafted.office, STANDARD, date(2018, 1, 15), special=True)
     verbs.draft(drafted.office, STANDARD, FEB)

@@ -29,6 +29,7 @@ from arpad.web import cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
 from arpad.web.cookies import SESSION_COOKIE
+from arpad.web.kept_texts import KeptTexts
 from arpad.web.middleware import Middleware
 from arpad.web.path_prefix import Prefixed
 from arpad.web.server import HeadLimit
@@ -135,6 +136,7 @@ def _application(office: Office | None, most_a_minute: int, most_costly: int) ->
             "office": office,
             "settings": None,
             "counting": Counting(),
+            "texts": KeptTexts(),
             "most": most_a_minute,
             "most_costly": most_costly,
         }

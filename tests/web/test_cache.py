@@ -15,6 +15,7 @@ from arpad.office import verbs
 from arpad.office.office import open_office
 from arpad.office.privacy import hide_player
 from arpad.web.cache import LONGEST_ADDRESS, PageCache
+from arpad.web.kept_texts import KeptTexts
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk
@@ -191,10 +192,10 @@ def test_an_act_or_a_new_day_makes_a_cached_page_invalid(desk: Desk) -> None:
 
 def test_the_size_is_bounded_and_the_least_recently_used_page_goes_first(desk: Desk) -> None:
     application = Application()
-    cache = PageCache(application, desk.office, {}, most_bytes=3500)
+    cache = PageCache(application, desk.office, {}, KeptTexts(most_bytes=3500))
     for path in ("/a", "/b", "/c", "/a", "/d"):
         ask(cache, path)
-        assert cache.size <= 3500
+        assert cache.pages.size <= 3500
     assert application.rendered == 4
     ask(cache, "/a")
     assert application.rendered == 4
@@ -208,4 +209,4 @@ def test_pages_with_long_addresses_are_not_cached(desk: Desk) -> None:
     for _ in range(2):
         ask(cache, "/", "x=" + "y" * LONGEST_ADDRESS)
 
-    assert (application.rendered, cache.size) == (2, 0)
+    assert (application.rendered, cache.pages.size) == (2, 0)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.web.first_pages import ask_first_pages
+from arpad.office import verbs
+from arpad.web.first_pages import ask_first_pages, read_for_desk
+from tests.builders.offices import Desk
 
 LINKS = (
     '<a href="/players/12?list=rapid">A</a><a href="/lists/rapid-2025-01-01-r1">B</a><a href="/guides">C</a>'
+    '<a href="/lists/rapid-2024-12-01-r1">D</a><a href="/lists/blitz-2025-01-01-r1">E</a><a href="/players/13">F</a>'
 )
 
 
-def test_it_asks_for_a_page_of_each_kind_and_one_player_list_and_tournament() -> None:
+def test_it_asks_for_a_page_of_each_kind_and_the_first_player_list_and_tournament() -> None:
     asked: list[str] = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -23,4 +26,11 @@ def test_it_asks_for_a_page_of_each_kind_and_one_player_list_and_tournament() ->
     ask_first_pages(application)  # type: ignore[arg-type]  # any application does
 
     assert asked[:4] == ["/", "/lists", "/players", "/tournaments"]
-    assert asked[-2:] == ["/players/12", "/lists/rapid-2025-01-01-r1"]
+    assert sorted(asked[7:]) == ["/lists/blitz-2025-01-01-r1", "/lists/rapid-2025-01-01-r1", "/players/12"]
+
+
+def test_it_reads_what_officers_look_at(desk: Desk) -> None:
+    """An office without any report or tournament has it too."""
+    acts = len(verbs.ledger(desk.office))
+    read_for_desk(desk.office)
+    assert len(verbs.ledger(desk.office)) == acts

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from jinja2 import Environment, StrictUndefined, pass_context
+from jinja2 import DictLoader, Environment, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -75,3 +75,35 @@ def test_it_knows_the_functions_that_take_the_context() -> None:
     assert create()  # its modules register all of them
     taking = {name for name, it in environment().globals.items() if hasattr(it, "jinja_pass_arg")}
     assert taking == WITH_CONTEXT
+
+
+def test_templates_that_extend_and_include_others_are_written_as_by_jinja() -> None:
+    sources = {
+        "base": (
+            "<{% block title %}base{% endblock %}>"
+            "{% block content %}{% endblock %}{% include 'part' %}{{ some[0] }}"
+        ),
+        "middle": (
+            "{% extends 'base' %}{% set here = 'x' %}"
+            "{% block content %}{{ here }}[{% block desk %}{% endblock %}]{% endblock %}"
+        ),
+        "page": (
+            "{% extends 'middle' %}{% import 'macros' as m with context %}"
+            "{% block title %}{{ super() }}&{{ self.desk() }}{% endblock %}"
+            "{% block desk %}{% for x in some %}"
+            "{% if loop.first %}{{ m.bold(x) }}{% else %}{% include 'part' %}{% endif %}"
+            "{% set y = x %}{{ y }}{% endfor %}{% endblock %}"
+        ),
+        "part": "({% for x in some %}{{ x }}{% if x == 'b' %}{% include 'end' %}{% endif %}{% endfor %})",
+        "end": "{% if not some %}never{% endif %}",
+        "macros": "{% macro bold(x) %}<b>{{ x }}{{ some|length }}</b>{% endmacro %}",
+    }
+    loader = DictLoader(sources)
+    texts = [
+        kind(loader=loader, autoescape=True, undefined=StrictUndefined)
+        .get_template("page")
+        .render(some=["<a>", "b"])
+        for kind in (Environment, OurTemplates)
+    ]
+    assert texts[0] == texts[1]
+    assert texts[0].count("<b>") == 2

@@ -194,8 +194,8 @@ class Words:
         """Return a number as this language writes it; zero has no sign."""
         if type(value) is int and value >= 0 and not signed and not places:
             return str(value)
-        text = decimal_text(value, signed=signed and value != 0, places=places)
-        return text.replace(".", self.form.decimal_sign).replace(HYPHEN, self._minus)
+        signs = self.form.decimal_sign, self._minus
+        return _number(value.numerator, value.denominator, signed, places, signs)
 
     def count(self, value: int) -> str:
         """Return a count with separated thousands."""
@@ -248,6 +248,20 @@ def _sentence_parts(sentence: str) -> tuple[tuple[str | None, str], ...]:
         if name is not None:
             parts.append((name, form or ""))
     return tuple(parts)
+
+
+@lru_cache(maxsize=8192)
+def _number(
+    numerator: int,
+    denominator: int,
+    signed: bool,  # noqa: FBT001  a key of the cache
+    places: int | None,
+    signs: tuple[str, str],
+) -> str:
+    """Return a number, remembered: a report repeats few scores, expectations and changes. Signs: decimal and minus."""
+    value = numerator if denominator == 1 else Fraction(numerator, denominator)
+    text = decimal_text(value, signed=signed and numerator != 0, places=places)
+    return text.replace(".", signs[0]).replace(HYPHEN, signs[1])
 
 
 @lru_cache(maxsize=4096)

@@ -61,10 +61,19 @@ class EventDeadlines:
     """The accepted report that was not sent to FIDE yet."""
 
     @property
+    def waiting(self) -> tuple[DatedDeadline, ...]:
+        """Return the deadlines that are not met."""
+        return tuple(item for item in self.deadlines if item.done is None)
+
+    @property
+    def over(self) -> tuple[DatedDeadline, ...]:
+        """Return the deadlines that are met, in time or late."""
+        return tuple(item for item in self.deadlines if item.done is not None)
+
+    @property
     def next(self) -> DatedDeadline | None:
         """Return the most urgent deadline that is not met."""
-        waiting = [item for item in self.deadlines if item.done is None]
-        return min(waiting, key=lambda item: (_URGENCY[item.state], item.deadline.day), default=None)
+        return min(self.waiting, key=lambda item: (_URGENCY[item.state], item.deadline.day), default=None)
 
 
 _URGENCY = {state: at for at, state in enumerate(DeadlineState)}

@@ -30,7 +30,7 @@ from arpad.office.ownership import ownership
 from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
-from arpad.store.drafts import StoredDraft, read_draft, store_draft
+from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.store.lists import BASE, Publication
 from arpad.store.register_table import add_register_parts
 from arpad.store.reports import Filed
@@ -173,13 +173,19 @@ def draft_sources(
 
 def _store(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
-    result = draft.result
-    stored = StoredDraft(
-        draft.inputs.on_list, draft.inputs.day, draft.ledger, draft.inputs_digest, VERSION, result.head, result.digest,
-        tuple(seal_table(result.table)), draft.packed,
-    )  # fmt: skip
+    result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
+    texts = {
+        "inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head, "digest": result.digest,
+    }  # fmt: skip
+    with office.store.reading() as connection:
+        same = has_draft(connection, on_list, day, texts, draft.packed)
+    blocks = () if same else tuple(seal_table(result.table))
+    stored = StoredDraft(on_list, day, draft.ledger, **texts, blocks=blocks, inputs=draft.packed)
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
-        store_draft(connection, stored)
+        if same:
+            renew_draft(connection, on_list, day, draft.ledger)
+        else:
+            store_draft(connection, stored)
         add_register_parts(connection)
 
 

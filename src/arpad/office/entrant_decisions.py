@@ -15,6 +15,7 @@ from arpad.office.check_report import CheckedReport, check
 from arpad.office.decided_report import decided_report
 from arpad.office.match_players import source_of
 from arpad.office.office import Office, record_act
+from arpad.office.player_lookup import ReportToCheck
 from arpad.office.register import known_player
 from arpad.office.report_status import report_on_file, require_status
 from arpad.reports.report import Entrant
@@ -44,9 +45,9 @@ def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
         return filed, checked_now(connection, filed)
 
 
-def checked_now(connection: Connection, filed: Filed) -> CheckedReport:
-    """Return a report on file, checked with all that was decided about it."""
-    report, facts = decided_report(connection, filed, decisions_in_force(connection))
+def checked_now(connection: Connection, filed: Filed, decided: ReportToCheck | None = None) -> CheckedReport:
+    """Return a report on file, checked with all that was decided about it; ``decided``, if it was read already."""
+    report, facts = decided or decided_report(connection, filed, decisions_in_force(connection))
     return check(
         connection, report, facts, _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
     )

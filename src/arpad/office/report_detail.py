@@ -19,6 +19,7 @@ from arpad.rating.preview import ordered
 from arpad.reports.report import Report
 from arpad.store import ledger, register
 from arpad.store import reports as rows
+from arpad.store.between_acts import head
 from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import Publication
 from arpad.store.pages import rating_publications
@@ -46,6 +47,9 @@ class ReportDetail:
     publications: Sequence[Publication]
     """The lists that rate it."""
 
+    seal: str
+    """The seal of the last act when it was checked."""
+
 
 def report_detail(office: Office, number: int) -> ReportDetail:
     """Return everything about a report on file; raise if there is none with this number."""
@@ -55,23 +59,28 @@ def report_detail(office: Office, number: int) -> ReportDetail:
 
 def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
     """Check a report on file again and read its history."""
-    report = decided_report(connection, filed, decisions_in_force(connection)).report
-    checked = checked_now(connection, filed)
-    overlaps = overlaps_on_file(
-        connection, filed, checked.marks, ignore=(filed.replaces, filed.id), statuses=(ACCEPTED,)
+    decided = decided_report(connection, filed, decisions_in_force(connection))
+    checked = checked_now(connection, filed, decided)
+    overlaps = (
+        overlaps_on_file(
+            connection, filed, checked.marks, ignore=(filed.replaces, filed.id), statuses=(ACCEPTED,)
+        )
+        if filed.status == RECEIVED
+        else ()
     )
-    findings = ordered([*(overlaps if filed.status == RECEIVED else ()), *checked.findings])
+    findings = ordered([*overlaps, *checked.findings])
     players = rows.players_of(connection, filed.id) if filed.status == ACCEPTED else ()
     matched = {*players, *(match.player for match in checked.matches if match.player is not None)}
     people = register.load_people(connection, matched)
     return ReportDetail(
         filed,
         ledger.act(connection, filed.act).author,
-        report,
+        decided.report,
         checked,
         findings,
         players,
         {player: people[player].name for player in matched if player in people},
         report_history(connection, filed.id),
         rating_publications(connection, [filed.id])[filed.id],
+        head(connection),
     )

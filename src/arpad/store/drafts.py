@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from arpad.lists.packed_files import PackedPart
 from arpad.lists.sealed_blocks import SealedBlock
@@ -44,6 +45,27 @@ def store_draft(connection: Connection, draft: StoredDraft) -> None:
     add_rows(connection, draft_blocks, ("list", "day", *SealedBlock._fields), rows)
     parts = [(*key.values(), *part) for part in draft.inputs]
     add_rows(connection, draft_inputs, ("list", "day", *PackedPart._fields), parts)
+
+
+def has_draft(
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    texts: Mapping[str, str],
+    inputs: Sequence[PackedPart],
+) -> bool:
+    """Return whether a draft with these digests, version, head and inputs is stored, with bytes that nobody altered."""
+    this = {"list": str(on_list), "day": str(day), **texts}
+    if connection.execute(select(drafts.c.list).filter_by(**this)).first() is None:
+        return False
+    stored = read_draft(connection, on_list, day)
+    return stored is not None and bool(stored.blocks) and stored.inputs == tuple(inputs)
+
+
+def renew_draft(connection: Connection, on_list: ListName, day: date, seal: str) -> None:
+    """Note that the stored draft of a list and day is right after a later act too."""
+    this = (drafts.c.list == str(on_list)) & (drafts.c.day == str(day))
+    connection.execute(update(drafts).where(this).values(ledger=seal))
 
 
 def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDraft | None:

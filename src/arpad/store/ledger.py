@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from arpad.model.canonical_json import dump, load
 from arpad.store.between_acts import FIRST, head
-from arpad.store.bulk import add_rows, id_batches
+from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.jobs import enqueue
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
@@ -134,6 +134,18 @@ def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
     query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
     for row in connection.execute(query).mappings():
         yield Act(**row)
+
+
+_ACTS_BETWEEN = (
+    select(*(ledger.c[field.name] for field in fields(Act)))
+    .where(ledger.c.seq.between(bindparam("first"), bindparam("last")))
+    .order_by(ledger.c.seq)
+)
+
+
+def acts_between(connection: Connection, first: int, last: int) -> list[Act]:
+    """Return the acts from a number to another, in order."""
+    return [Act(*row) for row in fetch_rows(connection, _ACTS_BETWEEN, {"first": first, "last": last})]
 
 
 def digests(connection: Connection) -> list[str]:

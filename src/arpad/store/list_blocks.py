@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
-from typing import Any
+from typing import NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection, bindparam, select
@@ -102,9 +102,9 @@ def read_figures(connection: Connection, publication: int, players: Iterable[int
 def ratings_of(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, int]:
     """Return the ratings of those of some players who are rated on a publication."""
     ratings_by_player: dict[int, int] = {}
-    for table, numbers in _blocks_of(connection, publication, players, FIGURES):
-        ratings = table["rating"]
-        ratings_by_player |= {number: ratings[place] for place, number in _places(table, numbers)}
+    for block, numbers in _blocks_of(connection, publication, players, FIGURES):
+        ratings = block.table["rating"]
+        ratings_by_player |= {number: ratings[place] for place, number in block.places(numbers)}
     return {player: rating for player, rating in ratings_by_player.items() if rating is not None}
 
 
@@ -112,7 +112,7 @@ def _read_rows(
     connection: Connection, publication: int, players: Iterable[int], columns: tuple[str, ...]
 ) -> pl.DataFrame:
     blocks = _blocks_of(connection, publication, players, columns)
-    tables = [_rows_of(table, numbers) for table, numbers in blocks]
+    tables = [block.rows(numbers) for block, numbers in blocks]
     if not tables:
         return pl.DataFrame(schema={name: SCHEMA[name] for name in columns})
     return pl.concat(tables) if len(tables) > 1 else tables[0]
@@ -120,62 +120,69 @@ def _read_rows(
 
 def _blocks_of(
     connection: Connection, publication: int, players: Iterable[int], columns: tuple[str, ...]
-) -> Iterator[tuple[pl.DataFrame, list[int]]]:
+) -> Iterator[tuple[_OpenBlock, list[int]]]:
     """Yield the blocks in which some players may be, in order, each with their numbers."""
     by_block: dict[int, list[int]] = {}
     for player in sorted(set(players)):
         by_block.setdefault(player // BLOCK, []).append(player)
     for batch in id_batches(by_block):
-        for block, table in _open_blocks(connection, publication, batch, columns):
-            yield table, by_block[block]
+        for number, block in _open_blocks(connection, publication, batch, columns):
+            yield block, by_block[number]
 
 
-def _rows_of(table: pl.DataFrame, numbers: Sequence[int]) -> pl.DataFrame:
-    """Return the rows of some players of a block."""
-    places = [place for place, _ in _places(table, numbers)]
-    if len(places) == 1:
-        return table.slice(places[0], 1)  # a fifth of the time of an index
-    rows: pl.DataFrame = table[places]
-    return rows
+class _OpenBlock(NamedTuple):
+    """A block that was opened: its table, and the numbers of its players in order.
 
-
-_FEW = 20
-"""Up to this number of players, their places are looked up in the column itself."""
-
-
-def _places(table: pl.DataFrame, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the places of those of some players who are in a block, which is sorted, each with the number.
-
-    A filter of Polars takes five times as long, and NumPy takes long to load for a command.
+    Looking a number up in a column of Polars takes twenty times as long as in a list.
     """
-    column = table["player"]
-    listed: Any = column if len(numbers) <= _FEW else column.to_list()
-    places = ((bisect_left(listed, number), number) for number in numbers)
-    return [(place, number) for place, number in places if place < len(listed) and listed[place] == number]
+
+    table: pl.DataFrame
+    players: list[int]
+
+    @classmethod
+    def of(cls, table: pl.DataFrame) -> _OpenBlock:
+        """Return a table as an open block."""
+        return cls(table, table["player"].to_list())
+
+    def places(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the places of those of some players who are in the block, each with the number."""
+        listed = self.players
+        places = ((bisect_left(listed, number), number) for number in numbers)
+        return [
+            (place, number) for place, number in places if place < len(listed) and listed[place] == number
+        ]
+
+    def rows(self, numbers: Sequence[int]) -> pl.DataFrame:
+        """Return the rows of some players."""
+        places = [place for place, _ in self.places(numbers)]
+        if len(places) == 1:
+            return self.table.slice(places[0], 1)  # a fifth of the time of an index
+        rows: pl.DataFrame = self.table[places]
+        return rows
 
 
-_opened: OrderedDict[tuple[str, tuple[str, ...]], pl.DataFrame] = OrderedDict()
+_opened: OrderedDict[tuple[str, tuple[str, ...]], _OpenBlock] = OrderedDict()
 _lock = Lock()
 
 
 def _open_blocks(
     connection: Connection, publication: int, numbers: Sequence[int], columns: tuple[str, ...]
-) -> Iterator[tuple[int, pl.DataFrame]]:
-    """Yield some blocks in order, each with its table; the bytes of one that is open already are not read again."""
+) -> Iterator[tuple[int, _OpenBlock]]:
+    """Yield some blocks in order, each with its number; the bytes of one that is open already are not read again."""
     every = kept(connection, ("block digests", publication), lambda: _block_digests(connection, publication))
     keys = {number: (every[number], columns) for number in numbers if number in every}
     with _lock:
-        tables = {number: _opened[key] for number, key in keys.items() if key in _opened}
-    if missing := [number for number in keys if number not in tables]:
+        opened = {number: _opened[key] for number, key in keys.items() if key in _opened}
+    if missing := [number for number in keys if number not in opened]:
         blocks = sealed_blocks(connection, publication, missing)
-        tables |= {block.block: block.table(columns) for block in blocks}
+        opened |= {block.block: _OpenBlock.of(block.table(columns)) for block in blocks}
     with _lock:
         for number, key in keys.items():
-            _opened[key] = tables[number]
+            _opened[key] = opened[number]
             _opened.move_to_end(key)
         while len(_opened) > _CACHED:
             _opened.popitem(last=False)
-    yield from ((number, tables[number]) for number in keys)
+    yield from ((number, opened[number]) for number in keys)
 
 
 def _block_digests(connection: Connection, publication: int) -> dict[int, str]:

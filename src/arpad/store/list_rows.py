@@ -98,7 +98,8 @@ def shown_rows(
     connection: Connection, publication: int, players: Iterable[int]
 ) -> dict[int, tuple[Any, ...]]:
     """Return what a ranking shows of some players of a publication: player → the values of ``SHOWN``."""
-    rows = read_players(connection, publication, players).select(SHOWN).rows()
+    table = read_players(connection, publication, players)
+    rows = zip(*(table[name].to_list() for name in SHOWN), strict=True)
     return {row[0]: row for row in rows}
 
 

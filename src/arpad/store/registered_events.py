@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, insert, select
 
 from arpad.model.rules import ListName
-from arpad.store.bulk import next_id
+from arpad.store.bulk import fetch_rows, next_id
 from arpad.store.schema import events, report_statuses, reports
 
 
@@ -29,22 +29,24 @@ class EventReport(NamedTuple):
     status: str
 
 
+_LATEST = (
+    select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
+    .group_by(report_statuses.c.report)
+    .subquery()
+)
+_REPORTS = (
+    select(reports.c.event, reports.c.id, reports.c.received, reports.c.list, report_statuses.c.status)
+    .join(_LATEST, _LATEST.c.report == reports.c.id)
+    .join(report_statuses, report_statuses.c.id == _LATEST.c.latest)
+    .where(reports.c.event.is_not(None))
+    .order_by(reports.c.id)
+)
+
+
 def reports_of_events(connection: Connection) -> dict[int, list[EventReport]]:
     """Return the reports of all registered tournaments, by tournament."""
-    latest = (
-        select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
-        .group_by(report_statuses.c.report)
-        .subquery()
-    )
-    query = (
-        select(reports.c.event, reports.c.id, reports.c.received, reports.c.list, report_statuses.c.status)
-        .join(latest, latest.c.report == reports.c.id)
-        .join(report_statuses, report_statuses.c.id == latest.c.latest)
-        .where(reports.c.event.is_not(None))
-        .order_by(reports.c.id)
-    )
     by_event: dict[int, list[EventReport]] = {}
-    for event, number, received, its_list, status in connection.execute(query):
+    for event, number, received, its_list, status in fetch_rows(connection, _REPORTS):
         report = EventReport(number, date.fromisoformat(received), ListName(its_list), status)
         by_event.setdefault(event, []).append(report)
     return by_event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from typing import Any
@@ -15,6 +16,7 @@ from litestar.router import Router
 from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office, open_office
+from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
 from arpad.system import event_log
 from arpad.web import (
@@ -67,10 +69,12 @@ from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import allow_other_sites, api_router, openapi_config
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
+from arpad.web.compiled_templates import load_templates
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
-from arpad.web.first_pages import ask_first_pages
+from arpad.web.first_pages import ask_first_pages, read_for_desk
 from arpad.web.forms import save_form
+from arpad.web.kept_texts import KeptTexts
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
@@ -171,7 +175,7 @@ def create(
             {
                 "office": office,
                 "counting": Counting(),
-                "written_parts": {},
+                "texts": KeptTexts(),
                 "most": most_a_minute,
                 "most_costly": most_costly or costly_a_minute(),
             }
@@ -195,8 +199,9 @@ def _served(application: Litestar, prefix: str) -> Prefixed:
 def wrapped(application: Litestar) -> Middleware:
     """Return an application with the page cache and the middleware around it."""
     inside: Any = application
-    office: Office | None = application.state["office"]
-    return Middleware(inside if office is None else PageCache(inside, office, application.state))
+    state = application.state
+    office: Office | None = state["office"]
+    return Middleware(inside if office is None else PageCache(inside, office, state, state["texts"]))
 
 
 def from_environment() -> Prefixed:
@@ -208,13 +213,17 @@ def from_environment() -> Prefixed:
     prefix = prefix_from_environment()
     application = create(office, prefix=prefix)
     if office is not None:
+        load_packages()
         ask_first_pages(application)
-    return _served(application, prefix)
+        read_for_desk(office)
+    served = _served(application, prefix)
+    gc.collect()
+    gc.freeze()  # else one visitor in a hundred waits while the collector goes through all that was loaded
+    return served
 
 
 def _load_files() -> None:
     """Load at the start all files that an upgrade may move."""
     load_all_words()
-    for template in environment().list_templates():
-        environment().get_template(template)
+    load_templates(environment())
     assets()

@@ -18,7 +18,6 @@ import hmac
 import os
 import secrets
 import tempfile
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from datetime import date
 from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -42,6 +41,7 @@ from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cookies import own_cookies
+from arpad.web.kept_texts import KeptTexts
 from arpad.web.language import words_for
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
 from arpad.web.requests import WebRequest
@@ -87,9 +87,6 @@ def not_modified(headers: dict[str, str]) -> Response[Any]:
 
 # ------------------------------------------------------------------------------------------------------ pages
 
-MOST_PAGE_BYTES = 16 * 1024 * 1024
-"""Size of all pages that a worker caches."""
-
 LONGEST_ADDRESS = 300
 """Pages with longer addresses are not cached, so that made-up addresses cannot fill the cache."""
 
@@ -114,16 +111,13 @@ class PageCache:
         inside: Application,
         office: Office,
         state: MutableMapping[str, Any],
-        most_bytes: int = MOST_PAGE_BYTES,
+        pages: KeptTexts | None = None,
     ) -> None:
         self.inside = inside
         self.office = office
         self.state = state
         """The state of the application; its settings are forgotten with every act."""
-        self.most_bytes = most_bytes
-        self.size = 0
-        self._pages: OrderedDict[PageKey, _Page] = OrderedDict()
-        self._lock = Lock()
+        self.pages = pages or KeptTexts()
         self._zone: tuple[str, ZoneInfo] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -137,17 +131,14 @@ class PageCache:
         except ArpadError:  # the application reports it in the reader's language
             await self.inside(scope, receive, send)
             return
-        with self._lock:
-            page = self._pages.get(key)
-            if page is not None and page.version == version:
-                self._pages.move_to_end(key)
+        page: _Page | None = self.pages.get(key)
         if page is not None and page.version == version:
             await _send_page(page, scope, send)
             return
         recorder = _Recorder(send)
         await self.inside(scope, receive, recorder.send)
         if (page := recorder.page(version)) is not None:
-            self._add(key, page)
+            self.pages.add(key, page, len(page.body))
 
     def _version(self) -> Version:
         with self.office.store.reading() as connection:
@@ -157,15 +148,6 @@ class PageCache:
                 self.state["settings"] = None
             zone = self._zone[1]
         return head, live, self.office.now().astimezone(zone).date()
-
-    def _add(self, key: PageKey, page: _Page) -> None:
-        with self._lock:
-            old = self._pages.pop(key, None)
-            self.size += len(page.body) - (len(old.body) if old else 0)
-            self._pages[key] = page
-            while self.size > self.most_bytes:
-                _, removed = self._pages.popitem(last=False)
-                self.size -= len(removed.body)
 
 
 def _page_key(scope: Scope) -> PageKey | None:

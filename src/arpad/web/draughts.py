@@ -18,7 +18,7 @@ from arpad.web.auth import OFFICER
 from arpad.web.forms import choice_field, form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page
 
 
@@ -26,7 +26,7 @@ from arpad.web.templates import page
 def draughts_page(request: WebRequest) -> Response[str]:
     """Show the records of one draughts list."""
     office = require_office(request)
-    status = 200
+    seal, status = last_seal(office), 200
     try:
         on_list, first, last = asked_for(request, office)
         promotions = verbs.promotions(office, on_list, first, last)
@@ -36,8 +36,9 @@ def draughts_page(request: WebRequest) -> Response[str]:
         promotions = verbs.promotions(office, on_list, first, last)
     words = words_for(request)
     return page(
-        request, "desk_draughts.html", status=status, on_list=on_list, first=first, last=last,
-        register=verbs.points_register(office, on_list), promotions=promotions, fmjd=verbs.fmjd_ratings(office),
+        request, "desk_draughts.html", status=status, seal=seal, on_list=on_list, first=first, last=last,
+        promotions=promotions,
+        register=lambda: verbs.points_register(office, on_list), fmjd=lambda: verbs.fmjd_ratings(office),
         lists=[(name, words.text(f"site.list-{name}")) for name in DRAUGHTS_LISTS],
     )  # fmt: skip
 

@@ -13,7 +13,15 @@ from typing import Any
 
 from litestar import Litestar
 
+from arpad.explain.words import load_words
+from arpad.office.deadlines import event_deadlines
+from arpad.office.office import Office
+from arpad.store.entrant_decisions import decisions_about
+from arpad.store.pages import count_reports, reports_page
+from arpad.store.reports import RECEIVED
+from arpad.web.inbox import MOST_SHOWN
 from arpad.web.middleware import Message
+from arpad.web.publishing import ledger_acts
 
 _PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
 _ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')
@@ -29,10 +37,23 @@ def ask_first_pages(application: Litestar) -> None:
     asking.join()
 
 
+def read_for_desk(office: Office) -> None:
+    """Read what officers look at all day; what it says is thrown away."""
+    ledger_acts(office, 1, load_words("en"))
+    event_deadlines(office, everything=True)
+    with office.store.reading() as connection:
+        count_reports(connection, RECEIVED, {""})
+        for waiting in (True, False):
+            shown = reports_page(connection, 1, MOST_SHOWN, waiting=waiting)
+            decisions_about(connection, [filed.id for filed, _ in shown.reports])
+
+
 async def _ask_pages(application: Litestar) -> None:
     texts = [await _page(application, address) for address in _PAGES]
-    addresses = {kind: address for address, kind in _ONE_OF_EACH.findall("".join(texts))}
-    for address in addresses.values():
+    one_of_each: dict[str, str] = {}
+    for address, kind in _ONE_OF_EACH.findall("".join(texts)):
+        one_of_each.setdefault(address.partition("-")[0] if kind == "lists" else kind, address)
+    for address in one_of_each.values():
         await _page(application, address)
 
 

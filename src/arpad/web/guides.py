@@ -72,15 +72,17 @@ def guide_language(who: str, language: str) -> str:
     return language if _text(f"{who}.{language}.md") else "en"
 
 
-def headings(who: str, language: str) -> list[str]:
+@cache
+def headings(who: str, language: str) -> tuple[str, ...]:
     """Return the headings of a guide."""
-    return [_plain(html) for html in re.findall("<h2>(.*?)</h2>", guide_html(who, language))]
+    return tuple(_plain(html) for html in re.findall("<h2>(.*?)</h2>", guide_html(who, language)))
 
 
 def _plain(html: str) -> str:
     return unescape(re.sub("<[^>]*>", "", html))
 
 
+@cache
 def _text(name: str) -> str:
     """Return the text of a guide from the package or the repository, or an empty text."""
     in_package, in_repository = files("arpad.web") / "guides" / name, _DOCS / name

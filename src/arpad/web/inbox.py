@@ -37,7 +37,7 @@ from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.report_jobs import run_job, submit_upload
 from arpad.web.reports_inbox import desk_of, officers_own, refuse_others, worker
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.requests import WebRequest, last_seal, page_number, require_office
 from arpad.web.sender_desk import sender_page
 from arpad.web.templates import page
 
@@ -68,6 +68,15 @@ class InboxRow:
     """Days until then; less than zero if they are over."""
 
 
+@dataclass(frozen=True, slots=True)
+class InboxPage:
+    """A page of the reports of the inbox."""
+
+    rows: list[InboxRow]
+    page: int
+    pages: int
+
+
 # ----------------------------------------------------------------------------------------------------- overview
 
 
@@ -79,6 +88,24 @@ def overview(request: WebRequest) -> Response[str]:
     if not user.has(Role.OFFICER) and chosen == ReportFilter():
         return sender_page(request, office, user)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
+    kept = {name: value for name, value in _values(chosen).items() if value}
+
+    def address(name: str, to: int) -> str:
+        return f"/desk?{urlencode({**kept, name: to})}"
+
+    return page(
+        request, "desk.html", seal=last_seal(office),
+        asked=(user.login, user.grants, chosen, first, second, MOST_SHOWN),
+        read=lambda: _inbox_reports(office, user, chosen, first, second), chosen=chosen, filtered=bool(kept),
+        to_waiting=lambda to: address("waiting", to), to_others=lambda to: address("page", to),
+        statuses=STATUSES, lists=(*ListName, UNDECIDED),
+    )  # fmt: skip
+
+
+def _inbox_reports(
+    office: Office, user: User, chosen: ReportFilter, first: int, second: int
+) -> tuple[InboxPage | None, InboxPage]:
+    """Return a page of the reports that wait, and one of the others; with a chosen status only the second."""
     with office.store.reading() as connection:
         waiting = None if chosen.status else _reports_of(connection, user, first, chosen, waiting=True)
         others = _reports_of(connection, user, second, chosen, waiting=None if chosen.status else False)
@@ -86,22 +113,16 @@ def overview(request: WebRequest) -> Response[str]:
         counts = finding_counts(connection, [filed for filed, _ in shown])
         due = days_due(connection, [filed for filed, _ in waiting.reports] if waiting else ())
         day = today(office, connection)
-    kept = {name: value for name, value in _values(chosen).items() if value}
-
-    def address(name: str, to: int) -> str:
-        return f"/desk?{urlencode({**kept, name: to})}"
 
     def row(filed: Filed, sender: str) -> InboxRow:
         until = due.get(filed.id)
         left = (until - day).days if until else 0
         return InboxRow(filed, sender, counts[filed.id], (day - filed.received).days, until, left)
 
-    return page(
-        request, "desk.html", waiting=waiting, others=others, chosen=chosen, filtered=bool(kept),
-        rows=lambda items: [row(filed, sender) for filed, sender in items],
-        to_waiting=lambda to: address("waiting", to), to_others=lambda to: address("page", to),
-        statuses=STATUSES, lists=(*ListName, UNDECIDED),
-    )  # fmt: skip
+    def with_rows(reports: ReportsPage) -> InboxPage:
+        return InboxPage([row(*report) for report in reports.reports], reports.page, reports.pages)
+
+    return with_rows(waiting) if waiting else None, with_rows(others)
 
 
 def _filter(request: WebRequest) -> ReportFilter:

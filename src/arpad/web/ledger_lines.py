@@ -21,6 +21,7 @@ TEXTS = ("user", "login", "club", "code", "scheme", "value", "file", "title", "e
 """Facts that are shown as they are."""
 
 MOST_REVISIONS = 4
+_LISTS = tuple(ListName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,13 @@ def _pieces(
 ) -> Iterator[Piece]:
     yield from _linked(facts, REPORTS, reports, "/desk/reports/")
     yield from _linked(facts, PLAYERS, people, "/desk/players/")
-    if facts.get("list") in tuple(ListName):
+    if facts.get("list") in _LISTS:
         yield from _lists(facts, words)
     if "decision" in facts:
         yield Piece(f"{words.text('site.verb-decide')} {facts['decision']}", "/desk/decisions")
     if name := _text(facts, "name"):
         yield Piece(name, "/desk/events" if "event" in facts else "")
-    texts = [_text(facts, key) for key in TEXTS]
+    texts = [_text(facts, key) for key in TEXTS if key in facts]
     yield from (Piece(text) for text in texts if text and text not in reports.values())
     if newcomers := facts.get("newcomers"):
         count = newcomers if isinstance(newcomers, int) else len(newcomers)

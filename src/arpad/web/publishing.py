@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 
 from arpad.explain.pictures import movements
+from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
@@ -21,7 +23,7 @@ from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_lists
 from arpad.office.national_categories import draft_changes
-from arpad.office.office import today
+from arpad.office.office import Office, today
 from arpad.store import ledger, lists, register
 from arpad.store.pages import unrated_reports
 from arpad.store.settings import read_setting
@@ -37,9 +39,9 @@ from arpad.web.forms import (
     refuse,
 )
 from arpad.web.language import words_for
-from arpad.web.ledger_lines import ledger_lines
+from arpad.web.ledger_lines import LedgerLine, ledger_lines
 from arpad.web.reports_inbox import desk_of, for_all
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.requests import WebRequest, last_seal, page_number, page_of, require_office
 from arpad.web.templates import page
 
 MOST_MOVES = 40
@@ -95,11 +97,21 @@ def draft_page(request: WebRequest) -> Response[str]:
 
 def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(texts)
-    day = parse_day(texts.get("day", ""), "day")
-    draft = verbs.draft(office, on_list, day, special=bool(texts.get("special")))
+    day, special = parse_day(texts.get("day", ""), "day"), bool(texts.get("special"))
+    return page(
+        request, "desk_draft.html", seal=last_seal(office), on_list=on_list, day_=day, asked_special=special,
+        read=lambda: _draft_values(office, on_list, day, words_for(request), special=special), most=MOST_MOVES,
+    )  # fmt: skip
+
+
+def _draft_values(
+    office: Office, on_list: ListName, day: date, words: Words, *, special: bool
+) -> dict[str, Any]:
+    """Compute a draft; return what its page shows."""
+    draft = verbs.draft(office, on_list, day, special=special)
     result = draft.result
     moves = Counter(after - before for _, before, after in result.movements)
-    title = words_for(request).text("site.movements-of", changes=len(result.movements), day=day)
+    title = words.text("site.movements-of", changes=len(result.movements), day=day)
     players = {
         *(m[0] for m in result.movements[:MOST_MOVES]),
         *result.entered,
@@ -110,12 +122,10 @@ def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
         categories = draft_changes(connection, draft)
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
-    return page(
-        request, "desk_draft.html", categories=categories, on_list=on_list, day_=day, draft=draft, result=result,
-        names=names, picture=movements(title, moves),
-        most=MOST_MOVES, players=result.listed,
-        concerned=[it for it in verbs.lists_to_revise(office) if it.list == on_list],
-    )  # fmt: skip
+    return {
+        "categories": categories, "draft": draft, "result": result, "names": names, "picture": movements(title, moves),
+        "players": result.listed, "concerned": [it for it in verbs.lists_to_revise(office) if it.list == on_list],
+    }  # fmt: skip
 
 
 @post("/desk/publish", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -234,19 +244,22 @@ async def correct(request: WebRequest) -> Response[Any]:
 @get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def ledger_page(request: WebRequest) -> Response[str]:
     """Show every act, the latest first."""
-    office = require_office(request)
+    office, number = require_office(request), page_number(request.query_params.get("page", "1"))
+    return page(
+        request, "desk_ledger.html", seal=last_seal(office), asked=number,
+        read=lambda: ledger_acts(office, number, words_for(request)), address=lambda to: f"/desk/ledger?page={to}",
+    )  # fmt: skip
+
+
+def ledger_acts(office: Office, number: int, words: Words) -> tuple[list[LedgerLine], int, int]:
+    """Return the acts of a page of the ledger, its number, and the number of pages."""
     with office.store.reading() as connection:
         last = ledger.next_seq(connection) - 1
-        pages = max(1, -(-last // ACTS))
-        number = min(max(1, page_number(request.query_params.get("page", "1"))), pages)
-        first = max(1, last - number * ACTS + 1)
-        until = last - (number - 1) * ACTS
-        acts = [act for act in ledger.acts(connection, first) if act.seq <= until][::-1]
-        lines = ledger_lines(connection, acts, words_for(request))
-    return page(
-        request, "desk_ledger.html", lines=lines, page_number=number, pages=pages,
-        address=lambda to: f"/desk/ledger?page={to}",
-    )  # fmt: skip
+        shown, pages = page_of(number, last, ACTS)
+        first = max(1, last - shown * ACTS + 1)
+        until = last - (shown - 1) * ACTS
+        acts = ledger.acts_between(connection, first, until)[::-1]
+        return ledger_lines(connection, acts, words), shown, pages
 
 
 @post("/desk/verify", opt=OFFICER, include_in_schema=False, status_code=200)

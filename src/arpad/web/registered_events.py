@@ -17,7 +17,7 @@ from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import WebRequest, page_number, paginate, require_office
+from arpad.web.requests import WebRequest, last_seal, page_number, paginate, require_office
 from arpad.web.templates import page
 
 SHOWN = 50
@@ -30,10 +30,10 @@ def events_page(request: WebRequest) -> Response[str]:
 
 
 def _events_page(request: WebRequest) -> Response[str]:
-    events = event_deadlines(require_office(request), everything=True)
-    on_page, number, pages = paginate(events, page_number(request.query_params.get("page", "1")), SHOWN)
+    office, number = require_office(request), page_number(request.query_params.get("page", "1"))
     return page(
-        request, "desk_events.html", events=on_page, own=bound_to(request), page_number=number, pages=pages,
+        request, "desk_events.html", seal=last_seal(office), asked=number, own=bound_to(request),
+        read=lambda: paginate(event_deadlines(office, everything=True), number, SHOWN),
         address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip
 

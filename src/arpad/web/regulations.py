@@ -13,6 +13,7 @@ from jinja2.runtime import Context
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
+from markupsafe import Markup, escape
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
 from arpad.explain.rule_texts import articles
@@ -148,6 +149,19 @@ def article_text(context: Context, edition: str, article: str) -> str:
     return next((texts[part] for part in and_above(article) if part in texts), "")
 
 
+@pass_context
+def article_anchor(context: Context, edition: str, article: str) -> Markup:
+    """Return the link to an article, with what it says; a derivation of many players repeats few of them."""
+    scope = context["r"].request.scope
+    links: dict[tuple[str, str], Markup] = scope.setdefault("article_links", {})
+    if (edition, article) not in links:
+        title = article_text(context, edition, article)
+        titled = f' title="{escape(title)}"' if title else ""
+        address, name = article_url(context, edition, article), context["words"].article(article)
+        links[edition, article] = Markup(f'<a href="{escape(address)}"{titled}>{escape(name)}</a>')  # noqa: S704  all is escaped
+    return links[edition, article]
+
+
 @cache
 def _printed_articles(edition: str, language: str) -> dict[str, str]:
     try:
@@ -241,5 +255,9 @@ def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Res
     )  # fmt: skip
 
 
-environment().globals |= {"article_url": article_url, "article_text": article_text}
+environment().globals |= {
+    "article_anchor": article_anchor,
+    "article_text": article_text,
+    "article_url": article_url,
+}
 ROUTES = (index, chosen, edition_page, compared)

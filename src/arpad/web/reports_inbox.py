@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from litestar import Response, get, post
@@ -151,7 +153,8 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     return page(
         request, "desk_report.html", filed=filed, detail=detail, **matched,
         findings=[finding for finding in detail.findings if finding.code not in settled],
-        result=_result(request, detail, Upload(filed.file, data)),
+        result=cache(lambda: _result(request, detail, Upload(filed.file, data))),
+        rated_from=_rated_from(request, detail, data),
         errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
         undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
         officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
@@ -177,6 +180,23 @@ def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckR
         result = check_draughts(upload, detail.report, facts, words, office, editions)
         return replace(result, findings=detail.findings)
     return limit_shown(CheckResult(detail.report, detail.findings, checked.rated, None, checked.on_list))
+
+
+def _rated_from(request: WebRequest, detail: ReportDetail, data: bytes) -> str:
+    """Return a digest of all that the preview, the cross-table and the lines of a report depend on.
+
+    The bytes of a report never change, but ratings, facts and decisions may. A draughts report is rated with the events
+    before it, so that any act may change its preview.
+    """
+    checked = detail.checked
+    season = discipline_of(checked.on_list).by_season
+    ratings = [entrant.rating for entrant in checked.listed.entrants]
+    parts = (
+        detail.filed.file, detail.filed.list, detail.report.header, detail.report.round_numbers, detail.findings,
+        checked.on_list, checked.facts, checked.guests, ratings, settings_of(request).adoptions,
+        detail.seal if season else "",
+    )  # fmt: skip
+    return sha256(data + repr(parts).encode()).hexdigest()
 
 
 def why_matched(match: Match, words: Words) -> str:

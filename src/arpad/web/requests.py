@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from arpad.model.people import Person
 from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import hidden_players, register
+from arpad.store.between_acts import head
 from arpad.store.number_schemes import hidden_schemes, shown_person
 from arpad.web.refusals import Refused
 
@@ -50,6 +51,12 @@ def require_office(request: WebRequest) -> Office:
     if office is None:
         raise Refused(404, "no-office-here")
     return office
+
+
+def last_seal(office: Office) -> str:
+    """Return the seal of the last act: what is read after it is the same or newer, until the next act."""
+    with office.store.reading() as connection:
+        return head(connection)
 
 
 def public_player(connection: Connection, number: int) -> Person:

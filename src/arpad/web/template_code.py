@@ -8,11 +8,13 @@ environment want it, never those that a page brings along.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from keyword import iskeyword
 from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.nodes import Extends
 from markupsafe import Markup, escape
 
 _special_sign = re.compile("[&<>\"']").search
@@ -28,7 +30,7 @@ def escaped(value: Any) -> str:
     return value if kind is Markup else escape(value)
 
 
-WITH_CONTEXT = frozenset({"article_text", "article_url", "term"})
+WITH_CONTEXT = frozenset({"article_anchor", "article_text", "article_url", "term"})
 """The functions of the environment that take the context of the template."""
 
 
@@ -43,6 +45,20 @@ class TemplateCode(CodeGenerator):
         self.write("environment.escaped(")
         if finalize.src is not None:
             self.write(finalize.src)
+
+    def blockvisit(self, nodes: Iterable[nodes.Node], frame: Frame) -> None:
+        """Write the body of a template, a block or a loop; the first two collect their texts and yield them at once.
+
+        Otherwise each text passes through all templates that extend or include the one that writes it.
+        """
+        nodes = list(nodes)
+        whole = frame.block_frame or (frame.rootlevel and not any(isinstance(it, Extends) for it in nodes))
+        if not whole or frame.buffer is not None:
+            super().blockvisit(nodes, frame)
+            return
+        self.buffer(frame)
+        super().blockvisit(nodes, frame)
+        self.writeline(f"yield concat({frame.buffer})")
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  as Jinja has it
         """Write a choice; without an "else" it is an empty text, not an object that says what is undefined."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -15,10 +15,8 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
+from jinja2 import Environment, StrictUndefined
 from jinja2.ext import Extension
-from jinja2.parser import Parser
-from jinja2.runtime import Context
 from litestar import Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup
@@ -33,9 +31,11 @@ from arpad.store.pages import count_reports
 from arpad.store.reports import RECEIVED, RETURNED
 from arpad.web import language
 from arpad.web.auth import user_of
+from arpad.web.compiled_templates import CompiledLoader
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
+from arpad.web.kept_texts import WrittenOnce
 from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
@@ -63,31 +63,6 @@ class ShortIndents(Extension):
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
 
 
-class WrittenOnce(Extension):
-    """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
-
-    It is written when it is first shown. What stands after ``once`` names it and everything that it depends on.
-    """
-
-    tags = {"once"}  # noqa: RUF012  as Jinja has it
-
-    def parse(self, parser: Parser) -> nodes.Node:
-        """Return the code of such a part."""
-        line = next(parser.stream).lineno
-        key = parser.parse_tuple()
-        body = parser.parse_statements(("name:endonce",), drop_needle=True)
-        written = self.call_method("written", [nodes.ContextReference(), key])
-        return nodes.CallBlock(written, [], [], body).set_lineno(line)
-
-    def written(self, context: Context, key: object, caller: Callable[[], Markup]) -> Markup:
-        """Return the part as it was written for the reader's language."""
-        parts: dict[tuple[str, object], Markup] = context["written_parts"]
-        named = (context["words"].language, key)
-        if named not in parts:
-            parts[named] = caller()
-        return parts[named]
-
-
 class _Templates(Environment):
     code_generator_class = TemplateCode
     escaped = staticmethod(escaped)
@@ -97,7 +72,7 @@ class _Templates(Environment):
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = _Templates(
-        loader=PackageLoader("arpad.web"),
+        loader=CompiledLoader("arpad.web"),
         extensions=[ShortIndents, WrittenOnce],
         autoescape=True,
         undefined=StrictUndefined,
@@ -286,7 +261,12 @@ class PageContext:
 
     def federation(self, code: str) -> Markup:
         """Return the mark of a federation with its name; another federation than the office's own has a frame."""
-        return _federation_mark(code, settings_of(self.request).federation, self.words)
+        return _federation_mark(code, self._home, self.words)
+
+    @cached_property
+    def _home(self) -> str:
+        """The code of the office's own federation."""
+        return settings_of(self.request).federation
 
     def change(self, points: Fraction | int | None) -> Markup:
         """Return points gained or lost, with their sign."""
@@ -378,10 +358,19 @@ class PageContext:
 
     def csrf(self) -> str:
         """Return the proof for a form; a visitor gets a cookie with its key."""
+        return self._proof
+
+    @cached_property
+    def _proof(self) -> str:
         key = form_key(self.request)
         if key is None:
-            self.anonymous_key = key = self.anonymous_key or new_form_key()
+            self.anonymous_key = key = new_form_key()
         return form_proof(key)
+
+    def until_act(self, seal: str, *parts: object) -> tuple[object, ...] | None:
+        """Return the key of a part that is the same until the next act or day; none if a form was refused."""
+        settings = settings_of(self.request)  # which another worker may have changed some seconds ago
+        return None if self.refusal is not None else (seal, settings.today, settings.language, *parts)
 
 
 def page(
@@ -404,7 +393,7 @@ def page(
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
         "has_office": office_of(request) is not None,
         "card_sites": settings_of(request).card_sites,
-        "status": status, "written_parts": request.app.state["written_parts"],
+        "status": status, "kept_texts": request.app.state["texts"],
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

@@ -1,0 +1,107 @@
+"""Parts of the desk are kept until the next act: what was done is shown at once, and nobody gets another's form."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+from arpad.office import verbs
+from arpad.web import reports_inbox
+from tests.web.conftest import OPEN, Served, proof
+
+PROOFS = re.compile(r'name="csrf" value="([0-9a-f]+)"')
+DRAFT = "/desk/draft?list=standard&day=2025-02-01"
+
+
+def sent(client: httpx.Client) -> str:
+    """Send a report; return its address."""
+    form = {"csrf": proof(client, "/check"), "name": "open.trf", "text": OPEN.decode()}
+    return str(client.post("/desk/send", data=form).headers["location"])
+
+
+def register_event(officer: httpx.Client) -> None:
+    days = {"first_day": "2025-03-01", "last_day": "2025-03-02"}
+    form = {"csrf": proof(officer, "/desk/events"), "name": "Torneo di marzo", "federation": "ITA", **days}
+    assert officer.post("/desk/events", data=form).status_code == 303
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[str]:
+    """Count the calls of a function."""
+    calls: list[str] = []
+    called = getattr(module, name)
+
+    def counting(*arguments: Any, **named: Any) -> Any:
+        calls.append(name)
+        return called(*arguments, **named)
+
+    monkeypatch.setattr(module, name, counting)
+    return calls
+
+
+def test_an_act_is_on_every_page_at_once(own: Served) -> None:
+    officer = own.client("officer")
+    pages = ("/desk", "/desk/ledger", "/desk/events", DRAFT)
+    before = {address: officer.get(address).text for address in pages}
+    assert {address: officer.get(address).text for address in pages} == before
+
+    report = sent(own.client("arbiter"))
+    assert report not in before["/desk"]
+    assert f'href="{report}"' in officer.get("/desk").text
+    assert f'href="{report}"' in officer.get("/desk/ledger").text
+
+    register_event(officer)
+    assert "Torneo di marzo" in officer.get("/desk/events").text
+    assert "Torneo di marzo" not in before["/desk/events"]
+
+
+def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts = counted(monkeypatch, verbs, "draft")
+    officer = own.client("officer")
+    assert officer.get(DRAFT).text == officer.get(DRAFT).text
+    assert len(drafts) == 1
+    sent(own.client("arbiter"))
+    officer.get(DRAFT)
+    assert len(drafts) == 2
+    special = officer.get(f"{DRAFT}&special=yes")
+    assert (special.status_code, len(drafts)) == (200, 3), "another draft"
+
+
+@pytest.mark.parametrize("address", ["/desk/events", DRAFT])
+def test_each_session_has_the_proofs_of_its_own_forms(own: Served, address: str) -> None:
+    one, other = own.client("officer"), own.client("officer", new_session=True)
+    proofs = [set(PROOFS.findall(client.get(address).text)) for client in (one, other, one)]
+    assert [len(each) for each in proofs] == [1, 1, 1]
+    assert proofs[0] == proofs[2]
+    assert proofs[0] != proofs[1]
+
+
+def test_a_refused_form_is_neither_kept_nor_hidden_by_what_was_kept(own: Served) -> None:
+    officer = own.client("officer")
+    kept = officer.get("/desk/events").text
+    form = {"csrf": proof(officer, "/desk/events"), "report": "x"}
+    refused = officer.post("/desk/events/sent", data=form)
+    assert (refused.status_code, 'role="alert"' in refused.text) == (422, True)
+    assert officer.get("/desk/events").text == kept
+
+
+def test_the_preview_of_a_report_survives_acts_about_others_but_not_those_about_it(
+    own: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = sent(own.client("arbiter"))
+    made = counted(monkeypatch, reports_inbox, "_result")
+    officer = own.client("officer")
+    first = officer.get(report).text
+    assert officer.get(report).text == first
+    assert len(made) == 1
+    register_event(officer)
+    officer.get(report)
+    assert len(made) == 1, "nothing that it depends on has changed"
+
+    stated = {"csrf": proof(officer, report), "reason": "letter", "kind": "round-robin"}
+    assert officer.post(f"{report}/facts", data=stated).status_code == 303
+    after = officer.get(report).text
+    assert len(made) == 2
+    assert after != first
