@@ -11,7 +11,16 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import REPORT, InputFiles, file_digests, input_files, read_period, report_file
+from arpad.lists.input_files import (
+    REPORT,
+    STATES,
+    InputFiles,
+    file_digests,
+    input_files,
+    read_period,
+    report_file,
+)
+from arpad.lists.input_tables import StateTable
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
@@ -21,6 +30,7 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.eligible_reports import LeftOut, select_reports
+from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
@@ -31,6 +41,7 @@ from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
+from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
 from arpad.store.register_table import add_register_parts
 from arpad.store.reports import Filed
@@ -45,7 +56,7 @@ class Draft:
     """If the stored draft was adopted unseen, without states, lists, events and people."""
 
     files: InputFiles
-    """The inputs as the files of a bundle."""
+    """The inputs as the files of a bundle; of a draft that is not published yet without the states of its base."""
 
     result: ListResult
     base: Publication | None
@@ -126,7 +137,7 @@ def compute_draft(
     base, reports = sources.base, sources.reports
     inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
     with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
-        writing = beside.submit(input_files, inputs)
+        writing = beside.submit(input_files, inputs, {} if adopt else _known_digests(connection, inputs, base))
         packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
@@ -188,6 +199,14 @@ def _packed(files: InputFiles) -> list[PackedPart]:
     return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
 
 
+def _known_digests(connection: Connection, inputs: Inputs, base: Publication | None) -> dict[str, str]:
+    """Return the digest of the file of states, if they are those that the base was published with."""
+    states = inputs.states
+    if base is None or not isinstance(states, StateTable) or states.publication != base.id:
+        return {}
+    return {STATES: load_erasures(connection).of_list(base.id, "standings", base.standings_digest)}
+
+
 def _adopted(
     connection: Connection, stored: StoredDraft, base: Publication | None, refusal: BadInput | None
 ) -> Draft | None:
@@ -198,6 +217,8 @@ def _adopted(
         joining = beside.submit(_stored_result, stored)
         try:
             contents = unpack_files(stored.inputs)
+            if STATES not in contents and base is not None:
+                contents[STATES] = read_states(connection, base.id).lines()
             inputs, events = read_period(contents)
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))

@@ -69,7 +69,8 @@ def read_states(connection: Connection, publication: int) -> StateTable:
     """Return the states of all players after a publication."""
 
     def read() -> StateTable:
-        return StateTable.of_list(read_table(connection, publication, ("player", "rating", *STATE)))
+        table = read_table(connection, publication, ("player", "rating", *STATE))
+        return StateTable.of_list(table, publication)
 
     return kept_value(connection, "states", publication, read)
 
