@@ -43,7 +43,7 @@ from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
 from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
-from arpad.store.register_table import add_register_parts
+from arpad.store.register_table import add_register_parts, open_register_beside
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
 
@@ -133,10 +133,12 @@ def compute_draft(
         adopted = _adopted(connection, stored, start.base, refusal)
         if adopted is not None:
             return adopted
-    sources = draft_sources(connection, on_list, day, publications)
-    base, reports = sources.base, sources.reports
-    inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
     with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
+        if not discipline_of(on_list).by_season:
+            open_register_beside(connection, beside)
+        sources = draft_sources(connection, on_list, day, publications)
+        base, reports = sources.base, sources.reports
+        inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         writing = beside.submit(input_files, inputs, {} if adopt else _known_digests(connection, inputs, base))
         packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
@@ -185,9 +187,12 @@ def draft_sources(
 def _store(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
     result = draft.result
+    with ThreadPoolExecutor(1) as beside:  # the text is written and hashed while the rows are sealed
+        digest = beside.submit(lambda: result.digest)
+        blocks = tuple(seal_table(result.table))
     stored = StoredDraft(
-        draft.inputs.on_list, draft.inputs.day, draft.ledger, draft.inputs_digest, VERSION, result.head, result.digest,
-        tuple(seal_table(result.table)), draft.packed,
+        draft.inputs.on_list, draft.inputs.day, draft.ledger, draft.inputs_digest, VERSION, result.head,
+        digest.result(), blocks, draft.packed,
     )  # fmt: skip
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         store_draft(connection, stored)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from concurrent.futures import Executor
 from datetime import date
 
 import polars as pl
@@ -11,8 +12,15 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.store.bulk import add_rows, fetch_rows, in_values
-from arpad.store.column_parts import ENOUGH, GrowingTable, add_parts, differing_parts, read_growing
-from arpad.store.columns import fetch_columns, once
+from arpad.store.column_parts import (
+    ENOUGH,
+    GrowingTable,
+    add_parts,
+    differing_parts,
+    read_growing,
+    read_growing_later,
+)
+from arpad.store.columns import fetch_columns, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
@@ -179,6 +187,13 @@ def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
             lambda: fetch_columns(connection, growing.query(), growing.schema),
         )
     return once(connection, growing, lambda: read_growing(connection, growing))
+
+
+def open_register_beside(connection: Connection, beside: Executor) -> None:
+    """Begin to open the copy of the register beside other work of a reading transaction."""
+    if is_reading(connection) and not keeps_values(connection):
+        for growing in REGISTER:
+            once_beside(connection, growing, read_growing_later(connection, growing), beside)
 
 
 def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
