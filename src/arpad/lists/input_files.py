@@ -77,7 +77,9 @@ def _other_files(inputs: Inputs) -> dict[str, bytes]:
     facts = {id(event.facts): event.facts for event in inputs.events}  # most events share theirs
     documents = {key: facts_document(value) for key, value in facts.items()}
     for event in inputs.events:
-        files[f"events/{_file_name(event.id)}.json"] = _json(_event_document(event, documents[id(event.facts)]))
+        files[f"events/{_file_name(event.id)}.json"] = _json(
+            _event_document(event, documents[id(event.facts)])
+        )
         files[report_file(event.id)] = event.data
     return files
 

@@ -37,12 +37,14 @@ from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.office.ownership import ownership
+from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
 from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
+from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, open_register_beside
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
@@ -135,11 +137,13 @@ def compute_draft(
             return adopted
     with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
         if not discipline_of(on_list).by_season:
-            open_register_beside(connection, beside)
+            open_register_beside(connection, hidden_schemes(connection, ON_LISTS), beside)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
-        writing = beside.submit(input_files, inputs, {} if adopt else _known_digests(connection, inputs, base))
+        writing = beside.submit(
+            input_files, inputs, {} if adopt else _known_digests(connection, inputs, base)
+        )
         packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None

@@ -113,8 +113,12 @@ class Tranches:
 
         The lines are written from columns: without values of each event the pools of a month take a fifth of the time.
         """
-        names = {name: dump(name) for column in (self.edition, self.event) for name in {*column[lines].tolist()}}
-        days = {day: dump(str(from_ordinal(day)) if day else None) for day in {*self.last_day[lines].tolist()}}
+        names = {
+            name: dump(name) for column in (self.edition, self.event) for name in {*column[lines].tolist()}
+        }
+        days = {
+            day: dump(str(from_ordinal(day)) if day else None) for day in {*self.last_day[lines].tolist()}
+        }
         written: dict[int, list[str]] = {}
         columns = (getattr(self, item.name)[lines].tolist() for item in fields(self))
         for row, day, games, score, total, met, rated, rated_score, kind, team, edition, event, steps in zip(
