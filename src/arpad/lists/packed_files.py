@@ -67,15 +67,9 @@ def _packed(part: list[tuple[str, bytes]]) -> bytes:
 
 def unpack_files(parts: Iterable[PackedPart]) -> dict[str, bytes]:
     """Return the files of parts whose bytes are intact, since Polars trusts what it reads."""
-    files: dict[str, bytes] = {}
-    long: dict[str, BytesIO] = {}
+    pieces: dict[str, list[bytes]] = {}
     with ThreadPoolExecutor(_THREADS) as threads:
         for table in threads.map(pl.read_ipc_stream, [part.data for part in parts]):
             for name, data in table.iter_rows():
-                if name in files:  # pieces are not kept: the memory of one is used for the next
-                    long.setdefault(name, BytesIO()).write(files[name])
-                    files[name] = b""
-                    long[name].write(data)
-                else:
-                    files[name] = data
-    return files | {name: file.getvalue() for name, file in long.items()}
+                pieces.setdefault(name, []).append(data)
+    return {name: several[0] if len(several) == 1 else b"".join(several) for name, several in pieces.items()}
