@@ -42,7 +42,7 @@ from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
-from arpad.store.list_blocks import read_states
+from arpad.store.list_blocks import read_states_later
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, open_register_beside
@@ -222,19 +222,21 @@ def _adopted(
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(2) as beside:
         joining = beside.submit(_stored_result, stored)
         try:
             contents = unpack_files(stored.inputs)
-            if STATES not in contents and base is not None:
-                contents[STATES] = read_states(connection, base.id).lines()
+            read = None if STATES in contents or base is None else read_states_later(connection, base.id)
+            states = {STATES: beside.submit(lambda: read().lines())} if read is not None else {}
             inputs, events = read_period(contents)
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
         except (LookupError, *UNREADABLE):
             return None
-        files = InputFiles(contents, file_digests(contents))
+        digests = file_digests(contents)
+        written = {name: lines.result() for name, lines in states.items()}
+        files = InputFiles(contents | written, digests | file_digests(written))
         result = joining.result()
     if result is None or files.digest != stored.inputs_digest:
         return None
