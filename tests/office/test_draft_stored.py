@@ -12,15 +12,10 @@ from typing import NoReturn
 import pytest
 from sqlalchemy import text
 
-from arpad.lists.input_files import STATES
 from arpad.lists.inputs import Inputs
-from arpad.lists.packed_files import unpack_files
-from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.store.drafts import stored_drafts
 from tests.builders.chess import event
-from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -77,45 +72,6 @@ def test_without_an_act_since_the_draft_the_inputs_are_not_loaded_again(
     adopted, loaded = (files_of(tmp_path / name) for name in ("adopted", "loaded"))
     assert adopted == loaded
     assert f"{published.name}.bundle.zip" in adopted
-
-
-def inputs_kept(desk: Desk) -> set[str]:
-    with desk.office.store.reading() as connection:
-        (draft,) = stored_drafts(connection)
-    return {*unpack_files(draft.inputs)}
-
-
-def test_the_states_of_the_list_before_are_not_kept_twice(drafted: Desk) -> None:
-    assert "register.jsonl" in inputs_kept(drafted)
-    assert STATES not in inputs_kept(drafted)
-
-
-def test_states_that_differ_from_those_of_the_list_before_are_kept(desk: Desk) -> None:
-    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1950))
-    desk.on(FEB)
-    verbs.merge(desk.office, 1, 3, "the same person")
-    verbs.draft(desk.office, STANDARD, FEB)
-    assert STATES in inputs_kept(desk)
-
-
-def test_a_draft_after_an_erasure_is_adopted(drafted: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The states of the list before may have another digest since then."""
-    verbs.erase_player(drafted.office, 2, reason="request")
-    seen = verbs.draft(drafted.office, STANDARD, FEB)
-    no_loading(monkeypatch)
-    published = verbs.publish(drafted.office, STANDARD, FEB)
-    assert published.inputs_digest == seen.inputs_digest
-    monkeypatch.undo()
-    assert verbs.verify(drafted.office).intact
-
-
-def test_states_altered_since_the_draft_are_not_published_under_its_digest(drafted: Desk) -> None:
-    """The rows of the list before were altered together with their seals and their digest."""
-    seen = verbs.draft(drafted.office, STANDARD, FEB)
-    (before,) = verbs.publications(drafted.office, STANDARD)
-    alter_blocks(drafted, before.id, set_value(2, peak=2500), sealed=True)
-    with pytest.raises(BadInput, match="draft-changed"):
-        verbs.publish(drafted.office, STANDARD, FEB, inputs=seen.inputs_digest)
 
 
 def test_an_act_that_changes_no_input_leaves_the_draft(

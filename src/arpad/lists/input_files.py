@@ -18,8 +18,8 @@ from arpad.model.rules import ListName
 from arpad.regulations.adopted import Own
 from arpad.reports.event_facts import facts_document, facts_from
 
-PERIOD, STATES, REPORT = "period.json", "standings.tsv", ".report"
-"""The file with everything but tables and events, that of the states, and the end of the name of a report."""
+PERIOD, REPORT = "period.json", ".report"
+"""The file with everything but tables and events, and the end of the name of a report."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class InputFiles:
 
     contents: Mapping[str, bytes]
     digests: Mapping[str, str]
-    """The SHA-256 of each file, also of those whose contents are left out."""
+    """The SHA-256 of each file."""
 
     @property
     def digest(self) -> str:
@@ -39,12 +39,16 @@ class InputFiles:
 # --------------------------------------------------------------------------------------------------- writing
 
 
-def input_files(inputs: Inputs, known: Mapping[str, str] | None = None) -> InputFiles:
-    """Return the inputs as the files of a bundle, with their digests; those with ``known`` digests are left out."""
-    known = known or {}
-    tables = {name: _lines(*table) for name, table in _tables(inputs).items() if name not in known}
-    contents = {**tables, **_other_files(inputs)}
-    return InputFiles(contents, {**known, **file_digests(contents)})
+def input_files(inputs: Inputs) -> InputFiles:
+    """Return the inputs as the files of a bundle, with their digests."""
+    contents = write_inputs(inputs)
+    return InputFiles(contents, file_digests(contents))
+
+
+def write_inputs(inputs: Inputs) -> dict[str, bytes]:
+    """Return the inputs as the files of a bundle: name → bytes."""
+    tables = {name: _lines(*table) for name, table in _tables(inputs).items()}
+    return {**tables, **_other_files(inputs)}
 
 
 def digest_inputs(inputs: Inputs) -> str:
@@ -60,7 +64,7 @@ def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int,
         return f"{player}\t{value}"
 
     return {
-        STATES: (inputs.states, pair),
+        "standings.tsv": (inputs.states, pair),
         **{f"lists/{digest}.tsv": (ratings, pair) for digest, ratings in inputs.lists.items()},
         "register.jsonl": (inputs.people, lambda _, person: dump(_person_document(person))),
     }
@@ -215,7 +219,7 @@ def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
     people = [_read_person(json.loads(line)) for line in files["register.jsonl"].decode().splitlines()]
     inputs = replace(
         _period_inputs(period, files),
-        states={int(player): state for player, state in _pairs(files[STATES])},
+        states={int(player): state for player, state in _pairs(files["standings.tsv"])},
         lists={
             name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
             for name, data in files.items()

@@ -83,11 +83,6 @@ class TableMapping(Mapping[int, Value], Generic[Value]):
 class StateTable(TableMapping[str]):
     """The states of players as canonical JSON: the state columns of a list."""
 
-    def __init__(self, frame: pl.DataFrame, publication: int | None = None) -> None:
-        super().__init__(frame)
-        self.publication = publication
-        """The list whose states these are, all of them and unchanged."""
-
     def _values(self, frame: pl.DataFrame) -> Iterator[str]:
         yield from frame.select(state_text()).to_series()
 
@@ -106,9 +101,9 @@ class StateTable(TableMapping[str]):
         return StateTable.of_list(table_of(rows, discipline))
 
     @staticmethod
-    def of_list(table: pl.DataFrame, publication: int | None = None) -> StateTable:
+    def of_list(table: pl.DataFrame) -> StateTable:
         """Return the states of a list's players."""
-        return StateTable(table.filter(has_state()).select("player", "rating", *STATE), publication)
+        return StateTable(table.filter(has_state()).select("player", "rating", *STATE))
 
     def merged(self, merged: Mapping[int, int], discipline: Discipline) -> StateTable:
         """Return the states with those of merged players joined (dropped → kept)."""

@@ -11,16 +11,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import (
-    REPORT,
-    STATES,
-    InputFiles,
-    file_digests,
-    input_files,
-    read_period,
-    report_file,
-)
-from arpad.lists.input_tables import StateTable
+from arpad.lists.input_files import REPORT, InputFiles, file_digests, input_files, read_period, report_file
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
@@ -30,7 +21,6 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.eligible_reports import LeftOut, select_reports
-from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
@@ -42,7 +32,6 @@ from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, read_draft, store_draft
-from arpad.store.list_blocks import read_states_later
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, open_register_beside
@@ -58,7 +47,7 @@ class Draft:
     """If the stored draft was adopted unseen, without states, lists, events and people."""
 
     files: InputFiles
-    """The inputs as the files of a bundle; of a draft that is not published yet without the states of its base."""
+    """The inputs as the files of a bundle."""
 
     result: ListResult
     base: Publication | None
@@ -141,9 +130,7 @@ def compute_draft(
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
-        writing = beside.submit(
-            input_files, inputs, {} if adopt else _known_digests(connection, inputs, base)
-        )
+        writing = beside.submit(input_files, inputs)
         packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
@@ -208,35 +195,23 @@ def _packed(files: InputFiles) -> list[PackedPart]:
     return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
 
 
-def _known_digests(connection: Connection, inputs: Inputs, base: Publication | None) -> dict[str, str]:
-    """Return the digest of the file of states, if they are those that the base was published with."""
-    states = inputs.states
-    if base is None or not isinstance(states, StateTable) or states.publication != base.id:
-        return {}
-    return {STATES: load_erasures(connection).of_list(base.id, "standings", base.standings_digest)}
-
-
 def _adopted(
     connection: Connection, stored: StoredDraft, base: Publication | None, refusal: BadInput | None
 ) -> Draft | None:
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    with ThreadPoolExecutor(2) as beside:
+    with ThreadPoolExecutor(1) as beside:
         joining = beside.submit(_stored_result, stored)
         try:
             contents = unpack_files(stored.inputs)
-            read = None if STATES in contents or base is None else read_states_later(connection, base.id)
-            states = {STATES: beside.submit(lambda: read().lines())} if read is not None else {}
             inputs, events = read_period(contents)
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
         except (LookupError, *UNREADABLE):
             return None
-        digests = file_digests(contents)
-        written = {name: lines.result() for name, lines in states.items()}
-        files = InputFiles(contents | written, digests | file_digests(written))
+        files = InputFiles(contents, file_digests(contents))
         result = joining.result()
     if result is None or files.digest != stored.inputs_digest:
         return None

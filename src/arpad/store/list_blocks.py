@@ -69,18 +69,9 @@ def read_states(connection: Connection, publication: int) -> StateTable:
     """Return the states of all players after a publication."""
 
     def read() -> StateTable:
-        return StateTable.of_list(read_table(connection, publication, _OF_STATES), publication)
+        return StateTable.of_list(read_table(connection, publication, ("player", "rating", *STATE)))
 
     return kept_value(connection, "states", publication, read)
-
-
-def read_states_later(connection: Connection, publication: int) -> Callable[[], StateTable]:
-    """Read the bytes of all players; return a function for their states, which any thread may call."""
-    blocks = list(sealed_blocks(connection, publication))
-    return lambda: StateTable.of_list(join_blocks(blocks, _OF_STATES), publication)
-
-
-_OF_STATES = ("player", "rating", *STATE)
 
 
 def read_ratings(connection: Connection, publication: int) -> RatingTable:
