@@ -37,7 +37,7 @@ from arpad.lists.result import ListResult, Pending
 from arpad.lists.table import SCHEMA, STATE, blank_unlisted, has_state
 from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
-from arpad.model.json_values import to_birth, to_pool
+from arpad.model.json_values import pool_text, to_birth, to_pool
 from arpad.model.rules import Edition
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
@@ -283,8 +283,8 @@ def _pools(states: pl.DataFrame, context: Context, result: EngineResult) -> pl.S
     rows = np.searchsorted(before.player, with_pool["player"].to_numpy())
     same = ~changed[rows]
     column = column.scatter(rows[same], with_pool["pool"].filter(pl.Series(same)))
-    pools = after.tranches.texts(np.flatnonzero(changed[after.tranches.row]))
-    return column.scatter(list(pools), list(pools.values())) if pools else column
+    pools = after.pending(np.flatnonzero(changed[after.tranches.row]))
+    return column.scatter(list(pools), [pool_text(pool) for pool in pools.values()]) if pools else column
 
 
 def _changed_pools(before: Roster, result: EngineResult) -> Column:

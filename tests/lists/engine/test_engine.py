@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import fields, replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,9 +13,6 @@ from hypothesis import strategies as st
 from arpad.lists import engine, period
 from arpad.lists.engine import sums
 from arpad.lists.engine.columns import Tranches
-from arpad.model.chess import EventKind, Performance
-from arpad.model.json_values import pool_text
-from arpad.model.rules import Step
 from tests.builders.worker_tasks import DeadlyList, OneList
 from tests.builders.worlds import World, chance, world
 from tests.thinning import examples
@@ -137,33 +133,3 @@ def test_a_period_without_events() -> None:
     quiet = (*given[:4], (), *given[5:])
 
     assert engine.close(*quiet, **known) == period.close(*quiet, **known).standings
-
-
-STEPS = st.just(()) | st.just((Step("8.2", "rc", Fraction(4501, 3), {"opponents": 3, "name": "é"}),))
-PERFORMANCES = st.builds(
-    Performance,
-    event=st.text(st.characters(codec="utf-8"), max_size=6),
-    kind=st.sampled_from(EventKind),
-    games=st.integers(0, 99),
-    score=st.integers(0, 99),
-    opponents_total=st.integers(0, 1 << 40).map(Fraction),
-    opponents=st.integers(0, 99),
-    rated_games=st.integers(0, 99),
-    rated_score=st.integers(0, 99),
-    last_day=st.none() | st.dates(),
-    team_championship=st.booleans(),
-    edition=st.sampled_from(["", "fide-2024-03"]),
-    steps=STEPS,
-)
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), PERFORMANCES), max_size=8))
-def test_pending_events_are_written_from_columns_as_from_values(
-    pending: list[tuple[int, Performance]],
-) -> None:
-    tranches = Tranches.of(pending)
-    lines = np.arange(0, len(pending), 2)
-    pools: dict[int, list[Performance]] = {}
-    for row, performance in pending[::2]:
-        pools.setdefault(row, []).append(performance)
-    assert tranches.texts(lines) == {row: pool_text(pool) for row, pool in pools.items()}

@@ -12,9 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arpad.lists.period import InForce, RegisterFacts
-from arpad.model.canonical_json import dump
 from arpad.model.chess import EventKind, Performance, Standing
-from arpad.model.json_values import from_step
 from arpad.model.people import Birth
 
 Column: TypeAlias = npt.NDArray[Any]
@@ -107,31 +105,6 @@ class Tranches:
             self.edition[line],
             self.steps[line] or (),
         )
-
-    def texts(self, lines: Column) -> dict[int, str]:
-        """Return the pending events of some lines as canonical JSON, by row, as ``pool_text`` writes them.
-
-        The lines are written from columns: without values of each event the pools of a month take a fifth of the time.
-        """
-        names = {
-            name: dump(name) for column in (self.edition, self.event) for name in {*column[lines].tolist()}
-        }
-        days = {
-            day: dump(str(from_ordinal(day)) if day else None) for day in {*self.last_day[lines].tolist()}
-        }
-        written: dict[int, list[str]] = {}
-        columns = (getattr(self, item.name)[lines].tolist() for item in fields(self))
-        for row, day, games, score, total, met, rated, rated_score, kind, team, edition, event, steps in zip(
-            *columns, strict=True
-        ):
-            derivation = dump([from_step(step) for step in steps]) if steps else "[]"
-            written.setdefault(row, []).append(
-                f'{{"edition":{names[edition]},"event":{names[event]},"games":{games},"kind":"{KINDS[kind]}",'
-                f'"last_day":{days[day]},"opponents":{met},"opponents_total":"{total}","rated_games":{rated},'
-                f'"rated_score":{rated_score},"score":{score},"steps":{derivation},'
-                f'"team_championship":{"true" if team else "false"}}}'
-            )
-        return {row: f"[{','.join(events)}]" for row, events in written.items()}
 
 
 _TYPES = (
