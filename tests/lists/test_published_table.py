@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import polars as pl
 import pytest
@@ -48,3 +49,27 @@ def test_numbers_of_other_bodies(seed: int) -> None:
 def test_numbers_if_nobody_has_two() -> None:
     identifiers = pl.Series("identifiers", ["fide=7", "", "fsi=A\\sB", "fide=8=9"])
     assert numbers_of(identifiers, ("fide", "fsi")).rows() == [("7", ""), ("", ""), ("", "A B"), ("8=9", "")]
+
+
+_SAME = "A name of some length, with the same beginning"
+_NAMES = (
+    "",
+    "a",
+    "A",
+    "à",
+    "Straße",
+    "STRASSE",
+    "ab\0",
+    "ab",
+    *(f"{_SAME}{end}" for end in ("", " B", " a")),
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_order_is_by_rating_then_by_the_whole_name_then_by_number(seed: int) -> None:
+    """Names are compared by their first letters as numbers; those with the same first letters by all of them."""
+    dice = Random(seed)  # noqa: S311  a test, not a secret
+    rows = [(number, dice.choice((None, 1500, 1501)), dice.choice(_NAMES)) for number in range(1, 60)]
+    frame = pl.DataFrame(rows, schema=["player", "rating", "name"], orient="row").with_columns(listed=True)
+    expected = sorted(rows, key=lambda row: (-(row[1] or 0), row[2].casefold(), row[0]))
+    assert list_table(CHESS, frame).ranked.select("player", "rating", "name").rows() == expected

@@ -78,8 +78,12 @@ def _other_files(inputs: Inputs) -> dict[str, bytes]:
     if inputs.guests:
         files["guests.jsonl"] = guests_lines(inputs.guests)
     files["decisions.jsonl"] = "".join(dump(decision) + "\n" for decision in inputs.decisions).encode()
+    facts = {id(event.facts): event.facts for event in inputs.events}  # most events share theirs
+    documents = {key: facts_document(value) for key, value in facts.items()}
     for event in inputs.events:
-        files[f"events/{_file_name(event.id)}.json"] = _json(_event_document(event))
+        files[f"events/{_file_name(event.id)}.json"] = _json(
+            _event_document(event, documents[id(event.facts)])
+        )
         files[report_file(event.id)] = event.data
     return files
 
@@ -179,14 +183,14 @@ def read_guests(data: bytes) -> dict[date, Guests]:
     return guests
 
 
-def _event_document(event: EventInput) -> dict[str, Any]:
+def _event_document(event: EventInput, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return an event for JSON, without the bytes of its report."""
     return {
         "id": event.id,
         "file": event.file,
         "sha256": sha256(event.data).hexdigest(),
         "players": list(event.players),
-        "facts": facts_document(event.facts),
+        "facts": facts,
         "amended": [[change.number, change.round, change.result] for change in event.amended],
         "rounds": list(event.rounds) if event.rounds else None,
     }

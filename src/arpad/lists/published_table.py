@@ -63,11 +63,13 @@ class ListTable(ListHead):
     @cached_property
     def order(self) -> pl.Series:
         """The rows of the table in the order of ``ranked``."""
-        keys = self.frame.select("rating", _casefolded(self.frame["name"]), row=pl.int_range(pl.len()))
-        by_name = keys.sort(
-            "name", maintain_order=True
-        )  # two sorts take a fifth of the time of one by two columns
-        return by_name.sort("rating", descending=True, nulls_last=True, maintain_order=True)["row"]
+        names = _casefolded(self.frame["name"])
+        # one column after the other takes a fifth of the time of a sort by all, and a number that of a text
+        keys = self.frame.select("rating", names, *_beginnings(names), row=pl.int_range(pl.len()))
+        for name in _BEGINNINGS[::-1]:
+            keys = keys.sort(name, maintain_order=True)
+        keys = keys.sort("rating", descending=True, nulls_last=True, maintain_order=True)
+        return _sort_ties(keys)
 
     @cached_property
     def text(self) -> bytes:
@@ -101,6 +103,38 @@ class ListTable(ListHead):
         if scheme in self.schemes:
             return self.numbers[number_column(scheme)]
         return pl.Series(number_column(scheme), [""]).new_from_index(0, len(self.frame))
+
+
+_LETTERS = 8
+"""Bytes of a text in a number of 64 bits."""
+
+_BEGINNINGS = ("first", "second")
+
+
+def _beginnings(names: pl.Series) -> list[pl.Series]:
+    """Return the first 16 bytes of each name as two numbers, which have the order of the bytes."""
+    filled = (names + "\0" * len(_BEGINNINGS) * _LETTERS).cast(pl.Binary).bin
+    return [
+        filled.slice(at * _LETTERS, _LETTERS).bin.reinterpret(dtype=pl.UInt64, endianness="big").alias(name)
+        for at, name in enumerate(_BEGINNINGS)
+    ]
+
+
+def _sort_ties(keys: pl.DataFrame) -> pl.Series:
+    """Return the rows of sorted keys, those with the same rating and the same beginning by the whole name."""
+    same = keys.select(_AS_BEFORE).to_series()
+    if not same.any():
+        return keys["row"]
+    tied = same | same.shift(-1, fill_value=False)
+    ties = keys.select("row", "name", tie=(~same).cum_sum()).filter(tied)
+    ties = ties.sort("name", maintain_order=True).sort("tie", maintain_order=True)
+    return keys["row"].scatter(tied.arg_true(), ties["row"])
+
+
+_AS_BEFORE = pl.all_horizontal(
+    pl.col(name).eq_missing(pl.col(name).shift(1)) for name in ("rating", *_BEGINNINGS)
+) & (pl.int_range(pl.len()) > 0)
+"""Whether a row has the rating and the beginning of the row before."""
 
 
 def _casefolded(names: pl.Series) -> pl.Series:

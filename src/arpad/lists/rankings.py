@@ -43,11 +43,13 @@ def compute_rankings(table: ListTable) -> Rankings:
         cut=pl.concat([pl.repeat(cut, size, dtype=pl.Int32, eager=True) for cut, size in enumerate(sizes)]),
         page=pl.concat([pl.int_range(size, eager=True) // PAGE + 1 for size in sizes]),
     )
-    pages = entries.group_by("cut", "page", maintain_order=True).agg(_PAGE).with_columns(_BEFORE)
-    higher = entries.group_by("cut", "rating").agg(pl.col("active").sum())
-    higher = higher.sort("cut", "rating", descending=[False, True]).with_columns(_BEFORE)
+    in_order = entries.with_columns(pl.struct("cut", "page").rle_id().set_sorted().alias("run"))
+    pages = in_order.group_by("run", maintain_order=True).agg(_PAGE).with_columns(_BEFORE)
+    counts = entries.group_by("cut", "rating").agg(pl.col("active").sum(), pl.len())
+    higher = counts.sort("cut", "rating", descending=[False, True]).with_columns(_BEFORE)
     pages = pages.join(higher, on=("cut", "rating"), how="left", maintain_order="left", suffix="_higher")
-    bands = entries.group_by("cut", pl.col("rating") // BAND * BAND).len().sort("cut", "rating")
+    bands = counts.group_by("cut", pl.col("rating") // BAND * BAND).agg(pl.col("len").sum())
+    bands = bands.sort("cut", "rating")
     bands = bands.group_by("cut").agg(pl.concat_str("rating", pl.lit(":"), "len").str.join(" "))
     bands_of = dict(bands.iter_rows())
     return Rankings(
@@ -56,7 +58,7 @@ def compute_rankings(table: ListTable) -> Rankings:
     )
 
 
-_PAGE = (pl.col("rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
+_PAGE = (pl.col("cut", "page", "rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
 _BEFORE = (pl.col("active").cum_sum().over("cut") - pl.col("active")).alias("before")
 """The active players of a cut before a page, or with a higher rating."""
 

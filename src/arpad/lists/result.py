@@ -70,6 +70,11 @@ class ListResult:
 
         return table_of(self.players, self.discipline)
 
+    @cached_property
+    def shown(self) -> pl.DataFrame:
+        """The players whom the list shows, as a table."""
+        return self.table.filter("listed")
+
     @property
     def published(self) -> PublishedList:
         """The list as values."""
@@ -103,7 +108,7 @@ class ListResult:
             return "".join([f"{row.line}\n" for row in self.players if row.line is not None]).encode()
         from arpad.lists.table import lines_bytes  # needs Polars
 
-        return lines_bytes(self.players)
+        return lines_bytes(self.shown)
 
     @cached_property
     def digest(self) -> str:

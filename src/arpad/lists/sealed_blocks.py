@@ -78,7 +78,7 @@ def block_digest(data: bytes, seals: bytes) -> str:
 
 def row_seals(block: pl.DataFrame) -> bytes:
     """Return a checksum of each row, so that a verification can name an altered one."""
-    rows = joined_lines(block.select(*STATE, "listed", *line_fields())).split(b"\n")[:-1]
+    rows = joined_lines(block.select(*STATE, "listed", *line_fields(block))).split(b"\n")[:-1]
     seals = array("I", map(crc32, rows))
     if sys.byteorder == "little":
         seals.byteswap()

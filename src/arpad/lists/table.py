@@ -76,13 +76,19 @@ _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
 @cache
 def line_text() -> pl.Expr:
     """Return the canonical line of each player."""
-    fields = [field.cast(pl.String).fill_null("") for field in line_fields()]
+    fields = [field.cast(pl.String).fill_null("") for field in _line_fields(_PERSON)]
     return pl.concat_str(fields, separator="\t").alias("line")
 
 
+def line_fields(table: pl.DataFrame) -> tuple[pl.Expr, ...]:
+    """Return the fields of the canonical line of each player; few texts have something to escape."""
+    ((*special,),) = table.select(pl.col(_PERSON).str.contains_any(list(ESCAPES)).any()).rows()
+    return _line_fields(tuple(name for name, some in zip(_PERSON, special, strict=True) if some))
+
+
 @cache
-def line_fields() -> tuple[pl.Expr, ...]:
-    """Return the fields of the canonical line of each player."""
+def _line_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
+    """Return the fields of the canonical line of each player, some with escapes."""
     flags = (
         pl.when(pl.col("inactive") & pl.col("delisted"))
         .then(pl.lit(INACTIVE + DELISTED))
@@ -93,7 +99,8 @@ def line_fields() -> tuple[pl.Expr, ...]:
         .otherwise(pl.lit(""))
     )
     figures = [pl.col(name) for name in ("rating", "games", "k", "born")]
-    return (pl.col("player"), *map(_escaped, _PERSON), *figures, flags.alias("flags"), pl.col("identifiers"))
+    person = (_escaped(name) if name in escaped else pl.col(name) for name in _PERSON)
+    return (pl.col("player"), *person, *figures, flags.alias("flags"), pl.col("identifiers"))
 
 
 def _escaped(column: str) -> pl.Expr:
@@ -175,7 +182,8 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
 
 def lines_bytes(table: pl.DataFrame) -> bytes:
     """Return the canonical lines of the listed players, each with its end."""
-    return joined_lines(table.filter("listed").select(line_fields()))
+    listed = table.filter("listed")
+    return joined_lines(listed.select(line_fields(listed)))
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:

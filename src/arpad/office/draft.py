@@ -27,12 +27,14 @@ from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.office.ownership import ownership
+from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.store.lists import BASE, Publication
-from arpad.store.register_table import add_register_parts
+from arpad.store.number_schemes import hidden_schemes
+from arpad.store.register_table import add_register_parts, open_register_beside
 from arpad.store.reports import Filed
 from arpad.system.batches import gc_paused
 
@@ -122,10 +124,12 @@ def compute_draft(
         adopted = _adopted(connection, stored, start.base, refusal)
         if adopted is not None:
             return adopted
-    sources = draft_sources(connection, on_list, day, publications)
-    base, reports = sources.base, sources.reports
-    inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
     with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
+        if not discipline_of(on_list).by_season:
+            open_register_beside(connection, hidden_schemes(connection, ON_LISTS), beside)
+        sources = draft_sources(connection, on_list, day, publications)
+        base, reports = sources.base, sources.reports
+        inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         writing = beside.submit(input_files, inputs)
         packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
@@ -174,13 +178,15 @@ def draft_sources(
 def _store(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
-    texts = {
-        "inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head, "digest": result.digest,
-    }  # fmt: skip
-    with office.store.reading() as connection:
-        same = has_draft(connection, on_list, day, texts, draft.packed)
-    blocks = () if same else tuple(seal_table(result.table))
-    stored = StoredDraft(on_list, day, draft.ledger, **texts, blocks=blocks, inputs=draft.packed)
+    texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
+    with ThreadPoolExecutor(1) as beside:  # the text is written and hashed while the rows are sealed
+        digest = beside.submit(lambda: result.digest)
+        with office.store.reading() as connection:
+            same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
+        blocks = () if same else tuple(seal_table(result.table))
+    stored = StoredDraft(
+        on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=draft.packed
+    )
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         if same:
             renew_draft(connection, on_list, day, draft.ledger)

@@ -310,7 +310,9 @@ def load_events(
     events: list[EventInput] = []
     for filed in reports:
         decided = by_report.get(filed.id, [])
-        players = tuple(merged.get(player, player) for player in entrants.get(filed.id, ()))
+        players = tuple(entrants.get(filed.id, ()))
+        if merged:
+            players = tuple(merged.get(player, player) for player in players)
         event = _event(filed, data[filed.id], players, decided)
         events += _parts_of(event, filed, decided, on_list, publications, editions)
     return tuple(events)

@@ -133,7 +133,7 @@ class ComputedList:
     @cached_property
     def table(self) -> ListTable:
         """The list as its files and rankings need it."""
-        return list_table(parse_head(self.result.head), self.result.table)
+        return list_table(parse_head(self.result.head), self.result.shown)
 
 
 def store_publication(
@@ -213,24 +213,30 @@ def emit(
         table = with_owned(connection, publication, with_categories(connection, publication, table))
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
-    # digests, the bundle and waiting for the disk leave the other work alone
-    with gc_paused(), ThreadPoolExecutor(_THREADS) as beside, files_together(out, beside) as write:
-        packing = None
+    with (
+        gc_paused(),
+        ThreadPoolExecutor(_WAITING) as beside,
+        files_together(out, beside) as write,
+        ThreadPoolExecutor(_WRITING) as writers,
+    ):
+        packing = []
         if bundle and publication.kind == PUBLISHED and computed is not None:
             pack = partial(
                 write_bundle_to, computed.inputs, computed.result, written=computed.packed, proof=proof
             )
-            packing = beside.submit(write, f"{publication.name}.bundle.zip", pack)
+            packing = [writers.submit(write, f"{publication.name}.bundle.zip", pack)]
         files = list_files(
             table, file_kinds, languages=languages, publisher=publisher, checkpoint=note, text=text
         )
-        written = [write(file.name, file.write) for file in files]
-        if packing is not None:
-            written.append(packing.result())
-    return written
+        writing = [writers.submit(write, file.name, file.write) for file in files]
+        return [written.result() for written in writing + packing]
 
 
-_THREADS = 4
+_WRITING = 2
+"""Files that are written at the same time."""
+
+_WAITING = 4
+"""Files that wait for the disk at the same time."""
 
 
 def rewrite_files(office: Office, folder: Path) -> list[Path]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.canonical_json import load
+from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.editions import editions_here
@@ -64,8 +65,13 @@ def decided_document(decided: Iterable[Decision], report: int) -> dict[str, Any]
 def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     """Return the facts of an event: what its sender stated, and what was decided since."""
     decided = tuple(decided)
-    facts = facts_from(with_stated(load(filed.facts), decided_document(decided, filed.id)))
-    return replace(facts, list=ListName(decided_list(filed.id, decided) or filed.filed_on))
+    on_list = str(decided_list(filed.id, decided) or filed.filed_on)
+    return _facts_on(filed.facts, on_list, dump(decided_document(decided, filed.id)))
+
+
+@lru_cache(maxsize=256)  # most reports of a month state the same
+def _facts_on(filed: str, on_list: str, decided: str) -> EventFacts:
+    return facts_from(with_stated(load(filed), load(decided)) | {"list": on_list})
 
 
 def facts_to_check(filed: Filed, decided: Iterable[Decision]) -> EventFacts:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from io import BytesIO
 from itertools import chain
 from typing import BinaryIO
 
@@ -101,8 +102,7 @@ class _Source:
     @cached_property
     def lines(self) -> pl.DataFrame:
         """The same lines as a column: no text in them has a line end."""
-        text = pl.Series("line", [self.csv.removesuffix(_LINE_END.encode()).decode()])
-        return text.str.split(_LINE_END).explode().to_frame()
+        return pl.read_lines(BytesIO(self.csv))
 
     @cached_property
     def heading(self) -> bytes:

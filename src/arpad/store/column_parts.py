@@ -7,7 +7,7 @@ them. ``verify`` reads the tables, and compares the parts with them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -65,11 +65,17 @@ def _digest(name: str, part: int, act: int, data: bytes) -> str:
 
 def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
     """Return all rows of a table: those of its parts, and the later ones."""
+    return read_growing_later(connection, growing)()
+
+
+def read_growing_later(connection: Connection, growing: GrowingTable) -> Callable[[], pl.DataFrame]:
+    """Read the bytes of a table; return a function for its rows, which any thread may call."""
     parts = _parts(connection, growing)
     if not parts or not all(part.is_intact() for part in parts):
-        return fetch_columns(connection, growing.query(), growing.schema)
+        rows = fetch_columns(connection, growing.query(), growing.schema)
+        return lambda: rows
     later = fetch_columns(connection, growing.query(parts[-1].act), growing.schema)
-    return pl.concat([*(pl.read_ipc_stream(part.data) for part in parts), later], rechunk=True)
+    return lambda: pl.concat([*(pl.read_ipc_stream(part.data) for part in parts), later], rechunk=True)
 
 
 def _parts(connection: Connection, growing: GrowingTable) -> list[_Part]:

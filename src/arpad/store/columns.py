@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -57,7 +58,9 @@ def _joined_columns(query: Select[Any], dialect: str) -> Select[Any]:
     return select(func.count(), *joined)
 
 
-_READ_COLUMNS: WeakKeyDictionary[Connection, dict[Hashable, pl.DataFrame]] = WeakKeyDictionary()
+_READ_COLUMNS: WeakKeyDictionary[Connection, dict[Hashable, pl.DataFrame | Future[pl.DataFrame]]] = (
+    WeakKeyDictionary()
+)
 
 
 def columns_once(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
@@ -65,11 +68,26 @@ def columns_once(connection: Connection, query: Select[Any], schema: Mapping[str
     return once(connection, query, lambda: fetch_columns(connection, query, schema))
 
 
+def is_reading(connection: Connection) -> bool:
+    """Return whether a transaction only reads, so that what it has read stays right."""
+    return bool(connection.get_execution_options().get("arpad_reading"))
+
+
 def once(connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
     """Return what ``read`` returns; a reading transaction calls it only once for a key."""
-    if not connection.get_execution_options().get("arpad_reading"):
+    if not is_reading(connection):
         return read()
     columns = _READ_COLUMNS.setdefault(connection, {})
     if key not in columns:
         columns[key] = read()
-    return columns[key]
+    found = columns[key]
+    return found if isinstance(found, pl.DataFrame) else found.result()
+
+
+def once_beside(
+    connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame], beside: Executor
+) -> None:
+    """Begin to call ``read`` beside other work of a reading transaction; ``once`` returns what it returns."""
+    columns = _READ_COLUMNS.setdefault(connection, {})
+    if key not in columns:
+        columns[key] = beside.submit(read)

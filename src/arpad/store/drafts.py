@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -52,11 +52,16 @@ def has_draft(
     on_list: ListName,
     day: date,
     texts: Mapping[str, str],
+    digest: Callable[[], str],
     inputs: Sequence[PackedPart],
 ) -> bool:
-    """Return whether a draft with these digests, version, head and inputs is stored, with bytes that nobody altered."""
+    """Return whether a draft with these texts, digest and inputs is stored, with bytes that nobody altered.
+
+    The digest of the list is asked for only if the texts are the same.
+    """
     this = {"list": str(on_list), "day": str(day), **texts}
-    if connection.execute(select(drafts.c.list).filter_by(**this)).first() is None:
+    row = connection.execute(select(drafts.c.digest).filter_by(**this)).first()
+    if row is None or row.digest != digest():
         return False
     stored = read_draft(connection, on_list, day)
     return stored is not None and bool(stored.blocks) and stored.inputs == tuple(inputs)

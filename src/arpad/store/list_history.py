@@ -68,8 +68,8 @@ def history_rows(
         connection, "history", before, lambda: history_columns(read_table(connection, before, _READ))
     )
     columns = kept_value(connection, "history", publication.id, lambda: history_columns(table))
-    changes = _changes(columns_before, columns)
-    return [(player, publication.id, *row) for player, *row in changes.iter_rows()]
+    changes = _changes(columns_before, columns).with_columns(publication=publication.id)
+    return changes.select(_COLUMNS).rows()
 
 
 _COLUMNS = ("player", "publication", *HistoryRow._fields)

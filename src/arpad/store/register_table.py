@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from concurrent.futures import Executor
 from datetime import date
 
 import polars as pl
@@ -11,8 +12,15 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.store.bulk import add_rows, fetch_rows, in_values
-from arpad.store.column_parts import ENOUGH, GrowingTable, add_parts, differing_parts, read_growing
-from arpad.store.columns import fetch_columns, once
+from arpad.store.column_parts import (
+    ENOUGH,
+    GrowingTable,
+    add_parts,
+    differing_parts,
+    read_growing,
+    read_growing_later,
+)
+from arpad.store.columns import fetch_columns, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
@@ -108,9 +116,28 @@ def _registered_people(
     connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
 ) -> pl.DataFrame:
     """Return players as they were registered, with the identifiers that were known at an act."""
+    if as_of_act is None:
+        everybody = once(connection, without_schemes, lambda: _everybody(connection, without_schemes))
+        return everybody.filter(pl.col("player").is_in(numbers.implode()))
     people = _rows_of(connection, _PLAYERS)
     people = people.filter(pl.col("player").is_in(numbers.implode())).sort("player")
-    fields = _identifier_fields(connection, people, as_of_act, without_schemes)
+    return _with_identifiers(people, _rows_of(connection, _IDENTIFIERS), without_schemes, as_of_act)
+
+
+def _everybody(connection: Connection, without_schemes: frozenset[str]) -> pl.DataFrame:
+    """Return all players as they were registered, with all their identifiers."""
+    people, numbers = (_rows_of(connection, growing) for growing in REGISTER)
+    return _with_identifiers(people.sort("player"), numbers, without_schemes)
+
+
+def _with_identifiers(
+    people: pl.DataFrame,
+    numbers: pl.DataFrame,
+    without_schemes: Collection[str],
+    as_of_act: int | None = None,
+) -> pl.DataFrame:
+    """Return rows of the register as people, with the identifiers that were known at an act."""
+    fields = _identifier_fields(numbers, people, as_of_act, without_schemes)
     return people.join(fields, on="player", how="left", maintain_order="left").select(_AS_PERSON)
 
 
@@ -181,6 +208,14 @@ def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
     return once(connection, growing, lambda: read_growing(connection, growing))
 
 
+def open_register_beside(connection: Connection, without_schemes: frozenset[str], beside: Executor) -> None:
+    """Begin to open the copy of the register beside other work of a reading transaction."""
+    if is_reading(connection) and not keeps_values(connection):
+        for growing in REGISTER:
+            once_beside(connection, growing, read_growing_later(connection, growing), beside)
+        once_beside(connection, without_schemes, lambda: _everybody(connection, without_schemes), beside)
+
+
 def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
     """Return the players among these with a later fact, or an identifier that changed hands."""
     pairs = {(scheme, value) for scheme, value, _, _ in changes_of_identifiers(connection)}
@@ -197,10 +232,9 @@ def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
 
 
 def _identifier_fields(
-    connection: Connection, people: pl.DataFrame, as_of_act: int | None, without_schemes: Collection[str]
+    rows: pl.DataFrame, people: pl.DataFrame, as_of_act: int | None, without_schemes: Collection[str]
 ) -> pl.DataFrame:
     """Return the identifiers of players as the last field of a canonical line, without those of some schemes."""
-    rows = _rows_of(connection, _IDENTIFIERS)
     if without_schemes:
         rows = rows.filter(~pl.col("scheme").is_in(list(without_schemes)))
     if as_of_act is not None:

@@ -28,7 +28,7 @@ from arpad.reports.formats.trf_columns import (
     rounds_in,
 )
 
-_CONTROL = bytes([*(set(range(32)) - set(b"\r\n")), 127])
+_CONTROL = bytes([*range(32), 127])
 _DAY = re.compile(r"(\d{4})/(\d{2})/(\d{2})", re.ASCII)
 _NAME, _FIRST, _LAST, _CONTROL_TEXT, _CODED = "012", "042", "052", "122", "222"
 _WANTED = frozenset({_NAME, _FIRST, _LAST, _CONTROL_TEXT, _CODED})
@@ -124,16 +124,18 @@ def _report_text(data: bytes) -> _ReportText | None:
 
 def _lines(data: bytes) -> list[str] | None:
     """Return the lines of a UTF-8 text that begins like a TRF and has one kind of line end, else None."""
-    if len(data) > LIMIT or not data[:1].isdigit() or len(data.translate(None, _CONTROL)) != len(data):
+    if len(data) > LIMIT or not data[:1].isdigit():
         return None
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return None
-    if "\r" not in text:
-        return text.split("\n")
-    pairs = text.count("\r\n")
-    return text.split("\r\n") if text.count("\r") == pairs == text.count("\n") else None
+    controls = len(data) - len(data.translate(None, _CONTROL))
+    for end in ("\r\n", "\n"):
+        lines = text.split(end)
+        if controls == (len(lines) - 1) * len(end):  # there are no others than those of line ends
+            return lines
+    return None
 
 
 def _header(lines: list[str]) -> dict[str, str] | None:
