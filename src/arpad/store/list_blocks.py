@@ -22,8 +22,12 @@ from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
 
-_CACHED = 48
-"""Blocks that are kept open; a page asks for the same ones again and again."""
+_CACHED = 128
+"""Blocks that are kept open, at most 45 MB without texts: the newest year of a list of 40,000 players.
+
+The page of a player explains three changes, each from the states of all entrants: a first visit takes 8 of 40 ms more
+if 48 blocks are kept.
+"""
 
 # ------------------------------------------------------------------------------------------------------- writing
 
