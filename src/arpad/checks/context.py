@@ -64,7 +64,7 @@ class Case:
         for index, rating in enumerate(self.ratings):
             if rating is not None:
                 continue
-            entrant = report.entrants[index]
+            entrant = report.entrant(index)
             if self.facts.player(entrant.number, entrant.id).counted_before:
                 continue
             games = [

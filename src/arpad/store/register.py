@@ -324,7 +324,7 @@ def identified_players(
     identified: dict[str, tuple[int, str, str, str]] = {}
     for batch in batches(values):
         rows = fetch_rows(connection, query.where(in_values(connection, identifiers.c.value, batch)))
-        identified.update((row[0], row[1:]) for row in rows)
+        identified |= {row[0]: row[1:] for row in rows}
     for value, holder in _present_holders(connection, scheme, identified).items():
         del identified[value]
         if holder is not None:
