@@ -36,7 +36,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
     letters = [
         result
         for cells in case.report.rounds
-        if not UNPLAYED_GAMES.isdisjoint(cells.results)
+        if any(letter in cells.results for letter in UNPLAYED_GAMES)
         for opponent, result in zip(cells.opponents, cells.results, strict=True)
         if opponent and result in UNPLAYED_GAMES
     ]
@@ -130,8 +130,10 @@ def _judged(case: Case) -> bool:
 def round_robin_share(case: Case) -> Iterator[Finding]:
     """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide 8)."""
     rule = case.rules.round_robin_share
+    if rule is None or not _judged(case):
+        return
     players = len(case.playing)
-    if rule is not None and _judged(case) and case.rated < rule.value * players:
+    if case.rated < rule.value * players:
         required = -(-rule.value.numerator * players // rule.value.denominator)
         yield error(
             "round-robin-few-rated", rule.article, rated=case.rated, players=players, required=required

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import from_finding, to_finding
+from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_columns import CheckedEntrants, check_many
 from arpad.office.check_report import event_days, known_facts
@@ -284,7 +284,7 @@ def with_newcomers(prepared: PreparedReport, matches: Mapping[int, int]) -> Prep
         return None
     if any(match.entrant.id or match.numbers for match in decided.values()):
         return None
-    gone = {dump(from_finding(match.finding)) for match in decided.values() if match.finding is not None}
+    gone = {finding_text(match.finding) for match in decided.values() if match.finding is not None}
     findings = tuple(text for text in prepared.findings if text not in gone)
     entrants = {number: match.entrant for number, match in decided.items()}
     return prepared._replace(
@@ -330,7 +330,7 @@ def _prepared(
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
         len(report.rounds), winner(report), checked.marks, facts,
-        tuple([dump(from_finding(finding)) for finding in checked.findings]),
+        tuple(map(finding_text, checked.findings)),
         tuple([finding.code for finding in checked.findings if finding.severity == Severity.ERROR]),
         entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,
         entrants.unmatched,
