@@ -132,6 +132,7 @@ identifiers = Table(
     _text("scheme"), _text("value"), _to("player", "players.id"), _act(),
     PrimaryKeyConstraint("scheme", "value"),
     Index(None, "player"),
+    sqlite_with_rowid=False,
 )  # fmt: skip
 
 identifier_changes = Table(
@@ -269,6 +270,7 @@ entrants = Table(
     _act(),
     PrimaryKeyConstraint("report", "place"),
     Index(None, "player"),
+    sqlite_with_rowid=False,
 )  # fmt: skip
 
 decisions = Table(
