@@ -33,8 +33,8 @@ from arpad.office.player_lookup import (
 from arpad.office.reference_checks import has_references
 from arpad.rating.event import control_of
 from arpad.rating.preview import findings_of_field
+from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
-from arpad.reports.mark_columns import marks_of_tables
 from arpad.reports.report_table import TableReport
 
 
@@ -109,7 +109,7 @@ def _check_columns(
     required = {pair for pair in days if lookup.membership_rule(*pair)}
     files = dict(zip(reports, check_files(list(reports.values())), strict=True))
     facts_on = _FactsOnLists()
-    parts: dict[int, _Checked] = {}
+    checked: dict[int, CheckedEntrants] = {}
     for key, found in lookup.in_columns.items():
         report, on_list = reports[key], lists[key]
         day = report.header.first_day
@@ -118,13 +118,8 @@ def _check_columns(
         facts = facts_on.of(items[key].facts, on_list)
         part = _check(lookup, _Case(report, facts, on_list, day, found, files[key]))
         if part is not None:
-            parts[key] = part
-    names = [all_spelled(part.names) for part in parts.values()]
-    marks = marks_of_tables([reports[key] for key in parts], names)
-    return {
-        key: CheckedEntrants(lists[key], part.entrants, tuple(part.findings), mark)
-        for (key, part), mark in zip(parts.items(), marks, strict=True)
-    }
+            checked[key] = part
+    return checked
 
 
 class _FactsOnLists:
@@ -142,16 +137,7 @@ class _FactsOnLists:
         return self._kept[key][1]
 
 
-class _Checked(NamedTuple):
-    """A report whose games have no marks yet."""
-
-    entrants: MatchedEntrants
-    findings: list[Finding]
-    names: list[str]
-    """By place: the name in the register, or that of a newcomer."""
-
-
-def _check(lookup: PlayerLookup, case: _Case) -> _Checked | None:
+def _check(lookup: PlayerLookup, case: _Case) -> CheckedEntrants | None:
     """Return the matches and findings of a report; None if it has to be checked by its entrants."""
     report, facts, found = case.report, case.facts, case.found
     entries = lookup.entries[case.on_list, case.day]
@@ -181,7 +167,8 @@ def _check(lookup: PlayerLookup, case: _Case) -> _Checked | None:
     if about_event is None:
         return None
     findings += about_event
-    return _Checked(matched_entrants(players, matches.items()), findings, names)
+    marks = game_marks(report, all_spelled(names))
+    return CheckedEntrants(case.on_list, matched_entrants(players, matches.items()), tuple(findings), marks)
 
 
 def _differences(

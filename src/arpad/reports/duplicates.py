@@ -43,10 +43,10 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     with the same result has a mark of its own.
     """
     digests = list(map(_digests, keys))
-    numbers = [entrant.number for entrant in report.entrants]
+    numbers = report.column("number")
     opponents = {number: digests[place] for number, place in report.places.items()}
     games = [
-        (own[DIGEST_OF[result]] + opponents[opponent][OPPOSITE_DIGEST_OF[result]]) & _LARGEST
+        (own[_DIGEST[result]] + opponents[opponent][_OPPOSITE[result]]) & _LARGEST
         for cells in report.rounds
         for number, own, opponent, result in zip(
             numbers, digests, cells.opponents, cells.results, strict=True
@@ -56,7 +56,7 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     marks = set(games)
     if len(marks) < len(games):
         marks = {
-            (mark + repeat * REPEATED) & _LARGEST
+            (mark + repeat * _REPEATED) & _LARGEST
             for mark, count in Counter(games).items()
             for repeat in range(count)
         }
@@ -65,17 +65,16 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
 
 def _digests(key: str) -> tuple[int, ...]:
     """Return the digests of an entrant who won, drew and lost."""
-    return _DIGESTS.unpack(blake2b(key.encode(), digest_size=DIGEST_BYTES).digest())
+    return _DIGESTS.unpack(blake2b(key.encode(), digest_size=_DIGESTS.size).digest())
 
 
 _DIGESTS = struct.Struct(f">{len(PLAYED)}Q")
-DIGEST_BYTES = _DIGESTS.size
-DIGEST_OF: Mapping[str, int] = {"1": 0, "=": 1, "0": 2}
-OPPOSITE_DIGEST_OF = {result: DIGEST_OF[MIRROR[result]] for result in DIGEST_OF}
+_DIGEST: Mapping[str, int] = {"1": 0, "=": 1, "0": 2}
+_OPPOSITE = {result: _DIGEST[MIRROR[result]] for result in _DIGEST}
 """Which digest of a player, and of the opponent, belongs to a result."""
 
 _LARGEST = 256**MARK_BYTES - 1
-REPEATED = 0x9E3779B97F4A7C15
+_REPEATED = 0x9E3779B97F4A7C15
 """The number that a repeated game adds to its mark: any odd number far from 0 and from the largest mark."""
 
 
