@@ -319,7 +319,7 @@ class NameTable:
         left = {name: text for name, text in texts.items() if len(text) <= columns.longest}
         all_scores = dict(zip(left, _likeness([*left.values()], [*map(join, self._lines)]), strict=True))
         for level in _LEVELS:
-            in_order = join is _as_written and level > NEAR  # below NEAR ``compare`` does not round up
+            in_order = join is _as_written and level > NEAR  # at NEAR nothing may be rounded up
             found = columns.alike([*left.values()], level, None if in_order else compare)
             for name, (rows, percent) in zip([*left], found, strict=True):
                 enough = np.flatnonzero(all_scores[name] >= level)

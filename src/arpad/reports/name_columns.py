@@ -54,7 +54,7 @@ _LETTERS_AT_ONCE = 65_536
 _COMPARED_AT_ONCE = 200_000
 """Pairs of a text and a name that are compared side by side, in some 10 MB."""
 
-_WIDTH = 32
+_WIDTH = 24
 """Letters of a name that are read together."""
 
 _FACTOR = 0x9E3779B97F4A7C15
@@ -85,16 +85,17 @@ class NameColumns:
         """Put the words of the names into buckets, and their letters into blocks if asked; each line is a name."""
         self.text = text
         codes = np.frombuffer(text, np.uint8)
-        apart = np.flatnonzero(codes <= ord(" "))
-        at_ends = np.flatnonzero(codes[apart] == ord("\n"))
+        apart = np.flatnonzero(codes <= ord(" ")).astype(np.int32)
+        at_ends = codes[apart] == ord("\n")
         ends = apart[at_ends]
-        self._begins = memoryview(np.append(0, ends + 1).data)
+        self._begins = memoryview(np.append(np.int32(0), ends + np.int32(1)).data)
         """Where each line begins, and where the next would; its items are numbers of Python."""
 
         self._words = _Words(codes, apart, at_ends)
         self._letters = None
         if with_letters:
-            self._letters = _Letters(codes[codes > ord(" ")], np.diff(ends - at_ends, prepend=0))
+            lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
+            self._letters = _Letters(codes[codes > ord(" ")], lengths)
 
     def __len__(self) -> int:
         """Return the number of names."""
@@ -350,19 +351,15 @@ class _Words:
     """The words of some names, in buckets by their hashes."""
 
     def __init__(self, codes: NDArray[Any], apart: NDArray[Any], at_ends: NDArray[Any]) -> None:
-        """Hash the words; ``apart`` are the places between letters, ``at_ends`` those of them that end a name."""
-        begins = np.concatenate([[0], apart[:-1] + 1])
-        words = np.flatnonzero(begins < apart)
-        hashes = _hashes(codes, begins[words], apart[words])
-        buckets = (hashes >> np.uint64(48)).astype(np.uint16)
+        """Hash the words; ``apart`` are the places between letters, ``at_ends`` says which of them end a name."""
+        begins = np.append(np.int32(0), apart[:-1] + np.int32(1))
+        are_words = begins < apart
+        rows = (np.cumsum(at_ends, dtype=np.int32) - at_ends)[are_words]
+        buckets, hashes = _hashes(codes, begins[are_words], apart[are_words])
         order = np.argsort(buckets, kind="stable")
         self._begins = np.zeros(_BUCKETS + 1, np.int64)
         self._begins[1:] = np.cumsum(np.bincount(buckets, minlength=_BUCKETS))
-        self._hashes = (hashes >> np.uint64(16)).astype(np.uint32)[order]
-        """The middle bits of the hash of each word; the first ones are the bucket."""
-
-        counts = np.diff(np.searchsorted(words, at_ends, "right"), prepend=0)
-        self._rows = np.repeat(np.arange(len(at_ends), dtype=np.int32), counts)[order]
+        self._hashes, self._rows = hashes[order], rows[order]
 
     def count(self, word: str) -> int:
         """Return how often a word is in the names."""
@@ -381,27 +378,31 @@ class _Words:
         return slice(begin, end), self._hashes[begin:end] == np.uint32(value >> 16 & 0xFFFFFFFF)
 
 
-def _hashes(codes: NDArray[Any], begins: NDArray[Any], ends: NDArray[Any]) -> NDArray[Any]:
-    """Return the hash of each word, as ``_word_hash`` does.
+def _hashes(
+    codes: NDArray[Any], begins: NDArray[Any], ends: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the first 16 bits of the hash of each word, as ``_word_hash`` returns it, and the next 32.
 
     With a power of the inverse of the factor for each place of a text, the sum of a word is the difference of two
     sums, and its hash that sum times a power of the factor.
     """
-    hashes = np.zeros(len(begins), np.uint64)
+    firsts, nexts = np.zeros(len(begins), np.uint16), np.zeros(len(begins), np.uint32)
     most = _LETTERS_AT_ONCE + int((ends - begins).max(initial=0)) + 1
     powers = np.cumprod(np.full(most, _FACTOR, np.uint64)) * np.uint64(_INVERSE)
     inverses = np.cumprod(np.full(most, _INVERSE, np.uint64)) * np.uint64(_FACTOR)
     first = 0
     while first < len(begins):
-        start = int(begins[first])
-        last = int(np.searchsorted(begins, start + _LETTERS_AT_ONCE))
+        start = begins[first]
+        last = int(np.searchsorted(begins, start + np.int32(_LETTERS_AT_ONCE)))
         some_begins, some_ends = begins[first:last] - start, ends[first:last] - start
-        sums = np.zeros(int(some_ends[-1]) + 1, np.uint64)
-        size = len(sums) - 1
+        size = int(some_ends[-1])
+        sums = np.zeros(size + 1, np.uint64)
         np.cumsum(codes[start : start + size] * inverses[:size], out=sums[1:])
-        hashes[first:last] = (sums[some_ends] - sums[some_begins]) * powers[some_ends]
+        hashes = (sums[some_ends] - sums[some_begins]) * powers[some_ends]
+        firsts[first:last] = hashes >> np.uint64(48)
+        nexts[first:last] = hashes >> np.uint64(16) & np.uint64(0xFFFFFFFF)
         first = last
-    return hashes
+    return firsts, nexts
 
 
 _INVERSE = pow(_FACTOR, -1, 1 << 64)
