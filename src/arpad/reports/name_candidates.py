@@ -30,14 +30,14 @@ _MOST_OF_A_WORD, _MOST_OF_A_SECOND = 1000, 100
 _AT_ONCE = 200
 """Entrants compared in one step: the figures of 200 entrants and a million names take 200 MB."""
 
-_LEVELS = (85, 80, 74, 68, NEAR)
+_LEVELS = (85, 80, 74, 68)
 """Likeness, in percent, that the most alike names of a long register have: the first level that enough of them reach
 leads to all of the most alike."""
 
 _FEW_ROWS = 4096
 """Up to so many rows, words are found without columns."""
 
-_MANY_ROWS = 30_000
+_MANY_ROWS = 100_000
 """Up to so many rows, comparing all of them at once is faster than asking the columns first."""
 
 
@@ -319,11 +319,10 @@ class NameTable:
         left = {name: text for name, text in texts.items() if len(text) <= columns.longest}
         all_scores = dict(zip(left, _likeness([*left.values()], [*map(join, self._lines)]), strict=True))
         for level in _LEVELS:
-            in_order = join is _as_written and level > NEAR  # at NEAR nothing may be rounded up
-            found = columns.alike([*left.values()], level, None if in_order else compare)
+            found = columns.alike([*left.values()], level, None if join is _as_written else compare)
             for name, (rows, percent) in zip([*left], found, strict=True):
                 enough = np.flatnonzero(all_scores[name] >= level)
-                if len(rows) + len(enough) >= _MOST_ROWS or level == NEAR:
+                if len(rows) + len(enough) >= _MOST_ROWS:
                     scores = all_scores[name][enough]
                     alike[name] = np.append(rows, enough + self._in_columns), np.append(percent, scores)
                     del left[name]
