@@ -2,12 +2,13 @@
 
 A part has the rows of consecutive acts; the rows of later acts are read from the table itself. All tables are copied
 up to the same act. Parts can be made again at any time. An erasure, which is the only change of such a row, deletes
-them. ``verify`` reads the tables, and compares the parts with them.
+them. ``verify`` reads the tables, and compares the parts with them. ``store.register_names`` keeps parts in a form of
+its own here, under a name that is no table's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -46,7 +47,9 @@ class GrowingTable:
         return query.where(self.table.c.act > after) if after else query
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
+    """Rows of consecutive acts."""
+
     name: str
     part: int
     act: int
@@ -56,6 +59,7 @@ class _Part(NamedTuple):
     digest: str
 
     def is_intact(self) -> bool:
+        """Return whether the data are those that were stored."""
         return _digest(self.name, self.part, self.act, self.data) == self.digest
 
 
@@ -70,7 +74,7 @@ def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
 
 def read_growing_later(connection: Connection, growing: GrowingTable) -> Callable[[], pl.DataFrame]:
     """Read the bytes of a table; return a function for its rows, which any thread may call."""
-    parts = _parts(connection, growing)
+    parts = parts_of(connection, growing.table.name)
     if not parts or not all(part.is_intact() for part in parts):
         rows = fetch_columns(connection, growing.query(), growing.schema)
         return lambda: rows
@@ -78,11 +82,12 @@ def read_growing_later(connection: Connection, growing: GrowingTable) -> Callabl
     return lambda: pl.concat([*(pl.read_ipc_stream(part.data) for part in parts), later], rechunk=True)
 
 
-def _parts(connection: Connection, growing: GrowingTable) -> list[_Part]:
-    columns = (column_parts.c[name] for name in _Part._fields)
-    query = select(*columns).where(column_parts.c.name == growing.table.name).order_by(column_parts.c.part)
+def parts_of(connection: Connection, name: str) -> list[Part]:
+    """Return the parts of a name in their order."""
+    columns = (column_parts.c[name] for name in Part._fields)
+    query = select(*columns).where(column_parts.c.name == name).order_by(column_parts.c.part)
     return [
-        _Part(name, number, act, bytes(data), digest)
+        Part(name, number, act, bytes(data), digest)
         for name, number, act, data, digest in fetch_rows(connection, query)
     ]
 
@@ -92,7 +97,7 @@ def _parts(connection: Connection, growing: GrowingTable) -> list[_Part]:
 
 def add_parts(connection: Connection, tables: Sequence[GrowingTable], enough: int = ENOUGH) -> None:
     """Add the rows that no part has yet, if they are enough. All acts so far must be complete."""
-    last, act = _last_part(connection), connection.execute(select(func.max(ledger.c.seq))).scalar_one()
+    last, act = _last_part(connection, tables), last_act(connection)
     later = [growing.query(last.act) for growing in tables]
     counts = [
         connection.execute(select(func.count()).select_from(it.subquery())).scalar_one() for it in later
@@ -102,20 +107,31 @@ def add_parts(connection: Connection, tables: Sequence[GrowingTable], enough: in
     for growing in tables:
         rows = fetch_columns(connection, growing.query(last.act), growing.schema)
         pieces = [*rows.iter_slices(_ROWS)] or [rows]
-        data = map(_bytes_of, pieces)
-        name = growing.table.name
-        parts = [
-            _Part(name, number, act, it, _digest(name, number, act, it))
-            for number, it in enumerate(data, start=last.part + 1)
-        ]
-        add_rows(connection, column_parts, _Part._fields, parts)
+        store_parts(connection, growing.table.name, act, map(_bytes_of, pieces), first=last.part + 1)
 
 
-def _last_part(connection: Connection) -> _Part:
-    """Return the highest number of a part and the last act that the parts have."""
+def store_parts(
+    connection: Connection, name: str, act: int, data: Iterable[bytes], *, first: int = 0
+) -> None:
+    """Store parts of a name, numbered from ``first`` on, with the last act whose rows they have."""
+    parts = (
+        Part(name, number, act, it, _digest(name, number, act, it))
+        for number, it in enumerate(data, start=first)
+    )
+    add_rows(connection, column_parts, Part._fields, parts)
+
+
+def last_act(connection: Connection) -> int:
+    """Return the number of the last act."""
+    return connection.execute(select(func.max(ledger.c.seq))).scalar() or 0
+
+
+def _last_part(connection: Connection, tables: Sequence[GrowingTable]) -> Part:
+    """Return the highest number of a part of some tables and the last act that the parts have."""
     last = select(func.max(column_parts.c.part), func.max(column_parts.c.act))
-    part, act = connection.execute(last).one()
-    return _Part("", -1 if part is None else part, act or 0, b"", "")
+    names = [growing.table.name for growing in tables]
+    part, act = connection.execute(last.where(column_parts.c.name.in_(names))).one()
+    return Part("", -1 if part is None else part, act or 0, b"", "")
 
 
 def _bytes_of(rows: pl.DataFrame) -> bytes:
@@ -132,10 +148,15 @@ def delete_parts(connection: Connection) -> None:
 # ----------------------------------------------------------------------------------------------------- comparing
 
 
-def differing_parts(connection: Connection, tables: Sequence[GrowingTable]) -> list[str]:
-    """Return the keys of the parts that do not have the rows of their table, or that are of no table."""
-    last = _last_part(connection)
-    others = column_parts.c.name.not_in([growing.table.name for growing in tables])
+def differing_parts(
+    connection: Connection, tables: Sequence[GrowingTable], other_names: Sequence[str] = ()
+) -> list[str]:
+    """Return the keys of the parts that do not have the rows of their table, or that are of no table.
+
+    The parts of ``other_names`` are not compared.
+    """
+    last = _last_part(connection, tables)
+    others = column_parts.c.name.not_in([*(growing.table.name for growing in tables), *other_names])
     query = select(column_parts.c.name, column_parts.c.part).where(others)
     differing = [(name, number) for name, number in connection.execute(query)]
     if last.part >= 0:
@@ -149,7 +170,7 @@ def differing_parts(connection: Connection, tables: Sequence[GrowingTable]) -> l
 
 def _differing(connection: Connection, growing: GrowingTable, act: int) -> list[int]:
     """Return the numbers of the parts of a table that do not have its rows up to an act; 0 if there are none."""
-    parts = _parts(connection, growing)
+    parts = parts_of(connection, growing.table.name)
     if altered := [part.part for part in parts if not part.is_intact()]:
         return altered
     rows = fetch_columns(connection, growing.query(), growing.schema).filter(pl.col("act") <= act)

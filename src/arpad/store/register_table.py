@@ -31,6 +31,7 @@ from arpad.store.register import (
     load_people,
     titled_later,
 )
+from arpad.store.register_names import NAMES, add_name_parts, differing_name_parts
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
@@ -58,11 +59,12 @@ _SLICE = 100_000
 def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
     """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
     add_parts(connection, REGISTER, enough)
+    add_name_parts(connection, enough)
 
 
 def differing_register_parts(connection: Connection) -> list[str]:
     """Return the keys of the parts of the copy that do not have the rows of the register."""
-    return differing_parts(connection, REGISTER)
+    return differing_parts(connection, REGISTER, [NAMES]) + differing_name_parts(connection)
 
 
 def all_players(connection: Connection) -> pl.Series:

@@ -498,7 +498,7 @@ column_parts = Table(
     _text("name"), _number("part"), _number("act"), Column("data", LargeBinary, nullable=False), _text("digest"),
     PrimaryKeyConstraint("name", "part"),
 )  # fmt: skip
-"""Copies in columns of the register's players and identifiers; ``act`` is the last act whose rows a part has."""
+"""Copies in columns of the register's players, identifiers and names; ``act`` is the last act whose rows a part has."""
 
 running_tournaments = Table(
     "running_tournaments", META,
