@@ -225,7 +225,12 @@ def _explain_chess(
     """Explain these players, from the reports that a list rates."""
 
     def load(concerned: set[int]) -> Inputs:
-        return _inputs_for(connection, publication, _reports_of(connection, publication, concerned), players)
+        base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
+        filed = rows.filed(connection, _reports_of(connection, publication, concerned)).values()
+        return load_inputs(
+            connection, publication.list, publication.day, filed, base, inputs_as_of(publication),
+            only=players, counted=concerned,
+        )  # fmt: skip
 
     return explain_players(players, load)
 
@@ -248,15 +253,6 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
 
 
 _EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
-
-
-def _inputs_for(
-    connection: Connection, publication: Publication, reports: set[int], players: set[int]
-) -> Inputs:
-    base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
-    filed = rows.filed(connection, sorted(reports)).values()
-    as_of = inputs_as_of(publication)
-    return load_inputs(connection, publication.list, publication.day, filed, base, as_of, only=players)
 
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.categories import Award, CategoryChange, CountedList, fold
 from arpad.lists.published_table import NATIONAL, ListTable
+from arpad.lists.table import SCHEMA
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, NoEdition
@@ -186,7 +187,9 @@ def _counted_lists(
         if players is None:
             table = read_table(connection, publication.id, _COLUMNS)
         else:
-            table = read_figures(connection, publication.id, players)
+            figures = read_figures(connection, publication.id, players)
+            rows = [(it.player, it.rating, it.listed) for it in figures]
+            table = pl.DataFrame(rows, schema={name: SCHEMA[name] for name in _COLUMNS}, orient="row")
         yield _counted(table, merged, publication.name, publication.day, *rules)
 
 

@@ -65,9 +65,8 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_figures(connection, publication, players)
-    columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
-    return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
+    figures = read_figures(connection, publication, players)
+    return {it.player: it.rating for it in figures if it.listed}
 
 
 @dataclass(frozen=True, slots=True)
