@@ -37,7 +37,7 @@ from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
-from arpad.store.lists import BASE, PUBLISHED, Publication, RatedReport
+from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
 
@@ -106,15 +106,14 @@ def eventful_lists(
     player: int,
     publications: Iterable[Publication],
     known: AbstractSet[int] | None = None,
-) -> dict[int, list[RatedReport]]:
-    """Return the lists that rated a report of the player or changed their stored state, each with those reports.
+) -> set[int]:
+    """Return the lists that rated a report of the player or changed their stored state.
 
     A merged player may have played under either number. ``known`` are the lists that changed the state under the
     player's own number, if the caller has read them.
     """
     merged = merge_targets(connection)
     numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
-    rated = lists.reports_rating(connection, numbers)
     to_read = numbers if known is None else numbers - {player}
     changed = {
         publication
@@ -122,8 +121,8 @@ def eventful_lists(
         for publication, row in player_history(connection, number).items()
         if row.changed
     }
-    eventful = changed | rated.keys() | (known or set())
-    return {item.id: rated.get(item.id, []) for item in publications if item.id in eventful}
+    eventful = changed | lists.lists_rating(connection, numbers) | (known or set())
+    return {item.id for item in publications if item.id in eventful}
 
 
 def with_decisions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, bindparam, insert, select
@@ -14,7 +14,6 @@ from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
 from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
 from arpad.store.schema import entrants, publications, rated_reports, taken_back
-from arpad.store.schema import reports as filed_reports
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """An imported list; a list of our own; a corrected starting point that is not published."""
@@ -175,26 +174,11 @@ _REPORTS_OF = (
 )
 
 
-class RatedReport(NamedTuple):
-    """A report that a publication rates, with what a page names it by."""
-
-    report: int
-    name: str
-    last_day: str
-
-
-def reports_rating(connection: Connection, players: Iterable[int]) -> dict[int, list[RatedReport]]:
-    """Return the publications that rate a report in which one of these players plays, each with those reports."""
-    rated: dict[int, list[RatedReport]] = {}
-    for publication, *report in rows_with(connection, _RATED, entrants.c.player, players):
-        rated.setdefault(publication, []).append(RatedReport(*report))
-    return rated
+def lists_rating(connection: Connection, players: Iterable[int]) -> set[int]:
+    """Return the publications that rate a report in which one of these players plays."""
+    return {publication for (publication,) in rows_with(connection, _RATED, entrants.c.player, players)}
 
 
 _RATED = (
-    select(rated_reports.c.publication, filed_reports.c.id, filed_reports.c.name, filed_reports.c.last_day)
-    .join(entrants, entrants.c.report == rated_reports.c.report)
-    .join(filed_reports, filed_reports.c.id == rated_reports.c.report)
-    .distinct()
-    .order_by(filed_reports.c.last_day, filed_reports.c.id)
+    select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report).distinct()
 )
