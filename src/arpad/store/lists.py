@@ -64,11 +64,7 @@ def next_publication(connection: Connection) -> int:
 
 def add_publication(connection: Connection, publication: Publication) -> None:
     """Add a publication."""
-    row = {
-        item.name: getattr(publication, item.name)
-        for item in fields(publication)
-        if item.name in publications.columns
-    }
+    row = {name: getattr(publication, name) for name in _STORED}
     changed = {
         "list": str(publication.list),
         "day": str(publication.day),
@@ -108,14 +104,14 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
 def _ever_published(connection: Connection) -> tuple[Publication, ...]:
     all_published = _READ.get(connection)
     if all_published is None:
-        rows = connection.execute(_EVER_PUBLISHED).mappings()
-        all_published = tuple(_publication(dict(row)) for row in rows)
+        all_published = tuple(map(_publication, fetch_rows(connection, _EVER_PUBLISHED)))
         _READ[connection] = all_published
     return all_published
 
 
+_STORED = tuple(item.name for item in fields(Publication) if item.name in publications.columns)
 _EVER_PUBLISHED = (
-    select(publications, taken_back.c.act.label("taken_back"))
+    select(*(publications.c[name] for name in _STORED), taken_back.c.act)
     .outerjoin(taken_back, taken_back.c.publication == publications.c.id)
     .order_by(publications.c.list, publications.c.day, publications.c.revision)
 )
@@ -131,13 +127,13 @@ _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionar
 """The publications by connection: a writing transaction is the only one that adds to them, so it reads them once."""
 
 
-def _publication(row: dict[str, Any]) -> Publication:
-    row |= {
-        "list": ListName(row["list"]),
-        "day": date.fromisoformat(row["day"]),
-        "published": date.fromisoformat(row["published"]),
-    }
-    return Publication(**row)
+def _publication(row: Iterable[Any]) -> Publication:
+    """Return a publication from the values of its row."""
+    values = dict(zip((*_STORED, "taken_back"), row, strict=True))
+    values["list"] = ListName(values["list"])
+    values["day"] = date.fromisoformat(values["day"])
+    values["published"] = date.fromisoformat(values["published"])
+    return Publication(**values)
 
 
 # ------------------------------------------------------------------------------------------------- rated reports

@@ -33,9 +33,6 @@ class OfficeSnapshot:
     publications: tuple[Publication, ...]
     """Every list that visitors may see."""
 
-    tournaments: int
-    """The number of accepted reports."""
-
     taken_back: tuple[Publication, ...]
     hidden_version: str
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
@@ -50,7 +47,6 @@ def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
         head=between_acts.head(connection),
         publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
-        tournaments=report_rows.count(connection, report_rows.ACCEPTED),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
         ),
@@ -129,7 +125,10 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
 
 
 def _accepted_reports(connection: Connection, page: int, size: int) -> tuple[list[Filed], int]:
-    pages = max(1, -(-snapshot(connection).tournaments // size))
+    tournaments = kept(
+        connection, "accepted reports", lambda: report_rows.count(connection, report_rows.ACCEPTED)
+    )
+    pages = max(1, -(-tournaments // size))
     page = min(max(1, page), pages)
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
     filed = report_rows.filed(connection, numbers)
