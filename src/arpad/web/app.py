@@ -221,11 +221,11 @@ def from_environment() -> Prefixed:
         ask_first_pages(application)
         read_for_desk(office)
     served = _served(application, prefix)
-    _spare_visitors_the_collector()
+    _set_up_collector()
     return served
 
 
-def _spare_visitors_the_collector() -> None:
+def _set_up_collector() -> None:
     """Leave alone what was loaded, and look through everything that is kept since only rarely.
 
     Else one visitor in a hundred waits while the collector goes through modules, words and kept explanations. A page
