@@ -33,9 +33,6 @@ class OfficeSnapshot:
     publications: tuple[Publication, ...]
     """Every list that visitors may see."""
 
-    tournaments: int
-    """The number of accepted reports."""
-
     taken_back: tuple[Publication, ...]
     hidden_version: str
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
@@ -50,7 +47,6 @@ def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
         head=between_acts.head(connection),
         publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
-        tournaments=report_rows.count(connection, report_rows.ACCEPTED),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
         ),
@@ -65,9 +61,8 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_figures(connection, publication, players)
-    columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
-    return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
+    figures = read_figures(connection, publication, players)
+    return {it.player: it.rating for it in figures if it.listed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +125,10 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
 
 
 def _accepted_reports(connection: Connection, page: int, size: int) -> tuple[list[Filed], int]:
-    pages = max(1, -(-snapshot(connection).tournaments // size))
+    tournaments = kept(
+        connection, "accepted reports", lambda: report_rows.count(connection, report_rows.ACCEPTED)
+    )
+    pages = max(1, -(-tournaments // size))
     page = min(max(1, page), pages)
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
     filed = report_rows.filed(connection, numbers)
