@@ -37,14 +37,19 @@ def fetch_columns(connection: Connection, query: Select[Any], schema: Mapping[st
     return pl.DataFrame(fetch_rows(connection, query), schema=schema, orient="row")
 
 
-def fetch_texts(connection: Connection, query: Select[Any]) -> list[list[str]]:
-    """Return each column of a query as a list of texts, for columns without nulls; no threads are started for it."""
-    count, *texts = connection.execute(_joined_columns(query, connection.dialect.name)).one()
+def fetch_texts(
+    connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None
+) -> list[list[str]]:
+    """Return each column of a query as a list of texts, for columns without nulls; no threads are started for it.
+
+    ``values`` are those of the query's parameters.
+    """
+    count, *texts = connection.execute(_joined_columns(query, connection.dialect.name), values).one()
     columns = [text.split(_SEPARATOR) if count else [] for text in texts]
     if all(len(column) == count for column in columns):
         return columns
     # a text contains the separator
-    return [list(map(str, column)) for column in zip(*fetch_rows(connection, query), strict=True)]
+    return [list(map(str, column)) for column in zip(*fetch_rows(connection, query, values), strict=True)]
 
 
 @lru_cache(maxsize=8)

@@ -60,9 +60,10 @@ def all_decisions(connection: Connection) -> tuple[Decision, ...]:
 
 
 def _all_decisions(connection: Connection) -> tuple[Decision, ...]:
-    rows = connection.execute(select(decisions).order_by(decisions.c.id)).mappings()
-    return tuple(Decision(**row) for row in rows)
+    return tuple(Decision(**row) for row in connection.execute(_ALL_DECISIONS).mappings())
 
+
+_ALL_DECISIONS = select(decisions).order_by(decisions.c.id)
 
 _ALL_REVOCATIONS = select(revocations.c.decision, revocations.c.act)
 

@@ -39,6 +39,8 @@ def all_numbers(connection: Connection, players: set[int]) -> set[int]:
 
 def hidden_version(connection: Connection) -> str:
     """Return a text that differs between sets of hidden players and does not reveal who they are."""
-    query = select(func.count(), func.max(ledger.c.seq)).where(ledger.c.verb.in_(_VERBS))
-    count, last = connection.execute(query).one()
+    count, last = connection.execute(_HIDING).one()
     return f"{count}-{last or 0}"
+
+
+_HIDING = select(func.count(), func.max(ledger.c.seq)).where(ledger.c.verb.in_(_VERBS))

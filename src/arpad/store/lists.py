@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, NamedTuple
@@ -109,14 +109,13 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
 def _ever_published(connection: Connection) -> tuple[Publication, ...]:
     all_published = _READ.get(connection)
     if all_published is None:
-        rows = connection.execute(_EVER_PUBLISHED).mappings()
-        all_published = tuple(_publication(dict(row)) for row in rows)
+        all_published = tuple(_publication(row) for row in fetch_rows(connection, _EVER_PUBLISHED))
         _READ[connection] = all_published
     return all_published
 
 
 _EVER_PUBLISHED = (
-    select(publications, taken_back.c.act.label("taken_back"))
+    select(publications, taken_back.c.act)
     .outerjoin(taken_back, taken_back.c.publication == publications.c.id)
     .order_by(publications.c.list, publications.c.day, publications.c.revision)
 )
@@ -132,13 +131,11 @@ _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionar
 """The publications by connection: a writing transaction is the only one that adds to them, so it reads them once."""
 
 
-def _publication(row: dict[str, Any]) -> Publication:
-    row |= {
-        "list": ListName(row["list"]),
-        "day": date.fromisoformat(row["day"]),
-        "published": date.fromisoformat(row["published"]),
-    }
-    return Publication(**row)
+def _publication(row: Sequence[Any]) -> Publication:
+    """Return a row as a publication: its columns are in the order of the fields."""
+    number, on_list, day, *values, published, base, corrects, act, taken_back_by = row
+    values = [number, ListName(on_list), date.fromisoformat(day), *values, date.fromisoformat(published)]
+    return Publication(*values, base, corrects, act, taken_back_by)
 
 
 # ------------------------------------------------------------------------------------------------- rated reports

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, exists, func, or_, select
 
 from arpad.reports.name_candidates import NameTable
 from arpad.store.columns import fetch_texts
@@ -40,7 +42,7 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
     What a process has loaded it keeps, and adds the names of later acts; so the register may also have names of players
     who are newer than this transaction. A writing transaction adds its names to a copy that ends with it.
     """
-    last_act = connection.execute(select(func.max(ledger.c.seq))).scalar() or 0
+    last_act = connection.execute(_LAST_ACT).scalar() or 0
     reading = connection.get_execution_options().get("arpad_reading")
     with _LOCK:
         kept = _LOADED.setdefault(connection.engine, {})
@@ -65,8 +67,11 @@ def adopt_names(engine: Engine, names: RegisterNames) -> None:
 
 
 def _erased_since(connection: Connection, act: int) -> bool:
-    query = select(ledger.c.seq).where(ledger.c.seq > act, ledger.c.verb == ERASED).limit(1)
-    return connection.execute(query).first() is not None
+    return connection.execute(_ERASURE, {"after": act}).first() is not None
+
+
+_LAST_ACT = select(func.max(ledger.c.seq))
+_ERASURE = select(ledger.c.seq).where(ledger.c.seq > bindparam("after"), ledger.c.verb == ERASED).limit(1)
 
 
 def _extended(
@@ -75,17 +80,24 @@ def _extended(
     """Add the names that the acts since the last one brought."""
     if last_act <= names.last_act and names.last_act:
         return names
-    own = select(players.c.id, players.c.name, players.c.born).where(players.c.act > names.last_act)
-    later = select(player_facts.c.player, player_facts.c.value, players.c.born)
-    later = later.join(players, players.c.id == player_facts.c.player)
-    later = later.where(player_facts.c.field == "name", player_facts.c.act > names.last_act)
-    for query in (own.order_by(players.c.id), later.order_by(player_facts.c.id)):
-        numbers, spelled, births = fetch_texts(connection, _lacking(query, without_scheme))
+    for query in _later_names(without_scheme):
+        numbers, spelled, births = fetch_texts(connection, query, {"after": names.last_act})
         names.table.add(list(map(int, numbers)), spelled)
         years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in set(births)}
         names.years += map(years.__getitem__, births)
     names.last_act = last_act
     return names
+
+
+@lru_cache(maxsize=16)
+def _later_names(without_scheme: str) -> tuple[Select[Any], Select[Any]]:
+    """Return the queries for the names that acts after one brought: of new players, and new names of others."""
+    own = select(players.c.id, players.c.name, players.c.born).where(players.c.act > bindparam("after"))
+    later = select(player_facts.c.player, player_facts.c.value, players.c.born)
+    later = later.join(players, players.c.id == player_facts.c.player)
+    later = later.where(player_facts.c.field == "name", player_facts.c.act > bindparam("after"))
+    queries = own.order_by(players.c.id), later.order_by(player_facts.c.id)
+    return _lacking(queries[0], without_scheme), _lacking(queries[1], without_scheme)
 
 
 def _lacking(query: Select[tuple[int, str, str]], scheme: str) -> Select[tuple[int, str, str]]:

@@ -150,8 +150,12 @@ def waiting(connection: Connection) -> list[int]:
 
 def count(connection: Connection, status: str) -> int:
     """Return how many reports have a status now."""
-    query = select(func.count()).select_from(report_statuses).where(_is_now(status))
-    return connection.execute(query).scalar_one()
+    return connection.execute(_count_query(status)).scalar_one()
+
+
+@cache
+def _count_query(status: str) -> Select[int]:
+    return select(func.count()).select_from(report_statuses).where(_is_now(status))
 
 
 def _is_now(*statuses: str) -> ColumnElement[bool]:
@@ -257,8 +261,14 @@ def add_status(connection: Connection, report: int, status: str, act: int) -> No
 
 def history(connection: Connection, report: int) -> list[tuple[str, int]]:
     """Return the statuses of a report in order, each with its act."""
-    query = select(report_statuses.c.status, report_statuses.c.act).where(report_statuses.c.report == report)
-    return [(status, act) for status, act in connection.execute(query.order_by(report_statuses.c.id))]
+    return [(status, act) for status, act in fetch_rows(connection, _HISTORY, {"of": report})]
+
+
+_HISTORY = (
+    select(report_statuses.c.status, report_statuses.c.act)
+    .where(report_statuses.c.report == bindparam("of"))
+    .order_by(report_statuses.c.id)
+)
 
 
 def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[int, int]:
