@@ -133,9 +133,10 @@ _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionar
 
 def _publication(row: Sequence[Any]) -> Publication:
     """Return a row as a publication: its columns are in the order of the fields."""
-    number, on_list, day, *values, published, base, corrects, act, taken_back_by = row
-    values = [number, ListName(on_list), date.fromisoformat(day), *values, date.fromisoformat(published)]
-    return Publication(*values, base, corrects, act, taken_back_by)
+    number, on_list, day, *others, published, base, corrects, act, taken_back_by = row
+    days = date.fromisoformat(day), date.fromisoformat(published)
+    values = [number, ListName(on_list), days[0], *others, days[1], base, corrects, act, taken_back_by]
+    return Publication(*values)
 
 
 # ------------------------------------------------------------------------------------------------- rated reports
