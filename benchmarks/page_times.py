@@ -53,6 +53,8 @@ class Visitor:
     def __init__(self, application: Any) -> None:
         self.application = application
         self.cookies: dict[str, str] = {}
+        self.answered = 0.0
+        """The processor time at which the last answer was sent; what the site does after it is not measured."""
 
     async def ask(self, address: str, form: dict[str, str] | None = None) -> tuple[int, bytes]:
         """Send a request; return status and body."""
@@ -85,6 +87,7 @@ class Visitor:
 
         async def send(message: dict[str, Any]) -> None:
             sent.append(message)
+            self.answered = time.process_time()
 
         await self.application(scope, receive, send)
         for name, value in sent[0].get("headers", ()):
@@ -140,7 +143,7 @@ async def _times(visitor: Visitor, address: str, way: str, count: int) -> dict[s
         start = time.process_time()
         status, body = await visitor.ask(fresh)
         if number >= unmeasured:
-            times.append(round(1000 * (time.process_time() - start), 3))
+            times.append(round(1000 * (visitor.answered - start), 3))
     return {"ms": times, "status": status, "bytes": len(body)}
 
 

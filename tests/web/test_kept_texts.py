@@ -58,7 +58,7 @@ def test_an_act_is_on_every_page_at_once(own: Served) -> None:
 
 
 def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts = counted(monkeypatch, verbs, "draft")
+    drafts = counted(monkeypatch, verbs, "preview_draft")
     officer = own.client("officer")
     assert officer.get(DRAFT).text == officer.get(DRAFT).text
     assert len(drafts) == 1

@@ -65,7 +65,10 @@ def seal(values: Sequence[int | str]) -> str:
 
 def next_seq(connection: Connection) -> int:
     """Return the number of the next act."""
-    return (connection.execute(select(func.max(ledger.c.seq))).scalar() or 0) + 1
+    return (connection.execute(_LAST_SEQ).scalar() or 0) + 1
+
+
+_LAST_SEQ = select(func.max(ledger.c.seq))
 
 
 # ----------------------------------------------------------------------------------------------------- appending

@@ -355,10 +355,13 @@ def _present_holders(connection: Connection, scheme: str, values: Collection[str
 
 def titled_later(connection: Connection, as_of_act: int | None = None) -> set[int]:
     """Return the players whose title was changed after they were registered."""
-    later = select(player_facts.c.player).where(player_facts.c.field.in_(("title", "women_title")))
-    if as_of_act is not None:
-        later = later.where(player_facts.c.act <= as_of_act)
-    return {player for (player,) in fetch_rows(connection, later)}
+    later = fetch_rows(connection, _TITLES)
+    return {player for player, act in later if as_of_act is None or act <= as_of_act}
+
+
+_TITLES = select(player_facts.c.player, player_facts.c.act).where(
+    player_facts.c.field.in_(("title", "women_title"))
+)
 
 
 # -------------------------------------------------------------------------------------------------- searching

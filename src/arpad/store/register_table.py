@@ -203,7 +203,7 @@ def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
         return once(
             connection,
             (growing, "rows"),
-            lambda: fetch_columns(connection, growing.query(), growing.schema),
+            lambda: fetch_columns(connection, growing.all_rows, growing.schema),
         )
     return once(connection, growing, lambda: read_growing(connection, growing))
 
@@ -226,9 +226,11 @@ def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
             in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
         )
         holders |= {player for (player,) in fetch_rows(connection, query)}
-    later = select(player_facts.c.player).where(OF_PEOPLE).distinct()
-    holders |= {player for (player,) in fetch_rows(connection, later)}
+    holders |= {player for (player,) in fetch_rows(connection, _CHANGED)}
     return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
+
+
+_CHANGED = select(player_facts.c.player).where(OF_PEOPLE).distinct()
 
 
 def _identifier_fields(
@@ -245,6 +247,8 @@ def _identifier_fields(
     rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
     several = rows["player"].is_duplicated()  # few players have several
     single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
+    if single.height == rows.height:
+        return single
     rows = rows.filter(several).sort("player", "scheme", "value")
     joined = rows.group_by("player", maintain_order=True).agg(_IDENTIFIER.str.join(" ").alias("identifiers"))
     return pl.concat([single, joined])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -211,14 +211,14 @@ def digest_of(key: str) -> str:
     return key.partition("-")[0]
 
 
-def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int, tuple[int, ...]]:
+def earlier_versions(connection: Connection, filed: Collection[Filed]) -> dict[int, tuple[int, ...]]:
     """Return the reports that each report replaces, the latest first, and the stages that were joined in it."""
-    joined = select(report_statuses.c.act, report_statuses.c.report).order_by(report_statuses.c.report)
+    if not filed:
+        return {}
     stages: dict[int, list[int]] = {}
-    for act, report in fetch_rows(connection, joined.where(report_statuses.c.status == SUPERSEDED)):
+    for act, report in fetch_rows(connection, _JOINED):
         stages.setdefault(act, []).append(report)
-    query = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is_not(None))
-    replaces = dict(fetch_rows(connection, query))
+    replaces = dict(fetch_rows(connection, _REPLACED))
     versions: dict[int, tuple[int, ...]] = {}
     for report in filed:
         earlier: list[int] = []
@@ -228,6 +228,14 @@ def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int
             before = replaces.get(before)
         versions[report.id] = tuple(dict.fromkeys([*earlier, *stages.get(report.act, ())]))
     return versions
+
+
+_JOINED = (
+    select(report_statuses.c.act, report_statuses.c.report)
+    .where(report_statuses.c.status == SUPERSEDED)
+    .order_by(report_statuses.c.report)
+)
+_REPLACED = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is_not(None))
 
 
 def data(connection: Connection, report: int) -> bytes:
