@@ -55,7 +55,8 @@ def reports_of_events(connection: Connection) -> dict[int, list[EventReport]]:
 def registered_events(connection: Connection, days: Collection[str] | None = None) -> list[dict[str, Any]]:
     """Return the registered events, only those that begin on some days if given."""
     query = _EVENTS if days is None else _EVENTS.where(events.c.first_day.in_(days))
-    return [dict(row) for row in connection.execute(query).mappings()]
+    names = events.c.keys()
+    return [dict(zip(names, row, strict=True)) for row in fetch_rows(connection, query)]
 
 
 _EVENTS = select(events).order_by(events.c.id)

@@ -159,7 +159,9 @@ def _count_query(status: str) -> Select[int]:
 
 
 def _is_now(*statuses: str) -> ColumnElement[bool]:
-    return and_(report_statuses.c.status.in_(statuses), _NO_LATER)
+    """Return the condition that a status row is the last of its report and one of some statuses."""
+    # SQLAlchemy writes the values of IN anew for each execution
+    return and_(or_(*(report_statuses.c.status == status for status in statuses)), _NO_LATER)
 
 
 _LATER = report_statuses.alias()
