@@ -130,9 +130,10 @@ def _draft_values(office: Office, draft: verbs.Draft, words: Words) -> dict[str,
         categories = draft_changes(connection, draft)
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
+        concerned = [revised for revised in concerned_lists(connection) if revised.list == on_list]
     return {
         "categories": categories, "draft": draft, "result": result, "names": names, "picture": movements(title, moves),
-        "players": result.listed, "concerned": [it for it in verbs.lists_to_revise(office) if it.list == on_list],
+        "players": result.listed, "concerned": concerned,
     }  # fmt: skip
 
 
