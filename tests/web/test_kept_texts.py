@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
+from datetime import date
 from typing import Any
 
 import httpx
 import pytest
 
+from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.store.drafts import read_draft
 from arpad.web import reports_inbox
 from tests.web.conftest import OPEN, Served, proof
 
@@ -67,6 +71,19 @@ def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: p
     assert len(drafts) == 2
     special = officer.get(f"{DRAFT}&special=yes")
     assert (special.status_code, len(drafts)) == (200, 3), "another draft"
+
+
+def test_the_draft_that_an_officer_saw_is_stored_for_publishing(own: Served) -> None:
+    assert own.office is not None
+    page = own.client("officer").get(DRAFT).text
+    stored, deadline = None, time.monotonic() + 60
+    while stored is None and time.monotonic() < deadline:  # it is stored after the page was sent
+        time.sleep(0.05)
+        with own.office.store.reading() as connection:
+            stored = read_draft(connection, ListName.STANDARD, date(2025, 2, 1))
+    assert stored is not None
+    assert f'name="digest" value="{stored.digest}"' in page
+    assert f'name="inputs" value="{stored.inputs_digest}"' in page
 
 
 @pytest.mark.parametrize("address", ["/desk/events", DRAFT])
