@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import polars as pl
 
+from arpad.system.batches import AtOnce
+
 PART = 16 << 20
 """Bytes of a part before they are compressed."""
 
@@ -36,8 +38,9 @@ class PackedPart(NamedTuple):
 
 def pack_files(files: Mapping[str, bytes]) -> list[PackedPart]:
     """Return files as parts."""
-    with ThreadPoolExecutor(_THREADS) as threads:
-        packed = list(threads.map(_packed, _parts(files)))
+    parts = list(_parts(files))
+    with ThreadPoolExecutor(_THREADS) if len(parts) > 1 else AtOnce() as threads:
+        packed = list(threads.map(_packed, parts))
     return [PackedPart(number, data, sha256(data).hexdigest()) for number, data in enumerate(packed)]
 
 

@@ -11,7 +11,6 @@ import os
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
@@ -21,6 +20,7 @@ import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, line_fields
 from arpad.model.errors import Unreadable
+from arpad.system.batches import beside
 from arpad.system.text_columns import joined_lines
 
 BLOCK = 4096
@@ -88,8 +88,8 @@ def row_seals(block: pl.DataFrame) -> bytes:
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
     blocks = list(split_blocks(table))
-    with ThreadPoolExecutor(1) as beside:  # bytes are compressed while the rows are sealed
-        compressing = beside.map(block_bytes, [block for _, block in blocks])
+    with beside(much=len(blocks) > 1) as thread:  # bytes are compressed while the rows are sealed
+        compressing = thread.map(block_bytes, [block for _, block in blocks])
         seals, start = row_seals(table), 0  # of all rows at once, which is faster
     sealed = []
     for (number, block), data in zip(blocks, compressing, strict=True):

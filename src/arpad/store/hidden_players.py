@@ -22,8 +22,11 @@ def hidden(connection: Connection) -> frozenset[int]:
 
 
 def _hidden(connection: Connection) -> frozenset[int]:
-    on_request = set(connection.execute(select(hidden_players.c.player)).scalars())
+    on_request = set(connection.execute(_HIDDEN).scalars())
     return frozenset(all_numbers(connection, on_request) if on_request else ())
+
+
+_HIDDEN = select(hidden_players.c.player)
 
 
 def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 import polars as pl
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, or_, select, true
 
 from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
@@ -46,12 +46,17 @@ def snapshot(connection: Connection) -> OfficeSnapshot:
 def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
         head=between_acts.head(connection),
-        publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
+        publications=_shown(connection),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
         ),
         hidden_version=hidden_version(connection),
     )
+
+
+def _shown(connection: Connection) -> tuple[Publication, ...]:
+    """Return every list that visitors may see."""
+    return tuple(p for p in lists.all_publications(connection) if p.kind != BASE)
 
 
 # ---------------------------------------------------------------------------------------------------------- ratings
@@ -145,7 +150,7 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
     """Return the published lists that rate each of these reports."""
     pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
-    publications = snapshot(connection).publications
+    publications = _shown(connection)
     return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
 
 
@@ -223,13 +228,17 @@ def count_reports(
 
 
 def _count_reports(connection: Connection, status: str, federations: Collection[str], author: str) -> int:
+    query = _count_query(status, of_some="" not in federations, by_author=bool(author))
+    return connection.execute(query, {"federations": [*federations], "author": author}).scalar_one()
+
+
+@cache
+def _count_query(status: str, *, of_some: bool, by_author: bool) -> Select[int]:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
-    if "" not in federations:
-        query = query.where(func.upper(reports.c.federation).in_([*federations]))
-    if author:
-        query = query.where(ledger.c.author == author)
-    return connection.execute(query).scalar_one()
+    if of_some:
+        query = query.where(func.upper(reports.c.federation).in_(bindparam("federations", expanding=True)))
+    return query.where(ledger.c.author == bindparam("author")) if by_author else query
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,21 @@ million are loaded in a third of the time. Former and later names are few, and r
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, exists, func, or_, select
 
 from arpad.model.names import DIVIDER, plain_column
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
-from arpad.store.column_parts import last_act, parts_of, store_parts
+from arpad.store.column_parts import parts_of, store_parts
 from arpad.store.columns import fetch_joined
+from arpad.store.ledger import next_seq
 from arpad.store.schema import (
     column_parts,
     identifier_changes,
@@ -87,7 +90,7 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
     What a process has loaded it keeps, and adds the names of later acts; so the register may also have names of players
     who are newer than this transaction. A writing transaction adds its names to a copy that ends with it.
     """
-    last = last_act(connection)
+    last = next_seq(connection) - 1
     reading = connection.get_execution_options().get("arpad_reading")
     with _LOCK:
         kept = _LOADED.setdefault(connection.engine, {})
@@ -116,13 +119,17 @@ def adopt_names(engine: Engine, names: RegisterNames) -> None:
 
 def all_names(connection: Connection) -> list[tuple[int, str]]:
     """Return the names of all players, present and former, as they are written."""
-    queries = (query.with_only_columns(*query.selected_columns[:2]) for query in (_registered(), _later()))
-    return [(player, name) for query in queries for player, name in fetch_rows(connection, query)]
+    queries = (query.with_only_columns(*query.selected_columns[:2]) for query in (_registered(), _renamed()))
+    return [
+        (player, name) for query in queries for player, name in fetch_rows(connection, query, {"after": 0})
+    ]
 
 
 def _erased_since(connection: Connection, act: int) -> bool:
-    query = select(ledger.c.seq).where(ledger.c.seq > act, ledger.c.verb == ERASED).limit(1)
-    return connection.execute(query).first() is not None
+    return connection.execute(_ERASURE, {"after": act}).first() is not None
+
+
+_ERASURE = select(ledger.c.seq).where(ledger.c.seq > bindparam("after"), ledger.c.verb == ERASED).limit(1)
 
 
 def _extend(connection: Connection, names: RegisterNames, without_scheme: str) -> None:
@@ -130,30 +137,34 @@ def _extend(connection: Connection, names: RegisterNames, without_scheme: str) -
     after, copied = names.last_act, tuple[NameRows, ...]()
     if not after and not without_scheme:
         after, copied = _copied(connection)
-    own = _fetch(connection, _lacking(_registered(after), without_scheme))
+    own = _fetch(connection, _registered(without_scheme, later=bool(after)), {"after": after})
     names.add(*copied, own)
-    names.add(_fetch(connection, _lacking(_later(names.last_act), without_scheme)))
+    names.add(_fetch(connection, _renamed(without_scheme), {"after": names.last_act}))
 
 
-def _registered(after: int = 0) -> Select[Any]:
-    """Return the query for the players who were registered by the acts after one, with name and birth."""
+@lru_cache(maxsize=32)
+def _registered(without_scheme: str = "", *, later: bool = False) -> Select[Any]:
+    """Return the query for players, with name and birth: all, or those whom the acts ``after`` one registered."""
     query = select(players.c.id, players.c.name, players.c.born)
-    if not after:
-        return query.order_by(players.c.id)
-    return query.where(players.c.act > after).order_by(players.c.act, players.c.id)
+    if later:
+        query = query.where(players.c.act > bindparam("after")).order_by(players.c.act, players.c.id)
+    else:
+        query = query.order_by(players.c.id)
+    return _lacking(query, without_scheme)
 
 
-def _later(after: int = 0) -> Select[Any]:
-    """Return the query for the names that players got later, by the acts after one."""
+@lru_cache(maxsize=16)
+def _renamed(without_scheme: str = "") -> Select[Any]:
+    """Return the query for the names that players got later, by the acts ``after`` one."""
     query = select(player_facts.c.player, player_facts.c.value, players.c.born)
     query = query.join(players, players.c.id == player_facts.c.player)
-    query = query.where(player_facts.c.field == "name", player_facts.c.act > after)
-    return query.order_by(player_facts.c.id)
+    query = query.where(player_facts.c.field == "name", player_facts.c.act > bindparam("after"))
+    return _lacking(query.order_by(player_facts.c.id), without_scheme)
 
 
-def _fetch(connection: Connection, query: Select[Any]) -> NameRows:
+def _fetch(connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None) -> NameRows:
     """Return the names of a query for players, names and births."""
-    count, (numbers, names, births) = fetch_joined(connection, query)
+    count, (numbers, names, births) = fetch_joined(connection, query, values)
     if not count:
         return NameRows()
     listed = births.split(DIVIDER)
@@ -191,10 +202,10 @@ def add_name_parts(connection: Connection, enough: int) -> None:
             column_parts.c.name == NAMES
         )
     ).one()
-    query = _registered(after)
-    if connection.execute(select(func.count()).select_from(query.subquery())).scalar_one() >= enough:
-        data = _fetch(connection, query).packed()
-        store_parts(connection, NAMES, last_act(connection), [data], first=part)
+    later = select(func.count()).where(players.c.act > after)
+    if connection.execute(later).scalar_one() >= enough:
+        data = _fetch(connection, _registered(later=bool(after)), {"after": after}).packed()
+        store_parts(connection, NAMES, next_seq(connection) - 1, [data], first=part)
 
 
 def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
@@ -210,8 +221,8 @@ def differing_name_parts(connection: Connection) -> list[str]:
     differing = []
     after = 0
     for part in parts_of(connection, NAMES):
-        query = _registered(after).where(players.c.act <= part.act)
-        if not part.is_intact() or part.data != _fetch(connection, query).packed():
+        query = _registered(later=bool(after)).where(players.c.act <= part.act)
+        if not part.is_intact() or part.data != _fetch(connection, query, {"after": after}).packed():
             differing.append(f"{NAMES}, {part.part}")
         after = part.act
     return differing
