@@ -45,8 +45,10 @@ def test_rows_come_from_the_copy_and_later_ones_from_their_table(
 ) -> None:
     read = []
 
-    def fetch(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-        rows = fetch_columns(connection, query, schema)
+    def fetch(
+        connection: Connection, query: Select[Any], schema: Mapping[str, Any], values: Any = None
+    ) -> pl.DataFrame:
+        rows = fetch_columns(connection, query, schema, values)
         read.append(len(rows))
         return rows
 

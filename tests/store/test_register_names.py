@@ -41,8 +41,8 @@ def known(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
 def seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Seen:
     fetched = []
 
-    def fetch(connection: Connection, query: Select[Any]) -> tuple[int, list[str]]:
-        count, texts = columns.fetch_joined(connection, query)
+    def fetch(connection: Connection, query: Select[Any], values: Any) -> tuple[int, list[str]]:
+        count, texts = columns.fetch_joined(connection, query, values)
         fetched.append(count)
         return count, texts
 
