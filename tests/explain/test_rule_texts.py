@@ -40,7 +40,7 @@ def test_an_article_says_its_value() -> None:
 def test_editions_have_names_that_people_know() -> None:
     english, italian = load_words("en"), load_words("it")
     assert edition_name("fide-2024", english) == "FIDE, 1 March 2024"
-    assert edition_name("fide-2024", italian) == "FIDE, 1 marzo 2024"
+    assert edition_name("fide-2024", italian) == "FIDE, 1° marzo 2024"
     assert edition_name("fide-2009-notice", english) == "FIDE, 1 July 2009 (notice)"
     assert edition_name("rubele-2021", italian) == "Elo-Rubele, 2021"
     assert edition_name("circolo-2025", english) == "circolo-2025"

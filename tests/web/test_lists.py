@@ -115,7 +115,7 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
             assert gone.status_code == 410, address
             assert "wrong month" in gone.text
             assert published.digest in gone.text
-        assert "ritirata il 1 febbraio 2018" in running.client(language="it").get("/lists").text
+        assert "ritirata il 1° febbraio 2018" in running.client(language="it").get("/lists").text
         assert published.digest in visitor.get("/lists").text
         assert "1997" not in visitor.get("/players/1").text
         assert [one["name"] for one in visitor.get("/api/v1/lists").json()["lists"]] == [
