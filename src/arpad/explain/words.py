@@ -172,10 +172,16 @@ class Words:
         if isinstance(value, tuple) and value and is_dataclass(value[0]):
             return "; ".join(map(self.rule_value, value))
         if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-            return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
+            return "; ".join(self._band(low, band) for low, band in value)
         if value == tuple(range(1, 13)):
             return self.text("value.every-month")
         return self.format_field(self._exact(value), "")
+
+    def _band(self, low: int | str, value: Any) -> str:
+        """Return the value from a number upwards, or of a category."""
+        if isinstance(low, str):
+            return self.labelled(self.text(f"category.{low}"), self.format_field(value, ""))
+        return self.text("value.band", low=low, value=value)
 
     def _exact(self, value: Any) -> Any:
         """Return a fraction that two decimals cannot write as numerator and denominator; others as they are."""
