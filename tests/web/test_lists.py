@@ -232,3 +232,14 @@ def test_a_federation_has_its_name_and_a_guest_a_frame(served: Served) -> None:
     assert '<abbr class="fed" title="Italie">ITA</abbr>' in text
     assert '<abbr class="fed guest" title="France">FRA</abbr>' in text
     assert 'class="fed guest" title="Italie"' not in text
+
+
+def test_a_list_of_draughts_speaks_of_capitals_and_categories(served: Served) -> None:
+    page = compact(served.client(language="it").get("/lists/italiana").text)
+    assert page.count("Come si distribuiscono i capitali: dama italiana") == 2
+    assert "Capitali per età: dama italiana" in page
+    assert 'Categoria<select name="title"><option value="">tutte</option>' in page
+    assert (
+        "Come si distribuiscono i rating: standard"
+        in served.client(language="it").get("/lists/standard").text
+    )

@@ -292,4 +292,4 @@ def test_two_editions_to_compare_are_chosen_and_no_day_is_said_twice(served: Ser
     newest = CHESS_EDITIONS[-1]
     assert re.findall(r'<option value="([^"]+)" selected>', page) == [newest.base, newest.id]
     assert "FIDE, 1° marzo 2024</b></a><br>" in page
-    assert "Elo-Rubele, 2021</b></a><span class=\"soft\">dal 1° gennaio 2021</span>" in page
+    assert 'Elo-Rubele, 2021</b></a><span class="soft">dal 1° gennaio 2021</span>' in page
