@@ -320,3 +320,13 @@ def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Serv
     numbers = compact(client.get("/desk/numbers").text)
     assert "tutti i verbali di<b>scacchi</b>→ FIDE" in numbers
     assert "tutti i verbali di<b>dama</b>→ FID" in numbers
+
+
+def test_the_administration_confirms_a_new_user(own: Served) -> None:
+    client = own.client("administrator")
+    form = {"login": "nadia", "name": "Nadia Rossi", "password": "three random words", "role-arbiter": "1"}
+    answer = sent(client, "/admin", "/admin/users", **form)
+    assert answer.status_code == 303
+    page = client.get(answer.headers["location"]).text
+    assert '<p class="notice" role="status">Saved and recorded in the activity log.</p>' in page
+    assert "Nadia Rossi" in page
