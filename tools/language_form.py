@@ -19,8 +19,16 @@ MESSAGES = Path(__file__).parents[1] / "src" / "arpad" / "explain" / "messages"
 LOCALES = {"en": "en_GB"}
 """The country whose dates a language takes, if it is not that of the language's own CLDR data."""
 
-DAY_NUMBERS = {"fr": {"1": "1er"}}
+DAY_NUMBERS = {"fr": {"1": "1er"}, "it": {"1": "1°"}}
 """Days that a language writes in their own way; CLDR does not have them."""
+
+ELISIONS = {
+    "it": {
+        "il": "l'", "del": "dell'", "dal": "dall'", "al": "all'", "nel": "nell'", "sul": "sull'",
+        "Il": "L'", "Del": "Dell'", "Dal": "Dall'", "Al": "All'", "Nel": "Nell'", "Sul": "Sull'",
+    }
+}  # fmt: skip
+"""Articles that lose a letter before a number that begins with a vowel (l'8, dell'11); CLDR does not have them."""
 
 COLONS = {"fr": "\u00a0:"}
 """How a language writes a colon after a word, if not close to it."""
@@ -58,6 +66,7 @@ def facts(language: str) -> Mapping[str, Mapping[str, str]]:
     months = {str(number): name for number, name in locale.months["format"]["wide"].items()}
     return {
         "form": form, "plural": plural_rules(locale), "month": months, "day-number": DAY_NUMBERS.get(language, {}),
+        "elision": ELISIONS.get(language, {}),
     }  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def main() -> int:
             worst = max(worst, _shown(command, Path(desk)))
         if sys.stdout.isatty() and os.environ.get("SERVE") != "0":
             worst = max(worst, _served(Path(desk)))
-    print("\nMore: arpad --help, and the README. `arpad demo DIR` keeps the federation for you.")
+    print("\nMore: arpad --help, and the README. `arpad demo DIR` keeps the federation.")
     return worst
 
 

@@ -23,7 +23,7 @@ Every result carries the steps that led to it; ``in_words`` puts them into sente
 >>> for article, sentence in arpad.in_words(change.steps, "en"):
 ...     print(article, sentence)
 8.55c sum over 2 games: +0.77
-8.55c +0.77 x K 20 = +15.4
+8.55c +0.77 × K 20 = +15.4
 8.57 1850 +15.4, rounded +15: 1865
 """
 

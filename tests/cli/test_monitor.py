@@ -287,7 +287,7 @@ def test_groups_are_shown_in_words(
 
 def test_the_terminal_shows_days_and_lists_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     told = run(capsys, "monitor", "points", *MADE, "--lang", "it")[1]
-    assert "1 febbraio 2018" in told
+    assert "1° febbraio 2018" in told
     assert "2018-02-01" not in told
     told = run(capsys, "monitor", "drift", *MADE, "--lang", "it")[1]
     assert "fascia d'età" in told

@@ -46,8 +46,9 @@ def form_of(language: str) -> LanguageForm:
     form = {name.replace("-", "_"): text for name, text in sections["form"].items()}
     del form["language"], form["locale"]
     return LanguageForm(
-        **form, months=sections["month"], day_numbers=sections["day-number"], plurals=sections["plural"]
-    )
+        **form, months=sections["month"], day_numbers=sections["day-number"], plurals=sections["plural"],
+        elisions=sections["elision"],
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -84,3 +85,25 @@ def test_english_sentences_get_the_forms_of_a_further_language() -> None:
         "{n:game|games|games|games} of {name}, {m:|is|are|are|are}"
     )
     assert with_forms("{n:game|games}", 1) == "{n:game}"
+
+
+@pytest.mark.parametrize(
+    ("day", "sentence"),
+    [
+        (1, "Ricevuto il 1° marzo 2025, prima del 1° marzo 2025"),
+        (3, "Ricevuto il 3 marzo 2025, prima del 3 marzo 2025"),
+        (8, "Ricevuto l'8 marzo 2025, prima dell'8 marzo 2025"),
+        (11, "Ricevuto l'11 marzo 2025, prima dell'11 marzo 2025"),
+        (18, "Ricevuto il 18 marzo 2025, prima del 18 marzo 2025"),
+    ],
+)
+def test_an_italian_article_suits_its_day(day: int, sentence: str) -> None:
+    words = load_words("it")
+    assert words.format("Ricevuto il {on}, prima del {on}", on=date(2025, 3, day)) == sentence
+
+
+def test_an_article_before_another_word_stays() -> None:
+    assert (
+        load_words("it").format("il {name} del {share} %", name="torneo", share=80) == "il torneo dell'80 %"
+    )
+    assert load_words("en").format("al {on}", on=date(2025, 3, 8)) == "al 8 March 2025"

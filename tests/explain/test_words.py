@@ -35,7 +35,7 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-OF_ONE_LANGUAGE = ("form.", "plural.", "day-number.")
+OF_ONE_LANGUAGE = ("form.", "plural.", "day-number.", "elision.")
 """Sections in which each language has its own facts (test_language_form.py)."""
 
 
@@ -231,7 +231,7 @@ def test_numbers_and_dates() -> None:
     assert english.format("{n:game|games}, {m:game|games}", n=1, m=5) == "1 game, 5 games"
     assert italian.format("{c:+.2}", c=Fraction(1, 10)) == "+0,10"
     assert (italian.count(1_700_000), english.count(1_700_000)) == ("1.700.000", "1,700,000")
-    assert (italian.day(date(2017, 7, 1)), english.day(date(2017, 7, 1))) == ("1 luglio 2017", "1 July 2017")
+    assert (italian.day(date(2017, 7, 1)), english.day(date(2017, 7, 1))) == ("1° luglio 2017", "1 July 2017")
     assert english.format("{n:game|games} {n:|is|are} rated", n=1) == "1 game is rated"
     assert (
         english.format("{n:point|points}, {m:point|points}", n=Fraction(1, 2), m=0) == "0.5 points, 0 points"

@@ -95,7 +95,7 @@ def test_the_proposal_for_the_federation(desk: Desk, capsys: pytest.CaptureFixtu
     _, text, _ = run(
         capsys, "office", "categories", "standard", "--date", "2018-03-01", "--lang", "it", *place
     )
-    assert text.startswith("2 Player 2: 1N raggiunta con la lista del 1 marzo 2018")
+    assert text.startswith("2 Player 2: 1N raggiunta con la lista del 1° marzo 2018")
     rows = run_json(capsys, "office", "categories", "standard", "--date", "2018-02-01", *place)["changes"]
     assert [(row["player"], row["category"]) for row in rows] == [(1, "1N"), (2, "2N")]
     wrong = refusal(

@@ -33,7 +33,7 @@ def test_a_player_a_club_and_a_list_have_the_same_news(sqlite_out: Desk) -> None
     assert (newest[0].at, tournament.at) == ("2018-02-01T12:00:00Z", "2018-01-10T12:00:00Z")
     words, parole = load_words("en"), load_words("it")
     assert player_title(words, february) == "List standard of 1 February 2018: 2000 → 2007 (+7)"
-    assert player_title(parole, january) == "Lista standard del 1 gennaio 2018: primo rating 2000"
+    assert player_title(parole, january) == "Lista standard del 1° gennaio 2018: primo rating 2000"
     assert named_change(words, members[0].ratings[1]) == "Player 2: 1900 → 1893 (-7)"
     assert tournament_title(words, tournament) == "Tournament accepted: Match"
 
@@ -48,7 +48,7 @@ def test_a_correction_tells_only_what_it_changed(sqlite_out: Desk) -> None:
         assert tournament_news(connection, 1, 9) == []
     assert correction.ratings == (RatingNews(1, "Player 1", 2007, 2000, 0),)
     title = list_title(load_words("it"), correction.publication)
-    assert title == "Correzione 2 della lista standard del 1 febbraio 2018"
+    assert title == "Correzione 2 della lista standard del 1° febbraio 2018"
     verbs.take_back(desk.office, STANDARD, FEB, reason="it was played")
     with desk.office.store.reading() as connection:
         latest = list_news(connection, None, 2)

@@ -50,3 +50,14 @@ def test_other_sites_read_nothing_else(served: Served) -> None:
         client.get("/desk", headers=ELSEWHERE),
     ):
         assert not [name for name in answer.headers if name.startswith("access-control")], answer.url
+
+
+def test_the_page_of_the_api_begins_with_requests_that_work(served: Served) -> None:
+    page = served.client().get("/developers").text
+    begin = page.partition("<h2>Get started</h2>")[2].partition("<h2")[0]
+    asked = [it.replace("&amp;", "&") for it in re.findall(r'curl "?(http[^"\s<]+)', begin)]
+    assert len(asked) == 3
+    for address in asked:
+        assert served.client().get(address).status_code == 200, address
+    assert f"--data-binary @open.trf {served.address}/api/v1/reports" in begin
+    assert page.index("Get started") < page.index('id="lists"') < page.index(">Problems</h2>")

@@ -58,6 +58,11 @@ def test_a_calculator_gives_the_same_answer_everywhere(
     assert f'href="/regulations/{edition}"' in page
 
 
+def test_the_form_says_which_edition_applies_without_a_date(served: Served) -> None:
+    page = served.client().get("/calculators/capital").text
+    assert "Without a date and an edition, the edition in force today applies." in page
+
+
 def test_the_form_of_an_office_proposes_the_day_of_today(served: Served, bare: Served) -> None:
     assert 'name="date" type="date" value="2025-01-15"' in compact(
         served.client().get("/calculators/capital").text

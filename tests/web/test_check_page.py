@@ -165,7 +165,7 @@ def test_the_verdict_comes_first_and_each_problem_shows_its_character(served: Se
     client = served.client()
     files = {"file": ("open.trf", broken_open())}
     text = client.post("/check", data={"csrf": proof(client, "/check")}, files=files).text
-    verdict = text.index("The report is ready after the errors are corrected.")
+    verdict = text.index("The report is ready after the error is corrected.")
 
     assert verdict < text.index("17 players are declared") < text.index('<mark class="warning">9.5</mark>')
     assert re.search(r'href="#line-13" data-line="13" data-start="82"\s+data-end="85" data-text="9.5"', text)
@@ -241,3 +241,15 @@ def test_a_problem_with_several_answers_has_no_proposed_correction_and_the_page_
     form = {"csrf": proof(client, "/check"), "name": "open.csv", "text": table}
 
     assert "Arpad proposes no correction: each of these problems" in client.post("/check", data=form).text
+
+
+def test_the_preview_shows_the_score_that_counts_so_that_a_change_can_be_recomputed(bare: Served) -> None:
+    """(3.5 − 4.92) × K 10 = −14.2, though the player scored 4.5: a win against an unrated opponent does not count."""
+    client = bare.client()
+    text = compact(
+        client.post("/check", data={"csrf": proof(client, "/check")}, files={"file": ("open.trf", OPEN)}).text
+    )
+    row = text.partition("Marchesi, Leonardo</a>")[2].partition("</tr>")[0]
+    assert re.findall(r">([^<>]+)</", row)[:6] == ["2431", "10", "4.5", "3.5 of 6", "4.92", "−14.2"]
+    assert '<th scope="col" class="r lesser">Rated score</th>' in text
+    assert "Score − expected" in text

@@ -76,3 +76,9 @@ def test_at_most_four_players_and_a_hidden_one_is_not_found(own: Served) -> None
     assert client.get("/compare?players=1,2").status_code == 404
     assert client.get("/players/2/picture.png").status_code == 404
     assert "Bellalgoni" not in client.get("/compare?players=1,3").text
+
+
+def test_a_game_says_whose_colour_it_shows(served: Served) -> None:
+    page = compact(served.client().get("/compare?players=1,2").text)
+    assert "<h3>Ravistri, Sandro – Bellalgoni, Ugo: 2–1</h3>" in page
+    assert '<th scope="col">Colour<br><small>Ravistri</small></th>' in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -107,3 +108,10 @@ def test_a_hidden_player_is_not_in_the_public_records(own: Served) -> None:
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points").text
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points.csv").text
     assert account.name in own.client("officer").get("/desk/draughts/points.csv?list=italiana").text
+
+
+def test_the_differences_of_games_have_two_decimals_each(served: Served) -> None:
+    page = served.client().get("/players/89?list=italiana").text
+    differences = re.findall(r'<span class="(?:up|down)">([+−]\d\.\d+)</span>', page)
+    assert len(differences) > 15
+    assert {len(it) for it in differences} == {5}

@@ -30,7 +30,7 @@ def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
     page = client.get("/players/1")
     assert 'href="/follow?kind=player&amp;target=1"' in page.text
     assert "set-cookie" not in page.headers  # the page stays in the cache
-    assert "non invia posta" in client.get(FORM).text
+    assert "non invia e-mail" in client.get(FORM).text
     set_up_mail(office)
 
     first, again = ask(client, "anna@example.org"), ask(client, "anna@example.org")

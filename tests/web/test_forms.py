@@ -12,7 +12,7 @@ import pytest
 from arpad import accounts
 from arpad.office import verbs
 from arpad.office.settings import all_settings
-from tests.web.conftest import OPEN, PASSWORD, Served, proof
+from tests.web.conftest import OPEN, PASSWORD, Served, compact, proof
 
 PLAYER = "/desk/players/1"
 
@@ -312,3 +312,21 @@ def test_a_login_is_refused_in_words(own: Served) -> None:
     assert wrong(answer.text) == ("login", "The user name officer already exists.")
     assert own.office is not None
     assert len(accounts.all_users(own.office)) >= 4
+
+
+def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Served) -> None:
+    client = served.client("officer", "it")
+    assert "<title>Correzioni – " in client.get("/desk/corrections").text
+    numbers = compact(client.get("/desk/numbers").text)
+    assert "tutti i verbali di<b>scacchi</b>→ FIDE" in numbers
+    assert "tutti i verbali di<b>dama</b>→ FID" in numbers
+
+
+def test_the_administration_confirms_a_new_user(own: Served) -> None:
+    client = own.client("administrator")
+    form = {"login": "nadia", "name": "Nadia Rossi", "password": "three random words", "role-arbiter": "1"}
+    answer = sent(client, "/admin", "/admin/users", **form)
+    assert answer.status_code == 303
+    page = client.get(answer.headers["location"]).text
+    assert '<p class="notice" role="status">Saved and recorded in the activity log.</p>' in page
+    assert "Nadia Rossi" in page

@@ -115,7 +115,7 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
             assert gone.status_code == 410, address
             assert "wrong month" in gone.text
             assert published.digest in gone.text
-        assert "ritirata il 1 febbraio 2018" in running.client(language="it").get("/lists").text
+        assert "ritirata il 1° febbraio 2018" in running.client(language="it").get("/lists").text
         assert published.digest in visitor.get("/lists").text
         assert "1997" not in visitor.get("/players/1").text
         assert [one["name"] for one in visitor.get("/api/v1/lists").json()["lists"]] == [
@@ -232,3 +232,14 @@ def test_a_federation_has_its_name_and_a_guest_a_frame(served: Served) -> None:
     assert '<abbr class="fed" title="Italie">ITA</abbr>' in text
     assert '<abbr class="fed guest" title="France">FRA</abbr>' in text
     assert 'class="fed guest" title="Italie"' not in text
+
+
+def test_a_list_of_draughts_speaks_of_capitals_and_categories(served: Served) -> None:
+    page = compact(served.client(language="it").get("/lists/italiana").text)
+    assert page.count("Come si distribuiscono i capitali: dama italiana") == 2
+    assert "Capitali per età: dama italiana" in page
+    assert 'Categoria<select name="title"><option value="">tutte</option>' in page
+    assert (
+        "Come si distribuiscono i rating: standard"
+        in served.client(language="it").get("/lists/standard").text
+    )

@@ -52,3 +52,14 @@ def test_the_curve_and_its_table_remain_without_a_script(browser: Browser, serve
     still.locator("section.progress summary").click()
     assert still.locator("section.progress tbody tr").first.is_visible()
     plain.close()
+
+
+def test_the_line_of_a_small_curve_is_never_an_area(browser: Browser, served: Served) -> None:
+    """A rating that ended where it began has neither the colour of a gain nor that of a loss."""
+    context = browser.new_context(base_url=served.address)
+    page = context.new_page()
+    page.goto("/lists/standard")
+    assert page.locator(".trend polyline.none").count() > 0
+    fills = "lines => [...new Set(lines.map(line => getComputedStyle(line).fill))]"
+    assert page.locator(".trend polyline").evaluate_all(fills) == ["none"]
+    context.close()

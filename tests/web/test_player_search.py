@@ -7,6 +7,14 @@ from playwright.sync_api import Browser
 from tests.web.conftest import Served
 
 
+def test_a_search_without_a_name_or_a_hit_leads_to_the_lists(served: Served) -> None:
+    for address in ("/players", "/players?q=zzzz"):
+        main = served.client(language="it").get(address).text.partition("<main")[2].partition("</main")[0]
+        assert "Oppure sfoglia una lista:" in main
+        assert '<a href="/lists/standard">standard</a>' in main
+        assert '<a href="/lists/italiana">dama italiana</a>' in main
+
+
 def test_a_name_that_nobody_has_leads_to_at_most_five_similar_ones(served: Served) -> None:
     client = served.client()
 

@@ -24,7 +24,7 @@ from arpad.web.regulations import and_above
 from arpad.web.report_jobs import check_upload
 from tests.builders.chess import event as made_event
 from tests.builders.offices import trf
-from tests.web.conftest import Served, copied, serving
+from tests.web.conftest import Served, compact, copied, serving
 from tests.web.test_forms import sent
 
 OWN = """
@@ -285,3 +285,11 @@ def test_a_name_that_means_something_else_is_refused(served: Served, name: str) 
     assert answer.status_code == 422
     assert f"he name {name} means something else already" in answer.text
     assert verbs.own_editions(served.office) == ()
+
+
+def test_two_editions_to_compare_are_chosen_and_no_day_is_said_twice(served: Served) -> None:
+    page = compact(served.client(language="it").get("/regulations").text)
+    newest = CHESS_EDITIONS[-1]
+    assert re.findall(r'<option value="([^"]+)" selected>', page) == [newest.base, newest.id]
+    assert "FIDE, 1° marzo 2024</b></a><br>" in page
+    assert 'Elo-Rubele, 2021</b></a><span class="soft">dal 1° gennaio 2021</span>' in page

@@ -50,6 +50,20 @@ def test_the_page_names_the_winner_the_list_and_the_ratings_used(served: Served)
     assert "the capital after" in served.client().get(f"/tournaments/{DRAUGHTS}").text
 
 
+def test_the_page_leaves_out_doubts_about_entrants_that_the_office_settled(served: Served) -> None:
+    page = served.client().get(f"/tournaments/{ROUND_ROBIN}")
+    findings = served.client().get(f"/api/v1/tournaments/{ROUND_ROBIN}").json()["findings"]
+    assert [finding["code"] for finding in findings if finding["severity"] != "info"] == ["match-ambiguous"]
+    assert "may be one of these" not in page.text
+    assert 'class="findings"' not in page.text
+
+
+def test_a_board_of_draughts_is_explained_in_the_words_of_elo_rubele(served: Served) -> None:
+    page = served.client(language="it").get(f"/tournaments/{DRAUGHTS}").text
+    assert "PA il punteggio atteso" in page
+    assert "1 patta" in page
+
+
 def test_the_overview_names_the_winners_and_is_searched_by_words_list_and_year(served: Served) -> None:
     client = served.client()
     every = client.get("/tournaments").text

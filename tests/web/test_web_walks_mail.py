@@ -44,7 +44,7 @@ def choose_password(page: Page, path: str) -> None:
 
 def follow_and_stop(page: Page, office: Office, box: Mailbox) -> None:
     page.goto("/players/38")
-    page.get_by_role("link", name="per posta").click()
+    page.get_by_role("link", name="per e-mail").click()
     page.locator("input[name=address]").fill("anna@example.org")
     page.locator("main form button").click()
     page.get_by_role("status").wait_for()

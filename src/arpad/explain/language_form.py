@@ -35,6 +35,8 @@ class LanguageForm:
     """Numbers of days that a date writes in their own way, as the French first."""
     plurals: Mapping[str, str]
     """The rule of each plural category except ``other``."""
+    elisions: Mapping[str, str]
+    """Articles by the form that they take before a number that begins with a vowel, as the Italian 8 and 11."""
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -47,6 +49,11 @@ class LanguageForm:
         index = self.categories.index(plural_category(self.plurals, number))
         word = words[min(index, len(words) - 1)]
         return word if forms.startswith("|") else f"{shown} {word}"
+
+    def joined(self, article: str, text: str) -> str:
+        """Return an article with the text after it: ``il 3 marzo``, but ``l'8 marzo`` and ``l'11 marzo``."""
+        vowel = text.startswith("8") or (text.startswith("11") and not text[2:3].isdigit())
+        return f"{self.elisions[article]}{text}" if vowel else f"{article} {text}"
 
     def write_day(self, value: date) -> str:
         """Return a day."""

@@ -52,7 +52,7 @@ def _table(headings: list[str], kinds: str, rows: list[list[str]]) -> str:
 
 
 PLAYER_COLUMNS = ("number", "name", "rating", "k", "score", "rated-games", "expected", "change", "new-rating")
-GAME_COLUMNS = ("round", "opponent", "rating", "difference", "score", "expected", "change", "note")
+GAME_COLUMNS = ("round", "opponent", "rating", "difference", "score", "expected", "over-expected", "note")
 
 
 def _players(rated: RatedReport, words: Words) -> str:
@@ -68,7 +68,8 @@ def _players(rated: RatedReport, words: Words) -> str:
 def player_cells(player: RatedEntrant, words: Words) -> tuple[str, ...]:
     """Return the row of a participant, for paper and terminal."""
     first = (str(player.entrant.number), player.entrant.name, str(player.rating or "–"), str(player.k or "–"))
-    counted = str(sum(game.rated for game in player.games))
+    rated = [game.cell.score for game in player.games if game.rated]
+    counted = f"{words.number(points(sum(rated)))}/{len(rated)}"
     score = words.number(points(player.score))
     if player.change is None:
         return (*first, score, counted, "–", "–", entry_text(player, words))

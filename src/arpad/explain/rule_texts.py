@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from arpad.explain.words import Words
@@ -23,6 +24,8 @@ def rule_text(field: str, rule: Rule[Any], words: Words) -> str:
     """Return what a rule says, with its value."""
     key, value = f"rule-text.{field}", words.rule_value(rule.value)
     if words.has(key) and rule.value is not False:
+        if type(rule.value) is int:  # so that a sentence can count it, or say half points as points
+            return words.text(key, value=rule.value, points=Fraction(rule.value, 2))
         return words.text(key, value=value)
     name = words.text(f"rule.{field}")
     return words.labelled(f"{name[:1].upper()}{name[1:]}", f"{value}.")

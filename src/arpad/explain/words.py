@@ -63,6 +63,7 @@ class Words:
         self.language = language
         self._minus = minus
         self.form = _form(language)
+        self._articles = tuple(self.form.elisions)
 
     def text(self, key: str, /, **facts: Fact) -> str:
         """Return the sentence of a key, filled with its facts."""
@@ -79,13 +80,14 @@ class Words:
     def format(self, sentence: str, /, **facts: Fact) -> str:
         """Return a sentence filled with its facts."""
         written: list[str] = []
-        for name, part in _sentence_parts(sentence):
+        for name, part, article in _sentence_parts(sentence, self._articles):
             if name is None:
                 written.append(part)
                 continue
             value = facts[name]
             plain = not part and type(value) is str  # pages write hundreds of names
-            written.append(str(value) if plain else self.format_field(value, part))
+            text = str(value) if plain else self.format_field(value, part)
+            written.append(self.form.joined(article, text) if article else text)
         return "".join(written)
 
     def system(self, reason: Fact) -> Fact:
@@ -170,10 +172,16 @@ class Words:
         if isinstance(value, tuple) and value and is_dataclass(value[0]):
             return "; ".join(map(self.rule_value, value))
         if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-            return "; ".join(self.text("value.band", low=low, value=band) for low, band in value)
+            return "; ".join(self._band(low, band) for low, band in value)
         if value == tuple(range(1, 13)):
             return self.text("value.every-month")
         return self.format_field(self._exact(value), "")
+
+    def _band(self, low: int | str, value: Any) -> str:
+        """Return the value from a number upwards, or of a category."""
+        if isinstance(low, str):
+            return self.labelled(self.text(f"category.{low}"), self.format_field(value, ""))
+        return self.text("value.band", low=low, value=value)
 
     def _exact(self, value: Any) -> Any:
         """Return a fraction that two decimals cannot write as numerator and denominator; others as they are."""
@@ -239,14 +247,19 @@ class Words:
 
 
 @lru_cache(maxsize=4096)
-def _sentence_parts(sentence: str) -> tuple[tuple[str | None, str], ...]:
-    """Return a sentence in parts, parsed once: plain text without a name, or a fact's name and how it is written."""
-    parts: list[tuple[str | None, str]] = []
+def _sentence_parts(sentence: str, articles: tuple[str, ...]) -> tuple[tuple[str | None, str, str], ...]:
+    """Return a sentence in parts, parsed once: plain text, or a fact's name, how it is written, and its article.
+
+    A fact has an article only if the word before it is one of ``articles``, which change before some numbers.
+    """
+    parts: list[tuple[str | None, str, str]] = []
     for plain, name, form, _ in Formatter().parse(sentence):
-        if plain:
-            parts.append((None, plain))
+        word = plain.removesuffix(" ").rpartition(" ")[2]
+        article = word if name is not None and plain.endswith(" ") and word in articles else ""
+        if text := plain.removesuffix(f"{article} ") if article else plain:
+            parts.append((None, text, ""))
         if name is not None:
-            parts.append((name, form or ""))
+            parts.append((name, form or "", article))
     return tuple(parts)
 
 
@@ -279,6 +292,7 @@ def _form(language: str) -> LanguageForm:
         months=_sentences(language, "month"),
         day_numbers=_sentences(language, "day-number"),
         plurals=_sentences(language, "plural"),
+        elisions=_sentences(language, "elision"),
     )
 
 

@@ -46,6 +46,8 @@ CONTINENTS = (
     "Pacific/",
     "UTC",
 )
+SAVED = frozenset({"settings", "editions", "users", "tokens"})
+"""What was saved just before, as the address says; the page confirms it."""
 
 
 def _grants(texts: dict[str, str]) -> list[Grant]:
@@ -81,7 +83,7 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
         now=office.now().astimezone(UTC).isoformat(), logins=[(user.login, user.login) for user in users],
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
-        saved=request.query_params.get("saved") in ("settings", "editions"), own=_own(office), lists=tuple(ListName),
+        saved=request.query_params.get("saved") in SAVED, own=_own(office), lists=tuple(ListName),
         owned=OWNED, owners=[(rule, words_for(request).text(f"site.owned-{rule}")) for rule in RULES],
     )  # fmt: skip
 
@@ -113,7 +115,7 @@ async def new_user(request: WebRequest) -> Response[Any]:
             address=texts.get("address", ""),
             language=words_for(request).language,
         )
-        return "/admin"
+        return "/admin?saved=users"
 
     return await act_and_redirect(request, act, lambda: _page(request))
 
@@ -135,7 +137,7 @@ async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any
             office, login, roles=roles, active=active, password=texts.get("password", ""),
             without_factor=bool(texts.get("without-factor")),
         )  # fmt: skip
-        return "/admin"
+        return "/admin?saved=users"
 
     return await act_and_redirect(request, act, lambda: _page(request))
 
@@ -165,7 +167,7 @@ async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response
 
     def act() -> str:
         accounts.withdraw_token(desk_of(request), number)
-        return "/admin"
+        return "/admin?saved=tokens"
 
     return await act_and_redirect(request, act, lambda: _page(request))
 

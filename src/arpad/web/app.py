@@ -79,7 +79,7 @@ from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, prefix_of
+from arpad.web.requests import WebRequest, prefix_of, site_address
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
@@ -110,9 +110,9 @@ def robots(request: WebRequest) -> Response[str]:
 def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
     return page(
-        request, "api.html", headers=settings_headers(request),
+        request, "api.html", headers=settings_headers(request, site_address(request)),
         operations=lambda: operations_by_tag(request.app.openapi_schema.to_schema(), prefix_of(request)),
-        example=_example, problems=problems.TYPES,
+        example=_example, problems=problems.TYPES, origin=site_address(request),
     )  # fmt: skip
 
 

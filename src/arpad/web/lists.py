@@ -187,7 +187,8 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
     """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
     words = page_words(request)
     name = words.text(f"site.list-{publication.list}")
-    title = words.text("site.spread-of", list=name, day=publication.day)
+    key = "spread-of-capitals" if discipline_of(publication.list).has_categories else "spread-of"
+    title = words.text(f"site.{key}", list=name, day=publication.day)
     mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
     inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
     drawn = distribution(title, ranking.bands, mark if inside else None, least=BAND)

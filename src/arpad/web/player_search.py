@@ -89,13 +89,14 @@ def search(request: WebRequest, q: FromQuery[str] = "") -> Response[Any]:
         shown, number, _ = paginate([p for p in players if p.id not in hidden], number, PLAYERS_PER_PAGE)
         people = _with_ratings(office, connection, shown)
         similar_people = _with_ratings(office, connection, [p for p in similar if p.id not in hidden])
+        in_force = () if people else tuple(published_lists.lists_in_force(office, connection))
     if len(people) == 1 and number == 1 and not more:
         return Redirect(people[0].address, status_code=303)
     everybody = [*people, *similar_people]
     return page(
         request, "players.html", text=text, people=people, similar=similar_people, page_number=number,
         lists=[name for name in ListName if any(name == rated for it in everybody for rated, _ in it.ratings)],
-        pages=number + 1 if more and number < MOST_PAGES else number,
+        pages=number + 1 if more and number < MOST_PAGES else number, in_force=in_force,
         address=lambda to: f"/players?{urlencode({'q': text, 'page': to})}",
     )  # fmt: skip
 

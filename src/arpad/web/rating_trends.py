@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.pictures import Box, boxes, trend
 from arpad.explain.words import Words, load_words
+from arpad.model.disciplines import discipline_of
 from arpad.store.list_history import changed_ratings
 from arpad.store.lists import Publication
 from arpad.store.pages import published_ratings
@@ -95,7 +96,8 @@ def ages_of(
     publication: Publication, spreads: Sequence[AgeSpread], words: Words, here: tuple[int, int] | None = None
 ) -> Ages:
     """Return the ratings by age; ``here`` is the age and the rating of the player at whom the picture points."""
-    title = words.text("site.ages-of", list=words.text(f"site.list-{publication.list}"), day=publication.day)
+    key = "ages-of-capitals" if discipline_of(publication.list).has_categories else "ages-of"
+    title = words.text(f"site.{key}", list=words.text(f"site.list-{publication.list}"), day=publication.day)
     return _ages(title, tuple(spreads), words.language, here)
 
 

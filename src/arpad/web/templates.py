@@ -268,11 +268,12 @@ class PageContext:
         """The code of the office's own federation."""
         return settings_of(self.request).federation
 
-    def change(self, points: Fraction | int | None) -> Markup:
+    def change(self, points: Fraction | int | None, places: int | None = None) -> Markup:
         """Return points gained or lost, with their sign."""
         if points is None:
             return _NO_CHANGE
-        kind, text = "up" if points > 0 else "down" if points < 0 else "", self.n(points, signed=True)
+        kind = "up" if points > 0 else "down" if points < 0 else ""
+        text = self.n(points, signed=True, places=places)
         return Markup(f'<span class="{kind}">{escaped(text)}</span>')  # noqa: S704  it is escaped
 
     def moved(self, change: int | None) -> Markup:

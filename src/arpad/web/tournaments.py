@@ -12,7 +12,8 @@ from litestar.params import FromPath
 
 from arpad.explain.words import Words
 from arpad.model.disciplines import Discipline, discipline_of
-from arpad.model.rules import ListName
+from arpad.model.rules import Finding, ListName, Severity
+from arpad.office.match_players import DOUBTS
 from arpad.reports.standings import grid, meets_all, pairings
 from arpad.store import hidden_players
 from arpad.store.pages import snapshot
@@ -103,6 +104,15 @@ def _sought(query: Mapping[str, str]) -> SoughtTournaments:
     )  # fmt: skip
 
 
+def _remarks(played: TournamentPage) -> list[Finding]:
+    """Return the errors and warnings of a report, except who somebody is: the office decided that on accepting."""
+    return [
+        finding
+        for finding in played.findings
+        if finding.severity != Severity.INFO and finding.code not in DOUBTS
+    ]
+
+
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a tournament: the final standings with the rating changes, a round, the grid, the findings."""
@@ -116,7 +126,7 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     report = played.report
     return page(
         request, "tournament.html", headers=headers, played=played, filed=played.filed, report=report,
-        rated=played.rated, findings=played.findings, standings=played.standings, draughts=played.draughts,
+        rated=played.rated, remarks=_remarks(played), standings=played.standings, draughts=played.draughts,
         sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
         games=pairings(report, shown_round) if shown_round else None, bars=gain_bars(
             {player: part.change for player, part in played.results.items() if part is not None}, page_words(request)

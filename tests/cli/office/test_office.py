@@ -79,7 +79,7 @@ def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("it", ("2007 nella lista del 1 febbraio 2018", "avversario", "+0,36 × K 20 = +7,2")),
+        ("it", ("2007 nella lista del 1° febbraio 2018", "avversario", "+0,36 × K 20 = +7,2")),
         ("en", ("2007 on the list of 1 February 2018", "opponent", "+0.36 × K 20 = +7.2")),
     ],
 )

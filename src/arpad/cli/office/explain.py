@@ -175,9 +175,9 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
     )
     for decision in event.decisions:
         out.print(decision_text(decision, words))
-    names = ["round", "opponent", "rating", "score", "expected", "change", "note"]
+    names = ["round", "opponent", "rating", "score", "expected", "over-expected", "note"]
     if not event.changes_by_game:
-        names.remove("change")
+        names.remove("over-expected")
     cells = [_game_cells(game, words) for game in event.games]
     print_games(names, [[row[name] for name in names] for row in cells], words)
     if sentence := event_sentence(event, words):
@@ -203,6 +203,6 @@ def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
         "rating": str(game.rating or "–"),
         "score": words.number(game.score),
         "expected": "–" if game.expected is None else words.number(game.expected, places=2),
-        "change": "–" if game.change is None else words.number(game.change, signed=True, places=2),
+        "over-expected": "–" if game.change is None else words.number(game.change, signed=True, places=2),
         "note": f"{reason} ({game.article})" if reason and game.article else reason,
     }
