@@ -70,11 +70,6 @@ class ListResult:
 
         return table_of(self.players, self.discipline)
 
-    @cached_property
-    def shown(self) -> pl.DataFrame:
-        """The players whom the list shows, as a table."""
-        return self.table.filter("listed")
-
     @property
     def published(self) -> PublishedList:
         """The list as values."""
@@ -100,15 +95,16 @@ class ListResult:
     @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        return self.head.encode() + self._lines
+        return self.head.encode() + self.lines_text
 
-    @property
-    def _lines(self) -> bytes:
+    @cached_property
+    def lines_text(self) -> bytes:
+        """The players' lines."""
         if isinstance(self.players, tuple):
             return "".join([f"{row.line}\n" for row in self.players if row.line is not None]).encode()
         from arpad.lists.table import lines_bytes  # needs Polars
 
-        return lines_bytes(self.shown)
+        return lines_bytes(self.players)
 
     @cached_property
     def digest(self) -> str:
@@ -120,17 +116,22 @@ class ListResult:
         """The number of lines, and the root of the tree over them, with which a single line is proved."""
         from arpad.proofs.lines import lines_seal  # a list that is not published needs none
 
-        return lines_seal(self.text[len(self.head.encode()) :])
+        return lines_seal(self.lines_text)
+
+    @cached_property
+    def standings(self) -> bytes:
+        """The number and the state of each player who has one, a line each."""
+        if isinstance(self.players, tuple):
+            states = [f"{row.player}\t{row.state}\n" for row in self.players if row.state != EMPTY_STATE]
+            return "".join(states).encode()
+        from arpad.lists.table import standings_bytes  # needs Polars
+
+        return standings_bytes(self.players)
 
     @cached_property
     def standings_digest(self) -> str:
         """SHA-256 over all states."""
-        if isinstance(self.players, tuple):
-            states = [f"{row.player}\t{row.state}\n" for row in self.players if row.state != EMPTY_STATE]
-            return sha256("".join(states).encode()).hexdigest()
-        from arpad.lists.table import standings_bytes  # needs Polars
-
-        return sha256(standings_bytes(self.players)).hexdigest()
+        return sha256(self.standings).hexdigest()
 
 
 def result_of_texts(

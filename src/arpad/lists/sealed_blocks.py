@@ -2,14 +2,12 @@
 
 A block has the players of 4,096 consecutive numbers: their rows of ``lists.table`` as a compressed Arrow stream, a seal
 for each row, and the digest of both. The digests of the whole list are in its publication; the seals tell which
-player's row was altered if they do not agree.
+player's row was altered if they do not agree. The blocks of a draft have no seals yet.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -17,11 +15,12 @@ from io import BytesIO
 from typing import NamedTuple
 from zlib import crc32
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from arpad.lists.table import SCHEMA, STATE, line_fields
+from arpad.lists.table import SCHEMA, has_state, lines_bytes, standings_bytes
 from arpad.model.errors import Unreadable
-from arpad.system.text_columns import joined_lines
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -30,6 +29,8 @@ SEAL = 4
 """Bytes of a row's seal. A seal does not prove anything: the digests do, and the seal tells which row is meant."""
 
 _SCHEMA = pl.Schema(SCHEMA)
+
+_THREADS = 2
 
 UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError)
 """The exceptions that Polars raises for bytes that are not a block."""
@@ -76,26 +77,48 @@ def block_digest(data: bytes, seals: bytes) -> str:
     return sha256(data + seals).hexdigest()
 
 
-def row_seals(block: pl.DataFrame) -> bytes:
-    """Return a checksum of each row, so that a verification can name an altered one."""
-    rows = joined_lines(block.select(*STATE, "listed", *line_fields(block))).split(b"\n")[:-1]
-    seals = array("I", map(crc32, rows))
-    if sys.byteorder == "little":
-        seals.byteswap()
+def row_seals(table: pl.DataFrame, lines: bytes | None = None, standings: bytes | None = None) -> bytes:
+    """Return a checksum of each row, so that a verification can name an altered one.
+
+    It is made from the player's line and state; ``lines`` and ``standings`` are the texts of all, if they are known.
+    """
+    lines = lines_bytes(table) if lines is None else lines
+    standings = standings_bytes(table) if standings is None else standings
+    shown, with_state = (mask.to_numpy() for mask in table.select("listed", state=has_state()))
+    seals = np.zeros(table.height, f">u{SEAL}")
+    seals[shown] = _checksums(lines)
+    seals[with_state] ^= _checksums(standings)
     return seals.tobytes()
+
+
+def _checksums(text: bytes) -> NDArray[np.uint32]:
+    return np.fromiter(map(crc32, text.split(b"\n")[:-1]), np.uint32)
 
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
+    with ThreadPoolExecutor(1) as beside:  # rows are sealed while the bytes are compressed
+        seals = beside.submit(row_seals, table)
+        return seal_blocks(pack_table(table), table, seals.result())
+
+
+def pack_table(table: pl.DataFrame) -> list[SealedBlock]:
+    """Return a table as blocks without seals."""
     blocks = list(split_blocks(table))
-    with ThreadPoolExecutor(1) as beside:  # bytes are compressed while the rows are sealed
-        compressing = beside.map(block_bytes, [block for _, block in blocks])
-        seals, start = row_seals(table), 0  # of all rows at once, which is faster
-    sealed = []
-    for (number, block), data in zip(blocks, compressing, strict=True):
-        end = start + block.height * SEAL
-        sealed.append(SealedBlock(number, data, seals[start:end], block_digest(data, seals[start:end])))
-        start = end
+    with ThreadPoolExecutor(_THREADS) as threads:
+        packed = threads.map(block_bytes, [block for _, block in blocks])
+    return [
+        SealedBlock(number, data, b"", block_digest(data, b""))
+        for (number, _), data in zip(blocks, packed, strict=True)
+    ]
+
+
+def seal_blocks(blocks: Iterable[SealedBlock], table: pl.DataFrame, seals: bytes) -> list[SealedBlock]:
+    """Return the blocks of a table with the seals of its rows."""
+    sealed, start = [], 0
+    for block, (_, rows) in zip(blocks, split_blocks(table), strict=True):
+        of_block = seals[start : (start := start + rows.height * SEAL)]
+        sealed.append(block._replace(seals=of_block, digest=block_digest(block.data, of_block)))
     return sealed
 
 

@@ -182,7 +182,7 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
 
 def lines_bytes(table: pl.DataFrame) -> bytes:
     """Return the canonical lines of the listed players, each with its end."""
-    listed = table.filter("listed")
+    listed = table.select("player", "rating", *LINE).filter("listed")
     return joined_lines(listed.select(line_fields(listed)))
 
 
