@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from hashlib import sha256
@@ -21,7 +21,7 @@ from arpad.reports.event_facts import facts_document, facts_from
 PERIOD, REPORT = "period.json", ".report"
 """The file with everything but tables and events, and the end of the name of a report."""
 
-STANDINGS, REGISTER = "standings.tsv", "register.jsonl"
+STANDINGS = "standings.tsv"
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class InputFiles:
     """The inputs of a list as the files of a bundle."""
 
     contents: Mapping[str, bytes]
+    """The bytes of each file; of a draft without those of the states, if the list before has them."""
+
     digests: Mapping[str, str]
     """The SHA-256 of each file."""
 
@@ -41,32 +43,29 @@ class InputFiles:
 # --------------------------------------------------------------------------------------------------- writing
 
 
-def input_files(inputs: Inputs) -> InputFiles:
-    """Return the inputs as the files of a bundle, with their digests."""
-    contents = write_inputs(inputs)
-    return InputFiles(contents, file_digests(contents))
+def input_files(inputs: Inputs, standings: str = "") -> InputFiles:
+    """Return the inputs as the files of a bundle, with their digests.
+
+    ``standings`` is the digest of the states, if it is known; then their file is not written.
+    """
+    if not standings:
+        contents = write_inputs(inputs)
+        return InputFiles(contents, file_digests(contents))
+    contents = write_inputs(replace(inputs, states={}))
+    del contents[STANDINGS]
+    return InputFiles(contents, {**file_digests(contents), STANDINGS: standings})
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
     """Return the inputs as the files of a bundle: name → bytes."""
-    return {**write_tables(inputs), **other_files(inputs)}
+    tables = {name: _lines(*table) for name, table in _tables(inputs).items()}
+    return {**tables, **_other_files(inputs)}
 
 
-def write_tables(inputs: Inputs, without: Collection[str] = ()) -> dict[str, bytes]:
-    """Return the files with a line for each player, all or some."""
-    return {name: _lines(*table) for name, table in _tables(inputs).items() if name not in without}
-
-
-def digest_inputs(
-    inputs: Inputs, others: Mapping[str, bytes] | None = None, known: Mapping[str, str] | None = None
-) -> str:
-    """Return the digest of the inputs; a table whose digest is known is not written.
-
-    ``others`` are the other files, if they are written already.
-    """
-    known = known or {}
-    digests = {name: known.get(name) or _lines_digest(*table) for name, table in _tables(inputs).items()}
-    return inputs_digest({**digests, **file_digests(other_files(inputs) if others is None else others)})
+def digest_inputs(inputs: Inputs) -> str:
+    """Return the digest of the inputs; a table whose digest is known is not written again."""
+    digests = {name: _lines_digest(*table) for name, table in _tables(inputs).items()}
+    return inputs_digest({**digests, **file_digests(_other_files(inputs))})
 
 
 def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int, Any], str]]]:
@@ -78,11 +77,11 @@ def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int,
     return {
         STANDINGS: (inputs.states, pair),
         **{f"lists/{digest}.tsv": (ratings, pair) for digest, ratings in inputs.lists.items()},
-        REGISTER: (inputs.people, lambda _, person: dump(_person_document(person))),
+        "register.jsonl": (inputs.people, lambda _, person: dump(_person_document(person))),
     }
 
 
-def other_files(inputs: Inputs) -> dict[str, bytes]:
+def _other_files(inputs: Inputs) -> dict[str, bytes]:
     """Return the files that are not lines of players."""
     files: dict[str, bytes] = {PERIOD: _json(_period_document(inputs))}
     for edition in inputs.own:
@@ -93,7 +92,9 @@ def other_files(inputs: Inputs) -> dict[str, bytes]:
     facts = {id(event.facts): event.facts for event in inputs.events}  # most events share theirs
     documents = {key: facts_document(value) for key, value in facts.items()}
     for event in inputs.events:
-        files[_event_file(event.id)] = _json(_event_document(event, documents[id(event.facts)]))
+        files[f"events/{_file_name(event.id)}.json"] = _json(
+            _event_document(event, documents[id(event.facts)])
+        )
         files[report_file(event.id)] = event.data
     return files
 
@@ -211,10 +212,6 @@ def _file_name(event: str) -> str:
     return event.replace("/", "-")
 
 
-def _event_file(event: str) -> str:
-    return f"events/{_file_name(event)}.json"
-
-
 def report_file(event: str) -> str:
     """Return the name of the file with the report of an event."""
     return f"events/{_file_name(event)}{REPORT}"
@@ -230,7 +227,7 @@ def _json(value: Any) -> bytes:
 def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
     """Return the inputs of a bundle, and its editions with the digests they had."""
     period = json.loads(files[PERIOD])
-    people = [_read_person(json.loads(line)) for line in files[REGISTER].decode().splitlines()]
+    people = [_read_person(json.loads(line)) for line in files["register.jsonl"].decode().splitlines()]
     inputs = replace(
         _period_inputs(period, files),
         states={int(player): state for player, state in _pairs(files[STANDINGS])},
@@ -249,11 +246,6 @@ def read_period(files: Mapping[str, bytes]) -> tuple[Inputs, list[str]]:
     """Return the inputs of a bundle without its states, lists, events and people; and the names of its events."""
     period = json.loads(files[PERIOD])
     return _period_inputs(period, files), period["events"]
-
-
-def read_playing(events: Iterable[str], files: Mapping[str, bytes]) -> set[int]:
-    """Return all players of events."""
-    return {player for event in events for player in json.loads(files[_event_file(event)])["players"]}
 
 
 def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inputs:
@@ -294,7 +286,8 @@ def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inp
 
 
 def _read_event(event: str, files: Mapping[str, bytes]) -> EventInput:
-    document = json.loads(files[_event_file(event)])
+    name = _file_name(event)
+    document = json.loads(files[f"events/{name}.json"])
     rounds = document["rounds"]
     return EventInput(
         document["id"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -13,6 +13,7 @@ from arpad.lists.published import PublishedList
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+from arpad.proofs.lines import line_hashes, lines_seal
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,11 +96,10 @@ class ListResult:
     @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        return self.head.encode() + self.lines_text
+        return self.head.encode() + self._lines
 
-    @cached_property
-    def lines_text(self) -> bytes:
-        """The players' lines."""
+    @property
+    def _lines(self) -> bytes:
         if isinstance(self.players, tuple):
             return "".join([f"{row.line}\n" for row in self.players if row.line is not None]).encode()
         from arpad.lists.table import lines_bytes  # needs Polars
@@ -112,26 +112,24 @@ class ListResult:
         return sha256(self.text).hexdigest()
 
     @cached_property
+    def line_hashes(self) -> Sequence[bytes]:
+        """The hash of each line."""
+        return line_hashes(self.text[len(self.head.encode()) :])
+
+    @property
     def lines(self) -> Mapping[str, Any]:
         """The number of lines, and the root of the tree over them, with which a single line is proved."""
-        from arpad.proofs.lines import lines_seal  # a list that is not published needs none
-
-        return lines_seal(self.lines_text)
-
-    @cached_property
-    def standings(self) -> bytes:
-        """The number and the state of each player who has one, a line each."""
-        if isinstance(self.players, tuple):
-            states = [f"{row.player}\t{row.state}\n" for row in self.players if row.state != EMPTY_STATE]
-            return "".join(states).encode()
-        from arpad.lists.table import standings_bytes  # needs Polars
-
-        return standings_bytes(self.players)
+        return lines_seal(self.line_hashes)
 
     @cached_property
     def standings_digest(self) -> str:
         """SHA-256 over all states."""
-        return sha256(self.standings).hexdigest()
+        if isinstance(self.players, tuple):
+            states = [f"{row.player}\t{row.state}\n" for row in self.players if row.state != EMPTY_STATE]
+            return sha256("".join(states).encode()).hexdigest()
+        from arpad.lists.table import standings_bytes  # needs Polars
+
+        return sha256(standings_bytes(self.players)).hexdigest()
 
 
 def result_of_texts(

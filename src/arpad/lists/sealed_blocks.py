@@ -17,10 +17,10 @@ from zlib import crc32
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from arpad.lists.table import SCHEMA, has_state, lines_bytes, standings_bytes
+from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
+from arpad.proofs.lines import line_hashes
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -77,22 +77,29 @@ def block_digest(data: bytes, seals: bytes) -> str:
     return sha256(data + seals).hexdigest()
 
 
-def row_seals(table: pl.DataFrame, lines: bytes | None = None, standings: bytes | None = None) -> bytes:
+def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> bytes:
     """Return a checksum of each row, so that a verification can name an altered one.
 
-    It is made from the player's line and state; ``lines`` and ``standings`` are the texts of all, if they are known.
+    It is made from the hash of the player's line, of which ``hashes`` has all if they are known, and from the columns
+    of the state: each figure times a power of an odd number, and the checksums of texts.
     """
-    lines = lines_bytes(table) if lines is None else lines
-    standings = standings_bytes(table) if standings is None else standings
-    shown, with_state = (mask.to_numpy() for mask in table.select("listed", state=has_state()))
-    seals = np.zeros(table.height, f">u{SEAL}")
-    seals[shown] = _checksums(lines)
-    seals[with_state] ^= _checksums(standings)
-    return seals.tobytes()
+    hashes = line_hashes(lines_bytes(table)) if hashes is None else hashes
+    seals = np.zeros(table.height, np.uint32)
+    for number, column in enumerate(table.select(_STATE)):
+        figures = column.fill_null(-1).to_numpy().astype(np.uint32)
+        seals += figures * np.uint32(pow(_ODD, number, 1 << 32))
+    for texts in table.select(_STATE_TEXTS):
+        rows = texts.is_not_null().arg_true()
+        checksums = [crc32(text.encode()) for text in texts.gather(rows)]
+        seals[rows.to_numpy()] ^= np.array(checksums, np.uint32)
+    beginnings = b"".join([line[:SEAL] for line in hashes])
+    seals[table["listed"].to_numpy()] ^= np.frombuffer(beginnings, f"<u{SEAL}")
+    return seals.astype(f"<u{SEAL}").tobytes()
 
 
-def _checksums(text: bytes) -> NDArray[np.uint32]:
-    return np.fromiter(map(crc32, text.split(b"\n")[:-1]), np.uint32)
+_STATE_TEXTS = [name for name, kind in STATE.items() if kind == pl.String]
+_STATE = [pl.col("player", "rating", *(name for name in STATE if name not in _STATE_TEXTS)).cast(pl.Int64)]
+_ODD = 0x9E3779B1
 
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:

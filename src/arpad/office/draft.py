@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import (
-    REGISTER,
     REPORT,
     STANDINGS,
     InputFiles,
-    digest_inputs,
     file_digests,
     input_files,
-    other_files,
     read_period,
-    read_playing,
     report_file,
-    write_tables,
 )
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
@@ -39,7 +33,7 @@ from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import load_inputs, load_tables
+from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.office.ownership import ownership
 from arpad.reports.number_schemes import ON_LISTS
@@ -47,6 +41,7 @@ from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
+from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, open_register_beside
@@ -61,8 +56,8 @@ class Draft:
     inputs: Inputs
     """If the stored draft was adopted unseen, without states, lists, events and people."""
 
-    inputs_digest: str
-    """SHA-256 over everything the list is made from."""
+    files: InputFiles
+    """The inputs as the files of a bundle: all, if a stored draft could be adopted."""
 
     result: ListResult
     base: Publication | None
@@ -79,14 +74,16 @@ class Draft:
     blocks: tuple[SealedBlock, ...] | None = None
     """The players in blocks without seals, if the stored draft was adopted."""
 
-    files: InputFiles | None = None
-    """The inputs as the files of a bundle, if a stored draft could be adopted."""
-
     packed: tuple[PackedPart, ...] = ()
-    """The small files of the inputs as they are stored, unless a stored draft could be adopted."""
+    """The files as they are stored, unless a stored draft could be adopted."""
 
     ledger: str = ""
     """The seal of the last act that it has seen."""
+
+    @property
+    def inputs_digest(self) -> str:
+        """SHA-256 over everything the list is made from."""
+        return self.files.digest
 
     @property
     def special(self) -> bool:
@@ -137,22 +134,22 @@ def compute_draft(
         adopted = _adopted(connection, stored, start.base, refusal)
         if adopted is not None:
             return adopted
-    with ThreadPoolExecutor(1) as beside:  # files are written while the list is computed
+    with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
         if not discipline_of(on_list).by_season:
             open_register_beside(connection, hidden_schemes(connection, ON_LISTS), beside)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
-        known = _known_digests(connection, inputs, base)
-        writing = beside.submit(_written, inputs, known, whole=adopt)
+        standings = "" if adopt else _known_standings(connection, inputs, base)
+        writing = beside.submit(input_files, inputs, standings)
+        packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
         blocks = stored.blocks if stored is not None and result is not None else None
         result = result or compute_list(inputs)
-    written = writing.result()
     return Draft(
-        inputs, written.digest, result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
-        refusal, blocks, written.files, written.packed, ledger,
+        inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
+        refusal, blocks, tuple(packing.result()) if packing else (), ledger,
     )  # fmt: skip
 
 
@@ -209,38 +206,16 @@ def _store(office: Office, draft: Draft) -> None:
         add_register_parts(connection)
 
 
-class _Written(NamedTuple):
-    """The inputs of a draft as far as they are written."""
-
-    digest: str
-    files: InputFiles | None = None
-    packed: tuple[PackedPart, ...] = ()
+def _packed(files: InputFiles) -> list[PackedPart]:
+    """Return the files of a draft's inputs as they are stored: without the reports, which are on file."""
+    return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
 
 
-def _written(inputs: Inputs, known: Mapping[str, str], *, whole: bool) -> _Written:
-    """Return all files of the inputs or, unless ``whole``, their digest and the small files as they are stored.
-
-    Reports are on file; states and people are read again from the list before and from the register.
-    """
-    if whole:
-        files = input_files(inputs)
-        return _Written(files.digest, files)
-    others = other_files(inputs)
-    small = {name: data for name, data in others.items() if not name.endswith(REPORT)}
-    small |= write_tables(inputs, without=_read_again(inputs.on_list))
-    return _Written(digest_inputs(inputs, others, known), None, tuple(pack_files(small)))
-
-
-def _read_again(on_list: ListName) -> tuple[str, ...]:
-    """Return the files that are not stored with a draft; those of a list by season are small."""
-    return () if discipline_of(on_list).by_season else (STANDINGS, REGISTER)
-
-
-def _known_digests(connection: Connection, inputs: Inputs, base: Publication | None) -> dict[str, str]:
-    """Return the digest of the states of the list before, unless players of it were merged."""
+def _known_standings(connection: Connection, inputs: Inputs, base: Publication | None) -> str:
+    """Return the digest of the states, if they are those of the list before; publishing reads them from there."""
     if base is None or inputs.merged or discipline_of(inputs.on_list).by_season:
-        return {}
-    return {STANDINGS: load_erasures(connection).of_list(base.id, "standings", base.standings_digest)}
+        return ""
+    return load_erasures(connection).of_list(base.id, "standings", base.standings_digest)
 
 
 def _adopted(
@@ -257,9 +232,8 @@ def _adopted(
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
-            if _read_again(stored.list):
-                tables = load_tables(connection, inputs, base, read_playing(events, contents))
-                contents |= write_tables(tables)
+            if base is not None and STANDINGS not in contents:
+                contents[STANDINGS] = read_states(connection, base.id).lines()
         except (LookupError, *UNREADABLE):
             return None
         files = InputFiles(contents, file_digests(contents))
@@ -268,9 +242,8 @@ def _adopted(
         return None
     rated = tuple(dict.fromkeys(numbers.values()))
     return Draft(
-        inputs, files.digest, result, base, rated, refusal=refusal, blocks=stored.blocks, files=files,
-        ledger=stored.ledger,
-    )  # fmt: skip
+        inputs, files, result, base, rated, refusal=refusal, blocks=stored.blocks, ledger=stored.ledger
+    )
 
 
 def _stored_result(stored: StoredDraft) -> ListResult | None:

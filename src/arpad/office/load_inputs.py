@@ -72,7 +72,7 @@ def load_inputs(
     concerned = None if only is None else _with_dropped({*playing, *only}, merged)
     states = _states(connection, on_list, base, concerned, states, merged)
     edition = in_force(editions, on_list, day).id
-    people = _people(connection, on_list, day, states, playing, merged, as_of.register_as_of, only)
+    people = _people(connection, on_list, day, states, playing, merged, as_of, only)
     strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
     people = _with_strangers(people, strangers) if strangers else people
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
@@ -121,16 +121,6 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
     )
 
 
-def load_tables(
-    connection: Connection, inputs: Inputs, base: Publication | None, playing: set[int]
-) -> Inputs:
-    """Load the states and the people of a list that is not by season again, as they are now."""
-    merged = merge_targets(connection)
-    states = _states(connection, inputs.on_list, base, None, None, merged)
-    people = _people(connection, inputs.on_list, inputs.day, states, playing, merged)
-    return replace(inputs, states=states, people=people)
-
-
 def _with_dropped(players: AbstractSet[int], merged: Mapping[int, int]) -> set[int]:
     """Return players with the numbers that were merged into theirs."""
     return {*players, *(dropped for dropped, player in merged.items() if player in players)}
@@ -171,10 +161,11 @@ def _people(
     states: Mapping[int, str],
     playing: AbstractSet[int],
     merged: Mapping[int, int],
-    register_as_of: int | None = None,
-    only: AbstractSet[int] | None = None,
+    as_of: InputsAsOf,
+    only: AbstractSet[int] | None,
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
+    register_as_of = as_of.register_as_of
     hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)

@@ -129,7 +129,7 @@ class ComputedList:
         """Return the players in blocks."""
         result = self.result
         blocks = pack_table(result.table) if self.blocks is None else self.blocks
-        return seal_blocks(blocks, result.table, row_seals(result.table, result.lines_text, result.standings))
+        return seal_blocks(blocks, result.table, row_seals(result.table, result.line_hashes))
 
     @cached_property
     def packed(self) -> InputFiles:
