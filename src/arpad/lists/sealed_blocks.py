@@ -85,10 +85,10 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
     """
     hashes = line_hashes(lines_bytes(table)) if hashes is None else hashes
     seals = np.zeros(table.height, np.uint32)
-    for number, column in enumerate(table.select(_STATE)):
-        figures = column.fill_null(-1).to_numpy().astype(np.uint32)
+    for number, name in enumerate(_FIGURES):
+        figures = table[name].cast(pl.Int64).fill_null(-1).to_numpy().astype(np.uint32)
         seals += figures * np.uint32(pow(_ODD, number, 1 << 32))
-    for texts in table.select(_STATE_TEXTS):
+    for texts in table.select(_TEXTS):
         rows = texts.is_not_null().arg_true()
         checksums = [crc32(text.encode()) for text in texts.gather(rows)]
         seals[rows.to_numpy()] ^= np.array(checksums, np.uint32)
@@ -97,8 +97,8 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
     return seals.astype(f"<u{SEAL}").tobytes()
 
 
-_STATE_TEXTS = [name for name, kind in STATE.items() if kind == pl.String]
-_STATE = [pl.col("player", "rating", *(name for name in STATE if name not in _STATE_TEXTS)).cast(pl.Int64)]
+_TEXTS = [name for name, kind in STATE.items() if kind == pl.String]
+_FIGURES = ("player", "rating", *(name for name in STATE if name not in _TEXTS))
 _ODD = 0x9E3779B1
 
 

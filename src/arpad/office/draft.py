@@ -224,16 +224,17 @@ def _adopted(
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(2) as beside:
         joining = beside.submit(_stored_result, stored)
+        writing = beside.submit(read_states(connection, base.id).lines) if base is not None else None
         try:
             contents = unpack_files(stored.inputs)
             inputs, events = read_period(contents)
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
-            if base is not None and STANDINGS not in contents:
-                contents[STANDINGS] = read_states(connection, base.id).lines()
+            if writing is not None and STANDINGS not in contents:
+                contents[STANDINGS] = writing.result()
         except (LookupError, *UNREADABLE):
             return None
         files = InputFiles(contents, file_digests(contents))
