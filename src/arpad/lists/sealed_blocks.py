@@ -20,7 +20,7 @@ import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
-from arpad.proofs.lines import line_hashes
+from arpad.proofs.lines import HASH, line_hashes
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -92,8 +92,8 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
         rows = texts.is_not_null().arg_true()
         checksums = [crc32(text.encode()) for text in texts.gather(rows)]
         seals[rows.to_numpy()] ^= np.array(checksums, np.uint32)
-    beginnings = b"".join([line[:SEAL] for line in hashes])
-    seals[table["listed"].to_numpy()] ^= np.frombuffer(beginnings, f"<u{SEAL}")
+    beginnings = np.frombuffer(b"".join(hashes), f"<u{SEAL}")[:: HASH // SEAL]
+    seals[table["listed"].to_numpy()] ^= beginnings
     return seals.astype(f"<u{SEAL}").tobytes()
 
 
@@ -131,9 +131,9 @@ def seal_blocks(blocks: Iterable[SealedBlock], table: pl.DataFrame, seals: bytes
 
 def split_blocks(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
     """Yield the blocks of a table that is sorted by player."""
-    sizes = table.group_by(pl.col("player") // BLOCK, maintain_order=True).len()
+    runs = (table["player"] // BLOCK).rle().struct.unnest()
     start = 0
-    for number, size in sizes.iter_rows():
+    for size, number in runs.iter_rows():
         yield number, table.slice(start, size)
         start += size
 

@@ -18,6 +18,7 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import SealedBlock, pack_table, row_seals, seal_blocks
+from arpad.lists.table import LINE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.checkpoints import checkpoint_after, checkpoint_behind
@@ -139,7 +140,7 @@ class ComputedList:
     @cached_property
     def table(self) -> ListTable:
         """The list as its files and rankings need it."""
-        return list_table(parse_head(self.result.head), self.result.table)
+        return list_table(parse_head(self.result.head), self.result.table.select("player", "rating", *LINE))
 
 
 def store_publication(

@@ -21,6 +21,9 @@ SCHEMA = "arpad.line-proof/1"
 GROUP = 64
 """Lines of a group."""
 
+HASH = 32
+"""Bytes of the hash of a line."""
+
 
 def line_hash(line: bytes) -> bytes:
     """Return the hash of a line, without its end."""
