@@ -5,9 +5,10 @@
 OTHER is a worktree of another commit with its own ``.venv``. Each tree makes its own demo and serves it in its own
 process (benchmarks/page_times.py), and both are asked the same in turn, so that a busy machine disturbs both alike. The
 time of a page is the processor time of a request in milliseconds: the median of a round, the least of the rounds, for
-the first request of a process, for a page that is not in the page cache, and for one that is. The pages are those that
-both trees have; a page whose status differs is reported and not compared. The last line is one JSON object: by page
-and way the other tree's time, this one's, and the ratio; ``site_pages`` is the largest ratio (goal: at most 1.1).
+the first request of a process, for a page that is not in the page cache, for one that is, and for a page of a user also
+after an act, when nothing is kept. The pages are those that both trees have; a page whose status differs is reported
+and not compared. The last line is one JSON object: by page and way the other tree's time, this one's, and the ratio;
+``site_pages`` is the largest ratio (goal: at most 1.1).
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ HERE = Path(__file__).resolve().parent
 LOGIN, PASSWORD = "benchmark", "quatro pedoni e una torre 58"
 WAYS = {"first": 1, "fresh": 12, "warm": 40}
 """How a page is asked for, and how often in a round."""
+
+WAYS_OF_USERS = {**WAYS, "act": 12}
 
 PAGES = (
     "/", "/players", "/players?q=mar", "/players/1", "/players/38", "/players/84",
@@ -104,11 +107,12 @@ class Site:
 
 def questions(only: list[str]) -> list[dict[str, Any]]:
     """Return what is asked: each page in each way, by a visitor or a user."""
-    signed_in = {"login": LOGIN, "password": PASSWORD}
-    pages = [(address, {}) for address in PAGES] + [(address, signed_in) for address in DESK]
+    visitor: dict[str, Any] = {"ways": WAYS}
+    user = {"ways": WAYS_OF_USERS, "login": LOGIN, "password": PASSWORD}
+    pages = [(address, visitor) for address in PAGES] + [(address, user) for address in DESK]
     return [
-        {"address": address, "ways": WAYS, **user}
-        for address, user in pages
+        {"address": address, **asking}
+        for address, asking in pages
         if not only or any(address.startswith(start) for start in only)
     ]
 
@@ -123,7 +127,7 @@ def compare(other: Path, folder: Path, rounds: int, only: list[str]) -> dict[str
             answers = [[ask(question) for ask in (ask_other, ask_this)] for _ in range(rounds)]
             starts += [[answer["start"] for answer in pair] for pair in answers]
             who = "user " if "login" in question else ""
-            for way in WAYS:
+            for way in question["ways"]:
                 row = compared([[answer[way] for answer in pair] for pair in answers])
                 times[f"{who}{question['address']} {way}"] = row
                 print(f"{who}{question['address']} {way}: {row}", file=sys.stderr, flush=True)

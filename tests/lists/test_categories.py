@@ -10,7 +10,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from arpad.lists.categories import Award, CategoryChange, CountedList, fold
+from arpad.lists.categories import Award, CategoryChange, CountedList, fold, fold_player
 from arpad.model.rules import Rule
 from arpad.regulations.chess.rules import CategoryLoss, NationalCategory
 
@@ -31,7 +31,7 @@ def months(
     ratings: Sequence[dict[int, int]],
     rule: Rule[tuple[NationalCategory, ...]] | None = ITALIAN,
     lost: Rule[CategoryLoss] | None = None,
-) -> list[CountedList]:
+) -> list[CountedList[pl.DataFrame]]:
     """Lists of 2021, one for each month, with these ratings."""
     return [
         CountedList(
@@ -43,7 +43,7 @@ def months(
     ]  # fmt: skip
 
 
-def held(lists: list[CountedList], awards: Sequence[Award] = ()) -> dict[int, str]:
+def held(lists: list[CountedList[pl.DataFrame]], awards: Sequence[Award] = ()) -> dict[int, str]:
     return {player: name for player, name, _ in fold(lists, awards)[0].iter_rows() if name}
 
 
@@ -115,7 +115,7 @@ def test_a_decision_gives_a_category_from_its_day_on() -> None:
     assert (change.player, change.category, change.decision, change.lost) == (1, "1N", 5, False)
 
 
-def one_by_one(lists: list[CountedList], player: int) -> str:
+def one_by_one(lists: list[CountedList[pl.DataFrame]], player: int) -> str:
     """The same for one player, told in plain Python."""
     ladder = {it.name: it.rating for it in ITALIAN.value}
     now, low = "", 0
@@ -146,3 +146,37 @@ def test_columns_and_plain_code_agree(seed: int) -> None:
         lost=dice.choice([None, LOSS]),
     )
     assert held(lists) == {player: name for player in range(12) if (name := one_by_one(lists, player))}
+
+
+OTHER = Rule((NationalCategory("3N", 1400), NationalCategory("M", 1700), NationalCategory("CM", 1900)), "o")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_player_has_the_changes_that_columns_show(seed: int) -> None:
+    """Lists of two editions and of none, with and without loss, and categories that decisions gave."""
+    dice = random.Random(seed)  # noqa: S311  the same on every machine
+    lists = [
+        replace(
+            month, categories=dice.choice([ITALIAN, ITALIAN, OTHER, None]), lost=dice.choice([None, LOSS])
+        )
+        for month in months(
+            [
+                {player: dice.randrange(1350, 2100) for player in range(12) if dice.random() < 0.8}
+                for _ in range(12)
+            ]
+        )
+    ]
+    awards = [
+        Award(
+            decision, dice.randrange(12), date(2021, dice.randrange(1, 13), 1), dice.choice(["2N", "CM", "X"])
+        )
+        for decision in range(20)
+    ]
+    changes = fold(lists, awards)[1]
+    for player in range(12):
+        own = [
+            CountedList(it.name, it.day, dict(it.ratings.iter_rows()).get(player), it.edition, it.categories, it.lost)
+            for it in lists
+        ]  # fmt: skip
+        given = [award for award in awards if award.player == player]
+        assert fold_player(player, own, given) == [it for it in changes if it.player == player]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arpad.lists.canonical import canonical_line
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
-from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
+from arpad.lists.table import Figures, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.chess import EventKind, Performance, Standing
 from arpad.model.disciplines import CHESS, DRAUGHTS
 from arpad.model.draughts import Category, DraughtsStanding
@@ -65,9 +65,13 @@ def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> 
     assert [canonical_line(player) for player in listed_players(table)] == lines
     states = [f"{row.player}\t{row.state}\n" for row in made if row.state != EMPTY_STATE]
     assert standings_bytes(table).decode() == "".join(states)
+    figures = [Figures._make(row) for row in table.select(Figures._fields).iter_rows()]
+    assert [it.state_text() for it in figures] == [row.state for row in made]
 
 
 def test_a_draughts_state_is_kept_as_text() -> None:
     state = from_capital(DraughtsStanding("Rossi", 2000, Category.MAESTRO, "7"))
     rows = [StandingRow(7, 2000, state, None)]
-    assert list(rows_of(table_of(rows, DRAUGHTS))) == rows
+    table = table_of(rows, DRAUGHTS)
+    assert list(rows_of(table)) == rows
+    assert Figures._make(table.select(Figures._fields).row(0)).state_text() == state

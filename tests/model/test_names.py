@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arpad.model.names import fold, key, plain_lines, plain_words, same_person_name, transliterated
+from arpad.model.names import (
+    DIVIDER,
+    fold,
+    key,
+    plain_column,
+    plain_lines,
+    plain_words,
+    same_person_name,
+    transliterated,
+)
 
 
 @pytest.mark.parametrize(
@@ -43,3 +52,12 @@ def test_many_names_have_the_words_that_each_has_alone() -> None:
     broken = ["Two\nLines", "One"]
     assert plain_lines(broken) == ["two lines", "one"]
     assert plain_lines([]) == []
+
+
+@given(st.lists(st.text().filter(lambda name: DIVIDER not in name), min_size=1))
+@example(["Mueller", "Maeeuer, Aoeé", "é", "", "", "D'Aeth", "Жуков\nЯн", "e", "ae"])
+def test_a_column_of_names_has_the_words_of_each(names: list[str]) -> None:
+    lines = plain_column(DIVIDER.join(names)).decode().split("\n")
+
+    assert [line.split() for line in lines[:-1]] == [plain_words(transliterated(name)) for name in names]
+    assert lines[-1] == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -156,6 +157,18 @@ def test_an_altered_draft_is_stored_anew_by_the_next(
     seen = verbs.draft(drafted.office, STANDARD, FEB)
     no_loading(monkeypatch)
     assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
+
+
+def test_a_large_office_drafts_with_a_thread_and_a_small_one_without_it(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = verbs.preview_draft(drafted.office, STANDARD, FEB)
+    monkeypatch.setattr(sys.modules["arpad.office.draft"], "beside", lambda *, much: ThreadPoolExecutor(1))
+    large = verbs.draft(drafted.office, STANDARD, FEB)
+    assert (large.result.text, large.files.contents, large.packed) == (
+        small.result.text, small.files.contents, small.packed,
+    )  # fmt: skip
+    assert verbs.verify(drafted.office).intact
 
 
 def test_there_is_one_draft_of_a_list(drafted: Desk) -> None:

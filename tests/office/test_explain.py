@@ -110,6 +110,51 @@ def test_earlier_events_decide_whether_a_newcomer_has_played_before(sqlite_desk:
     assert agree(desk) == 4
 
 
+SWISS = """
+1 2000 | 6w1 2b= 3w1 4b1 5w1
+2 1900 | 3w1 1w= 6b1 5b= 4w1
+3 1800 | 2b0 4w1 1b0 6w1 7b=
+4 1700 | 5w= 3b0 7w1 1w0 2b0
+5 1650 | 4b= 6w1 8w= 2w= 1b0
+6 0 | 1b0 5b0 2w0 3b0 8w=
+7 0 | 8w1 .Z 4b0 .Z 3w=
+8 1600 | 7b0 .Z 5b= .Z 6b=
+"""
+LONG = """
+1 2000 | 6w= 2b1
+2 1900 | 3w1 1w0
+3 1800 | 2b0 7w1
+4 1700 | 5w1 8b0
+5 1650 | 4b0 6w1
+6 0 | 1b= 5b0
+7 0 | 8w1 3b0
+8 1600 | 7b0 4w1
+"""
+
+
+def test_opponents_are_enough_under_an_edition_without_a_procedure_for_round_robins(
+    sqlite_desk: Desk,
+) -> None:
+    """A newcomer enters the list while a long event lasts; others stay unrated; nobody meets everybody."""
+    desk, january, february, march = sqlite_desk, *(date(2025, month, 1) for month in (1, 2, 3))
+    rated = [listed(number, rating) for number, rating in ((1, 2000), (2, 1900), (3, 1800), (4, 1700))]
+    desk.list(january, *rated, listed(5, 1650), listed(8, 1600))
+    take(desk, event("Swiss", SWISS, date(2025, 1, 3), date(2025, 1, 8)))
+    numbers = {n: max(it.id for it in verbs.find_players(desk.office, f"Player {n}")) for n in (6, 7)}
+    desk.publish(february)
+    take(desk, event("Long", LONG, date(2025, 1, 20), date(2025, 2, 10)), matches=numbers)
+    desk.publish(march)
+
+    assert desk.rating(numbers[6], february) is not None
+    assert desk.rating(numbers[7], february) is None
+    assert agree(desk) == 2 * 8
+    with desk.office.store.reading() as connection:
+        last = lists.all_publications(connection, STANDARD)[-1]
+        met = explain_change(connection, last, 1)
+    assert met is not None
+    assert [game.reason for game in met.events[0].games] == ["rated-meanwhile", ""]
+
+
 def test_the_rating_in_force_is_explained_by_the_list_that_changed_it(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))

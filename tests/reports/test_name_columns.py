@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -28,12 +29,16 @@ def made_names(count: int, seed: int) -> list[str]:
     ]
 
 
+def as_text(lines: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 @given(
     st.lists(st.text("aab eeno r19xyz", max_size=24), min_size=1, max_size=20),
     st.lists(st.text("aabeenor19xyz", min_size=1, max_size=64), min_size=1, max_size=3),
 )
 def test_the_rows_of_a_level_are_those_that_are_so_alike(lines: list[str], texts: list[str]) -> None:
-    columns = NameColumns(lines, with_letters=True)
+    columns = NameColumns(as_text(lines), with_letters=True)
     for level in LEVELS:
         found = columns.alike(texts, level)
 
@@ -53,10 +58,11 @@ def test_many_names_in_blocks_are_found_as_if_each_was_compared(
 ) -> None:
     monkeypatch.setattr(name_columns, "_COMPARED_AT_ONCE", at_once)
     monkeypatch.setattr(name_columns, "_ROWS_AT_ONCE", 300)
+    monkeypatch.setattr(name_columns, "_LETTERS_AT_ONCE", at_once)
     lines = plain_lines([*made_names(1003, 5), "", "x" * 300, "9 9 9", "a" * 70, *made_names(7, 5)])
     asked = [*plain_lines(made_names(25, 6)), *(line[:2] + "x" + line[3:] for line in lines[:1000:15])]
     texts = [*(line.replace(" ", "") for line in asked), "x" * 60, "aaaaaaa", "999"]
-    columns = NameColumns(lines, with_letters=True)
+    columns = NameColumns(as_text(lines), with_letters=True)
     words: dict[str, list[int]] = {}
     for row, line in enumerate(lines):
         for word in line.split():
@@ -71,10 +77,12 @@ def test_many_names_in_blocks_are_found_as_if_each_was_compared(
         assert [[*zip(rows.tolist(), scores.tolist(), strict=True)] for rows, scores in found] == expected
     assert sum(map(len, expected)) > 100
     assert {word: columns.rows_with(word).tolist() for word in words} == words
+    assert {word: columns.count(word) for word in words} == {word: len(rows) for word, rows in words.items()}
+    assert [columns.line(row) for row in range(len(columns))] == columns.lines() == lines
 
 
 def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:
-    columns = NameColumns(["ab cd", "dc ba", "xyz"], with_letters=True)
+    columns = NameColumns(as_text(["ab cd", "dc ba", "xyz"]), with_letters=True)
 
     ((rows, percent),) = columns.alike(["abcd"], 90, lambda _, rows: rows.astype("u1") * 50 + 50)
 
@@ -82,7 +90,7 @@ def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:
 
 
 def test_a_word_is_in_each_row_as_often_as_written() -> None:
-    columns = NameColumns(["adam de de", "", "  ada m", "de x"], with_letters=False)
+    columns = NameColumns(as_text(["adam de de", "", "  ada m", "de x"]), with_letters=False)
 
     assert {word: columns.rows_with(word).tolist() for word in ("de", "adam", "ada", "d", "zz")} == {
         "de": [0, 0, 3], "adam": [0], "ada": [2], "d": [], "zz": [],

@@ -33,7 +33,10 @@ VERIFIED_ACTS = 12
 
 MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
 
-KEPT_TABLES = (list_blocks._opened, list_rows._kept, rankings._kept, rating_counts._kept)
+KEPT_TABLES = (
+    *(list_blocks._tables, list_blocks._ratings),
+    *(list_rows._kept, rankings._kept, rating_counts._kept),
+)
 """The tables that a process keeps by their digests: what is kept is not read, and each read is a place to give way."""
 
 Defect = Callable[[Seams], AbstractContextManager[object]]

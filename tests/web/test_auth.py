@@ -23,6 +23,7 @@ CLOSED = {
     "GET /desk": "aob",
     "POST /desk/send": "aob",
     "GET /desk/reports/{number:int}": "aob",
+    "GET /desk/reports/{number:int}/contents": "aob",
     "GET /desk/reports/{number:int}/file": "aob",
     "GET /desk/reports/{number:int}/receipt": "aob",
     "POST /desk/reports/{number:int}/accept": "ob",
@@ -415,4 +416,5 @@ def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:
     client = served.client("arbiter")
 
     assert client.get("/desk/reports/1").status_code == 403
+    assert client.get("/desk/reports/1/contents").status_code == 403
     assert client.get("/desk/reports/1/file").status_code == 403

@@ -9,7 +9,7 @@ from html import unescape
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, FilePayload
+from playwright.sync_api import Browser, FilePayload, expect
 
 from tests.web.conftest import OPEN, Served, compact, proof
 
@@ -159,14 +159,20 @@ def test_an_undecided_list_is_stated_on_the_page_and_cannot_be_set_aside(
     assert on_list in rows(officer)["Silent Cup"]
 
 
+PARTS = {"preview": "Preview of the changes", "cross-table": "Crosstable", "lines": "Lines of the report"}
+
+
 def test_the_page_of_a_report_shows_the_table_the_lines_the_players_and_the_preview(own: Served) -> None:
     officer = own.client("officer")
     (address,) = set(re.findall(r"/desk/reports/\d+", upload(officer, ("open.trf", OPEN))))
     text = compact(officer.get(address).text)
-    for heading in ("Match the players", "Preview", "Crosstable", "Lines of the report"):
-        assert re.search(rf"<(h2|summary)[^>]*>{heading}", text), heading
-    assert 'class="cross"' in text
-    assert 'id="line-1"' in text
+    assert re.search(r"<(h2|summary)[^>]*>Match the players", text)
+    contents = compact(officer.get(f"{address}/contents").text)
+    for part, heading in PARTS.items():  # one click away
+        assert f'<a href="{address}/contents#{part}" data-unfold>{heading}</a>' in text
+        assert f'<section id="{part}"><h2>{heading}</h2>' in contents
+    assert 'class="cross"' in contents
+    assert 'id="line-1"' in contents
     codes = [
         unescape(code)
         for code in re.findall(
@@ -174,6 +180,31 @@ def test_the_page_of_a_report_shows_the_table_the_lines_the_players_and_the_prev
         )
     ]
     assert len(codes) == len(set(codes))
+
+
+def test_the_contents_of_a_report_unfold_on_its_page_in_a_browser(own: Served, browser: Browser) -> None:
+    officer = own.client("officer")
+    (address,) = set(re.findall(r"/desk/reports/\d+", upload(officer, ("open.trf", OPEN))))
+    context = browser.new_context(locale="en-GB", base_url=own.address)
+    for cookie in officer.cookies.jar:
+        context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": own.address}])
+    page = context.new_page()
+    fetched: list[str] = []
+    page.on(
+        "request", lambda request: fetched.append(request.url) if request.url.endswith("/contents") else None
+    )
+    page.goto(address)
+    assert fetched == []
+    page.click("summary:has-text('Crosstable')")
+    expect(page.locator("table.cross")).to_be_visible()
+    assert page.locator("table.cross").get_attribute("aria-label") == "Crosstable"
+    page.click("summary:has-text('Preview of the changes')")
+    expect(page.locator("section#p1, table.close").first).to_be_visible()
+    page.locator("main a[data-line]").first.click()
+    expect(page.locator(".lines li:target")).to_be_in_viewport()
+    assert page.url.startswith(f"{own.address}{address}#line-")
+    assert len(fetched) == 1
+    context.close()
 
 
 def test_several_files_are_sent_with_progress_in_a_browser(own: Served, browser: Browser) -> None:

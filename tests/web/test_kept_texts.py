@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
+from datetime import date
 from typing import Any
 
 import httpx
 import pytest
 
+from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.store.drafts import read_draft
 from arpad.web import reports_inbox
 from tests.web.conftest import OPEN, Served, proof
 
@@ -58,7 +62,7 @@ def test_an_act_is_on_every_page_at_once(own: Served) -> None:
 
 
 def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts = counted(monkeypatch, verbs, "draft")
+    drafts = counted(monkeypatch, verbs, "preview_draft")
     officer = own.client("officer")
     assert officer.get(DRAFT).text == officer.get(DRAFT).text
     assert len(drafts) == 1
@@ -67,6 +71,19 @@ def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: p
     assert len(drafts) == 2
     special = officer.get(f"{DRAFT}&special=yes")
     assert (special.status_code, len(drafts)) == (200, 3), "another draft"
+
+
+def test_the_draft_that_an_officer_saw_is_stored_for_publishing(own: Served) -> None:
+    assert own.office is not None
+    page = own.client("officer").get(DRAFT).text
+    stored, deadline = None, time.monotonic() + 60
+    while stored is None and time.monotonic() < deadline:  # it is stored after the page was sent
+        time.sleep(0.05)
+        with own.office.store.reading() as connection:
+            stored = read_draft(connection, ListName.STANDARD, date(2025, 2, 1))
+    assert stored is not None
+    assert f'name="digest" value="{stored.digest}"' in page
+    assert f'name="inputs" value="{stored.inputs_digest}"' in page
 
 
 @pytest.mark.parametrize("address", ["/desk/events", DRAFT])
@@ -87,21 +104,14 @@ def test_a_refused_form_is_neither_kept_nor_hidden_by_what_was_kept(own: Served)
     assert officer.get("/desk/events").text == kept
 
 
-def test_the_preview_of_a_report_survives_acts_about_others_but_not_those_about_it(
-    own: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_of_a_report_does_not_rate_it(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     report = sent(own.client("arbiter"))
-    made = counted(monkeypatch, reports_inbox, "_result")
+    rated = counted(monkeypatch, reports_inbox, "_result")
     officer = own.client("officer")
-    first = officer.get(report).text
-    assert officer.get(report).text == first
-    assert len(made) == 1
-    register_event(officer)
-    officer.get(report)
-    assert len(made) == 1, "nothing that it depends on has changed"
+    page, contents = officer.get(report).text, officer.get(f"{report}/contents").text
+    assert len(rated) == 1
 
-    stated = {"csrf": proof(officer, report), "reason": "letter", "kind": "round-robin"}
+    stated = {"csrf": proof(officer, report), "reason": "letter", "list": "blitz"}
     assert officer.post(f"{report}/facts", data=stated).status_code == 303
-    after = officer.get(report).text
-    assert len(made) == 2
-    assert after != first
+    assert officer.get(report).text != page
+    assert officer.get(f"{report}/contents").text != contents

@@ -36,5 +36,5 @@ def test_stages_are_joined_and_wrong_numbers_are_refused(own: Served) -> None:
 def test_a_draughts_report_shows_its_board(served: Served) -> None:
     assert served.office is not None
     number = next(it.id for it in verbs.reports_on_file(served.office) if it.list is ListName.ITALIANA)
-    page = served.client("officer").get(f"/desk/reports/{number}").text
+    page = served.client("officer").get(f"/desk/reports/{number}/contents").text
     assert 'class="board"' in page

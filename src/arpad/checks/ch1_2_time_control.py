@@ -142,10 +142,13 @@ def first_control(case: Case) -> Iterator[Finding]:
     rule, moves = case.rules.first_control, case.control.first_control
     if rule is None or moves is None:
         return
-    about: dict[str, Fact] = {**of_header(case.report, *_TAGS), "moves": moves, "required": rule.value.moves}
-    if rule.value.or_more and moves < rule.value.moves:
+    required = rule.value.moves
+    if moves == required or (rule.value.or_more and moves > required):
+        return
+    about: dict[str, Fact] = {**of_header(case.report, *_TAGS), "moves": moves, "required": required}
+    if rule.value.or_more:
         yield error("first-control-too-short", rule.article, **about)
-    elif not rule.value.or_more and moves != rule.value.moves:
+    else:
         yield error("first-control-moves", rule.article, **about)
 
 

@@ -70,9 +70,9 @@ def hours_per_day(case: Case) -> Iterator[Finding]:
     if rule is None or busiest is None or minutes is None:
         return
     day, games = busiest
-    hours = 2 * minutes * games / Fraction(60)
-    if hours <= rule.value:
+    if 2 * games * minutes <= 60 * rule.value:
         return
+    hours = 2 * minutes * games / Fraction(60)
     about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
     if day is None:
         yield error("too-many-hours-some-day", rule.article, **about, hours=hours)

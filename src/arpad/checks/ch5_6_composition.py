@@ -36,7 +36,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
     letters = [
         result
         for cells in case.report.rounds
-        if not UNPLAYED_GAMES.isdisjoint(cells.results)
+        if any(letter in cells.results for letter in UNPLAYED_GAMES)
         for opponent, result in zip(cells.opponents, cells.results, strict=True)
         if opponent and result in UNPLAYED_GAMES
     ]
@@ -98,7 +98,7 @@ def first_event_swiss(case: Case) -> Iterator[Finding]:
 
 
 def _too_low(case: Case, index: int, article: str, required: int, scored: int) -> Finding:
-    name = case.report.entrants[index].name
+    name = case.report.entrant(index).name
     about: dict[str, Fact] = {"name": name, "score": Fraction(scored, 2), "required": Fraction(required, 2)}
     return info("first-event-ignored", article, **of_player(case.report, index, "half_points"), **about)
 
@@ -113,7 +113,7 @@ def first_rated_opponents(case: Case) -> Iterator[Finding]:
         opponents = [opponent for opponent, _ in games if case.ratings[opponent] is not None]
         rated = len(set(opponents) if round_robin else opponents)
         if rated < rule.value:
-            about: dict[str, Fact] = {"name": case.report.entrants[index].name}
+            about: dict[str, Fact] = {"name": case.report.entrant(index).name}
             about |= {"rated": rated, "required": rule.value}
             yield info("first-event-few-rated", rule.article, **of_player(case.report, index), **about)
 
@@ -130,8 +130,10 @@ def _judged(case: Case) -> bool:
 def round_robin_share(case: Case) -> Iterator[Finding]:
     """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide 8)."""
     rule = case.rules.round_robin_share
+    if rule is None or not _judged(case):
+        return
     players = len(case.playing)
-    if rule is not None and _judged(case) and case.rated < rule.value * players:
+    if case.rated < rule.value * players:
         required = -(-rule.value.numerator * players // rule.value.denominator)
         yield error(
             "round-robin-few-rated", rule.article, rated=case.rated, players=players, required=required
@@ -235,7 +237,7 @@ def match_unrated(case: Case) -> Iterator[Finding]:
     """Report a match with an unrated player; it is not rated (2024 6.1, RB 5.1; 2017 6.6; 2009 6.6)."""
     if _match_of_rated(case) and case.any_unrated:
         index = next(index for index in case.met.places if case.ratings[index] is None)
-        about = {"name": case.report.entrants[index].name}
+        about = {"name": case.report.entrant(index).name}
         yield error(
             "match-with-unrated",
             case.rules.match_unrated.article,

@@ -75,15 +75,16 @@ _FEDERATION = "federation"
 def federations(case: Case) -> Iterator[Finding]:
     """Check that the players belong to member federations (2024 10.1, RB 9.1; 2017 13.1; 2009 13.1)."""
     article = case.rules.articles.get(_FEDERATION, "")
-    entrants = case.report.entrants
-    without = [index for index, entrant in enumerate(entrants) if not entrant.federation]
+    report, of_players = case.report, case.report.column("federation")
+    without = [index for index, federation in enumerate(of_players) if not federation]
     if without:
-        players = first_start_numbers(entrants[index] for index in without)
+        players = first_start_numbers(report.entrants[index] for index in without)
         where = of_player(case.report, without[0], "federation")
         yield warning("federation-missing", article, **where, count=len(without), players=players)
     suspended = set(case.facts.suspended_federations)
-    for index, entrant in enumerate(entrants):
-        if entrant.federation and entrant.federation in suspended:
+    for index, federation in enumerate(of_players if suspended else ()):
+        if federation and federation in suspended:
+            entrant = report.entrants[index]
             where = of_player(case.report, index, "federation")
             yield warning(
                 "federation-suspended", article, **where, name=entrant.name, federation=entrant.federation

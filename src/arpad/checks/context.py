@@ -64,9 +64,10 @@ class Case:
         for index, rating in enumerate(self.ratings):
             if rating is not None:
                 continue
-            entrant = report.entrants[index]
-            if self.facts.player(entrant.number, entrant.id).counted_before:
-                continue
+            if self.facts.players:
+                entrant = report.entrant(index)
+                if self.facts.player(entrant.number, entrant.id).counted_before:
+                    continue
             games = [
                 (opponent, result)
                 for cells in report.rounds

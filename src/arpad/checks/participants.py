@@ -44,18 +44,18 @@ def ids(report: Report) -> Iterator[Finding]:
 
 def persons(report: Report) -> Iterator[Finding]:
     """Report two participants who may be one person: the same name in any spelling, births that agree."""
-    entrants = report.entrants
-    alike = {index for pair in _repeated([entrant.name.casefold() for entrant in entrants]) for index in pair}
-    births = [entrant.born if isinstance(entrant.born, date) else None for entrant in entrants]
+    names, entrant_at = report.column("name"), report.entrant
+    alike = {index for pair in _repeated([name.casefold() for name in names]) for index in pair}
+    births = [born if isinstance(born, date) else None for born in report.column("born")]
     alike |= {index for pair in _repeated(births) for index in pair}
     by_name: dict[str, list[int]] = {}
     for index in sorted(alike):
-        if name := key(entrants[index].name):
+        if name := key(names[index]):
             by_name.setdefault(name, []).append(index)
     for same in by_name.values():
         for position, index in enumerate(same[1:], start=1):
-            entrant = entrants[index]
-            earlier = (entrants[first] for first in same[:position])
+            entrant = entrant_at(index)
+            earlier = (entrant_at(first) for first in same[:position])
             double = next((namesake for namesake in earlier if _may_be_one(entrant, namesake)), None)
             if double is not None:
                 where = of_player(report, index, "name")
@@ -76,7 +76,7 @@ def names(report: Report) -> Iterator[Finding]:
         yield warning("name-missing", **of_player(report, index, "name"))
 
 
-_SIGN_OF_NICKNAME = re.compile(r"[0-9_]")
+SIGN_OF_NICKNAME = re.compile(r"[0-9_]")
 _NICKNAMES_OF_FIELD = 10
 """One nickname in so many names makes a field of nicknames; and at least ``_FEWEST_NICKNAMES``."""
 
@@ -85,12 +85,12 @@ _FEWEST_NICKNAMES = 2
 
 def is_nickname(name: str) -> bool:
     """Return whether a name is one word, without comma or space, that contains a digit or an underscore."""
-    return not re.search(r"[\s,]", name) and _SIGN_OF_NICKNAME.search(name) is not None
+    return not re.search(r"[\s,]", name) and SIGN_OF_NICKNAME.search(name) is not None
 
 
 def nicknames(report: Report) -> Iterator[Finding]:
     """Report a field with nicknames instead of names: its players cannot be known."""
-    if not _SIGN_OF_NICKNAME.search("".join([entrant.name for entrant in report.entrants])):
+    if not SIGN_OF_NICKNAME.search("".join([entrant.name for entrant in report.entrants])):
         return
     named = [index for index, entrant in enumerate(report.entrants) if entrant.name]
     places = [index for index in named if is_nickname(report.entrants[index].name)]

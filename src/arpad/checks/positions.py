@@ -13,14 +13,14 @@ from arpad.reports.report import Report
 
 def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
     """Return the position of a participant, or of a field named as in ``Entrant``."""
-    entrant = report.entrants[index]
+    entrant = report.entrant(index)
     spot = file_map_of(report).player(entrant, field) if field else None
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number}
 
 
 def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
     """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
-    entrant = report.entrants[index]
+    entrant = report.entrant(index)
     spot = file_map_of(report).game(entrant, round_number, field)
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number, "round": round_number}
 

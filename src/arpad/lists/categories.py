@@ -1,11 +1,14 @@
-"""National categories of chess players, from the ratings of the lists in force: list after list, exact."""
+"""National categories of chess players, from the ratings of the lists in force: list after list, exact.
+
+Of all players on columns (``fold``), and of one player the readable way (``fold_player``): both agree.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import polars as pl
 
@@ -18,14 +21,17 @@ HELD: dict[str, pl.DataType] = {"player": pl.Int64(), "held": pl.String(), "low"
 """Each player with the category held and the lists in a row on which the rating was too far below it."""
 
 
+Ratings = TypeVar("Ratings")
+
+
 @dataclass(frozen=True, slots=True)
-class CountedList:
+class CountedList(Generic[Ratings]):
     """A list with what its edition says about categories."""
 
     name: str
     day: date
-    ratings: pl.DataFrame
-    """The published ratings: ``player`` and ``rating``."""
+    ratings: Ratings
+    """The published ratings: of all players a table of ``player`` and ``rating``, of one player the rating or None."""
 
     edition: str
     categories: Categories | None
@@ -65,7 +71,7 @@ def no_categories() -> pl.DataFrame:
 
 
 def categories_after(
-    held: pl.DataFrame, counted: CountedList, awards: Iterable[Award] = ()
+    held: pl.DataFrame, counted: CountedList[pl.DataFrame], awards: Iterable[Award] = ()
 ) -> tuple[pl.DataFrame, list[CategoryChange]]:
     """Return who holds which category after a list, and the changes, by player.
 
@@ -143,7 +149,7 @@ def _given(
 
 
 def _change(
-    counted: CountedList, player: int, before: str, now: str, rating: int | None, decision: int | None
+    counted: CountedList[Any], player: int, before: str, now: str, rating: int | None, decision: int | None
 ) -> CategoryChange:
     rule = counted.categories
     assert rule is not None  # noqa: S101  lists without the rule change nothing
@@ -166,7 +172,7 @@ def _change(
 
 
 def fold(
-    lists: Iterable[CountedList], awards: Sequence[Award] = ()
+    lists: Iterable[CountedList[pl.DataFrame]], awards: Sequence[Award] = ()
 ) -> tuple[pl.DataFrame, list[CategoryChange], list[CategoryChange]]:
     """Return who holds which category after all lists, all changes, and those of the last list."""
     held, every, last = no_categories(), list[CategoryChange](), list[CategoryChange]()
@@ -178,3 +184,53 @@ def fold(
         if counted.categories is not None:
             before = counted.day
     return held, every, last
+
+
+# ---------------------------------------------------------------------------------------------------- one player
+
+
+def fold_player(
+    player: int, lists: Iterable[CountedList[int | None]], awards: Sequence[Award] = ()
+) -> list[CategoryChange]:
+    """Return all changes of one player's category; ``awards`` are those of the player."""
+    held, low, before = "", 0, date.min
+    changes: list[CategoryChange] = []
+    for counted in lists:
+        if counted.categories is None:
+            continue
+        due = [award for award in awards if before < award.day <= counted.day]
+        start = _highest(held, counted.categories.value, due)
+        now, low = _category_after(start, low, counted)
+        if now != held:
+            decision = due[-1].decision if due and now == start else None
+            changes.append(_change(counted, player, held, now, counted.ratings, decision))
+        held, before = now, counted.day
+    return changes
+
+
+def _highest(held: str, categories: Sequence[NationalCategory], awards: Iterable[Award]) -> str:
+    """Return the category held or, if it is higher, the one that a decision gave."""
+    names = [category.name for category in categories]
+    for award in sorted(awards, key=lambda it: (it.day, it.decision)):
+        if award.category in names and (held not in names or names.index(award.category) > names.index(held)):
+            held = award.category
+    return held
+
+
+def _category_after(start: str, low: int, counted: CountedList[int | None]) -> tuple[str, int]:
+    """Return the category after a list, and the lists in a row on which the rating was too far below it."""
+    categories = counted.categories.value if counted.categories else ()
+    rating, lost = counted.ratings, counted.lost.value if counted.lost else None
+    if rating is None:
+        return start, low
+    reached = [category for category in categories if rating >= category.rating]
+    own = next((category for category in categories if category.name == start), None)
+    if lost is not None and own is not None and rating <= own.rating - lost.below:
+        if low + 1 >= lost.lists:
+            return reached[-1].name if reached else "", 0
+        low += 1
+    else:
+        low = 0
+    if reached and (own is None or reached[-1].rating > own.rating):
+        return reached[-1].name, low
+    return start, low

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from arpad.system.batches import AtOnce
+
 LARGE = 1 << 20
 """Bytes from which on a file is a part of its own."""
 
@@ -38,7 +40,7 @@ def pack_files(files: Mapping[str, bytes]) -> list[PackedPart]:
     small = {name: data for name, data in files.items() if len(data) < LARGE}
     names = json.dumps({"small": {name: len(data) for name, data in small.items()}, "large": large})
     first = b"".join([names.encode(), b"\n", *small.values()])
-    with ThreadPoolExecutor(_THREADS) as threads:
+    with ThreadPoolExecutor(_THREADS) if large else AtOnce() as threads:
         packed = list(threads.map(_packed, [first, *(files[name] for name in large)]))
     return [PackedPart(number, data, sha256(data).hexdigest()) for number, data in enumerate(packed)]
 
@@ -56,7 +58,7 @@ def _unpacked(part: PackedPart) -> bytes:
 
 def unpack_files(parts: Sequence[PackedPart]) -> dict[str, bytes]:
     """Return the files of parts whose bytes are intact, since Polars trusts what it reads."""
-    with ThreadPoolExecutor(_THREADS) as threads:
+    with ThreadPoolExecutor(_THREADS) if len(parts) > 1 else AtOnce() as threads:
         first, *large = threads.map(_unpacked, parts)
     start = first.index(b"\n") + 1
     names = json.loads(first[:start])

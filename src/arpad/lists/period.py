@@ -27,7 +27,7 @@ from arpad.lists.period_inputs import (
 from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
-from arpad.rating.event import EventTally, Tally, tally
+from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
@@ -194,6 +194,8 @@ def _count(
     for index, (player, part, player_tally) in enumerate(
         zip(event.players, parts, counted.players, strict=True)
     ):
+        if player_tally is NOT_COUNTED:
+            continue
         if part.own_rating is not None:
             if games := game_changes(player_tally.games(part.own_rating, event.id), rules):
                 gathered.rated.setdefault(player, []).append(_Played(event, index, part, games))

@@ -21,6 +21,7 @@ import polars as pl
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
 from arpad.proofs.lines import HASH, line_hashes
+from arpad.system.batches import AtOnce, beside
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -104,15 +105,15 @@ _ODD = 0x9E3779B1
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
-    with ThreadPoolExecutor(1) as beside:  # rows are sealed while the bytes are compressed
-        seals = beside.submit(row_seals, table)
+    with beside(much=table.height > BLOCK) as thread:  # rows are sealed while the bytes are compressed
+        seals = thread.submit(row_seals, table)
         return seal_blocks(pack_table(table), table, seals.result())
 
 
 def pack_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks without seals."""
     blocks = list(split_blocks(table))
-    with ThreadPoolExecutor(_THREADS) as threads:
+    with ThreadPoolExecutor(_THREADS) if len(blocks) > 1 else AtOnce() as threads:
         packed = threads.map(block_bytes, [block for _, block in blocks])
     return [
         SealedBlock(number, data, b"", block_digest(data, b""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -28,6 +29,11 @@ _PLAIN = bytes(
 
 _PLAIN_LINES = _PLAIN[:10] + b"\n" + _PLAIN[11:]
 """The same, and the end of a line."""
+
+DIVIDER = "\x1f"
+"""Divides the names of a column that is one text."""
+
+_PLAIN_COLUMN = _PLAIN[: ord(DIVIDER)] + b"\n" + _PLAIN[ord(DIVIDER) + 1 :]
 
 
 def fold(name: str) -> tuple[str, ...]:
@@ -61,6 +67,18 @@ def plain_lines(names: Sequence[str]) -> list[str]:
     return lines
 
 
+def plain_column(names: str) -> bytes:
+    """Return many names as ``plain_lines`` does, each with a line feed; all are one text, in which they are divided."""
+    import numpy as np
+
+    latin = names.encode("ascii", "arpad-latin")
+    codes = np.frombuffer(latin.translate(_PLAIN_COLUMN, b"'") + b"\n", np.uint8)
+    after = np.flatnonzero(codes == ord("e"))
+    before = codes[after - 1]
+    umlauts = after[(before == ord("a")) | (before == ord("o")) | (before == ord("u"))]
+    return np.delete(codes, umlauts).tobytes()
+
+
 def _plain_text(text: str, letters: bytes) -> str:
     plain = text.encode().translate(letters, b"'").decode()
     return plain.replace("ae", "a").replace("oe", "o").replace("ue", "u")
@@ -77,6 +95,17 @@ class _LatinLetters(dict[int, str]):
 
 
 _LATIN = _LatinLetters()
+
+
+def _in_latin(error: UnicodeError) -> tuple[str, int]:
+    """Return the transliteration of letters that are not ASCII, and where the text goes on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return _LATIN[ord(letters)] if len(letters) == 1 else letters.translate(_LATIN), error.end
+
+
+codecs.register_error("arpad-latin", _in_latin)
 
 
 def transliterated(text: str) -> str:

@@ -37,7 +37,7 @@ from arpad.rating.event import control_of
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, listed_on, rate
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import game_marks
-from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer, facts_document, facts_from
+from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, facts_document, facts_from
 from arpad.reports.report import Entrant, Report
 
 
@@ -182,7 +182,7 @@ def _with_ratings_in_force(
         if reference is not None:
             rating = reference.guest_rating(match, on_list, lookup.merged_into) or rating
         if rating != (entrant.rating or None) and not match.undecided:
-            differences.append(_difference(entrant, rating))
+            differences.append(rating_difference(entrant, rating))
         if rating != entrant.rating:
             entrant, changed = replace(entrant, rating=rating), True
         entrants.append(entrant)
@@ -190,15 +190,8 @@ def _with_ratings_in_force(
             continue
         person, number = lookup.people[player], str(entrant.number)
         if entry is not None and number not in players:
-            players[number] = KnownPlayer(
-                rating,
-                entry.k,
-                entry.games,
-                entry.peak,
-                person.born,
-                bool(person.affiliation),
-                entry.counted,
-                from_standard=entry.from_standard,
+            players[number] = entry._replace(
+                rating=rating, born=person.born, affiliated=bool(person.affiliation)
             )
         if person.died is not None:
             players[number] = players.get(number, NOTHING_KNOWN)._replace(died=person.died)
@@ -226,7 +219,8 @@ def _with_memberships(
     return replace(facts, players=players)
 
 
-def _difference(entrant: Entrant, rating: int | None) -> Finding:
+def rating_difference(entrant: Entrant, rating: int | None) -> Finding:
+    """Return the finding that the rating of an entrant is not the one in force."""
     facts: dict[str, Fact] = {"name": entrant.name, "report": entrant.rating or 0, "listed": rating or 0}
     code = how_ratings_differ(entrant.rating, rating)
     return Finding(Severity.WARNING, code, line=entrant.line, player=entrant.number, facts=facts)

@@ -19,7 +19,6 @@ from arpad.office.office import Office, record_act, today
 from arpad.office.report_status import report_on_file
 from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
-from arpad.reports.event_facts import facts_from
 from arpad.store.arbiters import add_sent, days_sent
 from arpad.store.registered_events import EventReport, registered_events, reports_of_events
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
@@ -109,8 +108,8 @@ def _described(
     now: date,
 ) -> EventDeadlines:
     first, last = date.fromisoformat(event["first_day"]), date.fromisoformat(event["last_day"])
-    facts = facts_from(load(event["facts"]))
-    on_list = facts.list or next((report.list for report in reports if report.list), ListName.STANDARD)
+    facts = load(event["facts"])
+    on_list = ListName(facts.get("list") or next((it.list for it in reports if it.list), ListName.STANDARD))
     standing = [report for report in reports if report.status in (RECEIVED, ACCEPTED)]
     received = min((report.received for report in standing), default=None)
     days = [sent[report.report] for report in standing if report.report in sent]
@@ -122,7 +121,7 @@ def _described(
     accepted = [
         report.report for report in standing if report.status == ACCEPTED and report.report not in sent
     ]
-    deadlines = _deadlines(editions, on_list, first, last, norms=bool(facts.norms))
+    deadlines = _deadlines(editions, on_list, first, last, norms=bool(facts.get("norms")))
     return EventDeadlines(
         event["id"], event["name"], event["city"], event["federation"], first, last,
         tuple(report.report for report in reports),

@@ -11,6 +11,7 @@ from arpad.lists.inputs import select_rounds
 from arpad.office.decisions import decided_rounds
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.stated_facts import facts_to_check
+from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision
@@ -18,13 +19,13 @@ from arpad.store.reports import Filed
 
 
 def decided_report(
-    connection: Connection, filed: Filed, decided: Sequence[Decision], data: bytes | None = None
+    connection: Connection, filed: Filed, decided: Sequence[Decision], report: Report | None = None
 ) -> ReportToCheck:
     """Read a report on file; of a long event only the rounds that were decided (4.13), which are all it plans.
 
-    ``data`` are its bytes, if they were loaded with those of other reports.
+    ``report`` is the report in its bytes, if it was read already.
     """
-    report = read_filed(rows.data(connection, filed.id) if data is None else data, filed.file)
+    report = report or read_filed(rows.data(connection, filed.id), filed.file)
     facts = facts_to_check(filed, decided)
     if rounds := decided_rounds(filed, decided):
         report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -23,7 +22,7 @@ from arpad.lists.input_files import (
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import UNREADABLE, SealedBlock, join_blocks, pack_table
+from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, pack_table
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -44,9 +43,9 @@ from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, 
 from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
-from arpad.store.register_table import add_register_parts, open_register_beside
+from arpad.store.register_table import add_register_parts, is_copied, open_register_beside
 from arpad.store.reports import Filed
-from arpad.system.batches import gc_paused
+from arpad.system.batches import beside, gc_paused
 
 
 @dataclass(frozen=True)
@@ -92,16 +91,19 @@ class Draft:
 
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
+    """Compute a list without publishing it and store it: if its inputs are still the same, publishing adopts it."""
+    computed = preview_draft(office, on_list, day, special=special)
+    keep_draft(office, computed)
+    return computed
+
+
+def preview_draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
     """Compute a list without publishing it: the same value that ``publish`` would store.
 
-    If the day is not the next one of the calendar, the draft says so; publishing it then needs ``special``. The draft
-    is stored: if its inputs are still the same, publishing adopts it.
+    If the day is not the next one of the calendar, the draft says so; publishing it then needs ``special``.
     """
-    with gc_paused():
-        with office.store.reading() as connection:
-            computed = compute_draft(connection, on_list, day, today(office, connection), special=special)
-        _store(office, computed)
-    return computed
+    with gc_paused(), office.store.reading() as connection:
+        return compute_draft(connection, on_list, day, today(office, connection), special=special)
 
 
 def compute_draft(
@@ -134,15 +136,16 @@ def compute_draft(
         adopted = _adopted(connection, stored, start.base, refusal)
         if adopted is not None:
             return adopted
-    with ThreadPoolExecutor(1) as beside:  # files are written and compressed while the list is computed
+    # files are written and compressed while the list is computed
+    with beside(much=is_copied(connection)) as thread:
         if not discipline_of(on_list).by_season:
-            open_register_beside(connection, hidden_schemes(connection, ON_LISTS), beside)
+            open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         standings = "" if adopt else _known_standings(connection, inputs, base)
-        writing = beside.submit(input_files, inputs, standings)
-        packing = beside.submit(lambda: _packed(writing.result())) if not adopt else None
+        writing = thread.submit(input_files, inputs, standings)
+        packing = thread.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
         blocks = stored.blocks if stored is not None and result is not None else None
@@ -186,12 +189,18 @@ def draft_sources(
 # ---------------------------------------------------------------------------------------------------- stored drafts
 
 
-def _store(office: Office, draft: Draft) -> None:
+def keep_draft(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
+    with gc_paused():
+        _store(office, draft)
+
+
+def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
-    with ThreadPoolExecutor(1) as beside:  # the text is written and hashed while the blocks are compressed
-        digest = beside.submit(lambda: result.digest)
+    # the text is written and hashed while the blocks are compressed
+    with beside(much=len(result.players) > BLOCK) as thread:
+        digest = thread.submit(lambda: result.digest)
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
         blocks = () if same else tuple(pack_table(result.table))
@@ -224,9 +233,9 @@ def _adopted(
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    with ThreadPoolExecutor(2) as beside:
-        joining = beside.submit(_stored_result, stored)
-        writing = beside.submit(read_states(connection, base.id).lines) if base is not None else None
+    with beside(much=len(stored.blocks) > 1) as thread:
+        joining = thread.submit(_stored_result, stored)
+        writing = thread.submit(read_states(connection, base.id).lines) if base is not None else None
         try:
             contents = unpack_files(stored.inputs)
             inputs, events = read_period(contents)

@@ -17,7 +17,7 @@ from arpad.reports.report import Entrant
 from arpad.store.distinct_players import DistinctPair, add_distinct, distinct_pairs, revoke_distinct
 from arpad.store.merges import merge_targets
 from arpad.store.register import holders_of_most_common, load_people
-from arpad.store.register_names import register_names
+from arpad.store.register_names import all_names, register_names
 
 LIKELY = 95
 """Score from which on two players are likely the same."""
@@ -63,7 +63,7 @@ def _near_pairs(connection: Connection, targets: Mapping[int, int]) -> dict[froz
     names = register_names(connection)
     told_apart = holders_of_most_common(connection)
     searched: dict[str, set[int]] = {}
-    for player, name in zip(names.table.players, names.table.names, strict=True):
+    for player, name in all_names(connection):
         if player not in told_apart and player not in targets:
             searched.setdefault(name, set()).add(player)
     pairs: Counter[frozenset[int]] = Counter()

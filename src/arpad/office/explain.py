@@ -37,7 +37,7 @@ from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
-from arpad.store.lists import BASE, PUBLISHED, Publication, RatedReport
+from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
 
@@ -106,15 +106,14 @@ def eventful_lists(
     player: int,
     publications: Iterable[Publication],
     known: AbstractSet[int] | None = None,
-) -> dict[int, list[RatedReport]]:
-    """Return the lists that rated a report of the player or changed their stored state, each with those reports.
+) -> set[int]:
+    """Return the lists that rated a report of the player or changed their stored state.
 
     A merged player may have played under either number. ``known`` are the lists that changed the state under the
     player's own number, if the caller has read them.
     """
     merged = merge_targets(connection)
     numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
-    rated = lists.reports_rating(connection, numbers)
     to_read = numbers if known is None else numbers - {player}
     changed = {
         publication
@@ -122,8 +121,8 @@ def eventful_lists(
         for publication, row in player_history(connection, number).items()
         if row.changed
     }
-    eventful = changed | rated.keys() | (known or set())
-    return {item.id: rated.get(item.id, []) for item in publications if item.id in eventful}
+    eventful = changed | lists.lists_rating(connection, numbers) | (known or set())
+    return {item.id for item in publications if item.id in eventful}
 
 
 def with_decisions(
@@ -225,7 +224,12 @@ def _explain_chess(
     """Explain these players, from the reports that a list rates."""
 
     def load(concerned: set[int]) -> Inputs:
-        return _inputs_for(connection, publication, _reports_of(connection, publication, concerned), players)
+        base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
+        filed = rows.filed(connection, _reports_of(connection, publication, concerned)).values()
+        return load_inputs(
+            connection, publication.list, publication.day, filed, base, inputs_as_of(publication),
+            only=players, counted=concerned,
+        )  # fmt: skip
 
     return explain_players(players, load)
 
@@ -248,15 +252,6 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
 
 
 _EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
-
-
-def _inputs_for(
-    connection: Connection, publication: Publication, reports: set[int], players: set[int]
-) -> Inputs:
-    base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
-    filed = rows.filed(connection, sorted(reports)).values()
-    as_of = inputs_as_of(publication)
-    return load_inputs(connection, publication.list, publication.day, filed, base, as_of, only=players)
 
 
 def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:

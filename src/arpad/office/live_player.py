@@ -117,9 +117,11 @@ def explain_live(connection: Connection, state: LiveState, player: int) -> Expla
     publications = lists.all_publications(connection, state.list)
     base = procedure_of(state.list).start(publications, state.day).base
 
-    def load(reports: Iterable[int], only: set[int] | None) -> Inputs:
+    def load(reports: Iterable[int], only: set[int] | None, counted: set[int] | None) -> Inputs:
         filed = rows.filed(connection, sorted(reports)).values()
-        return load_inputs(connection, state.list, state.day, filed, base, as_of, only=only, unfiled=unfiled)
+        return load_inputs(
+            connection, state.list, state.day, filed, base, as_of, only=only, counted=counted, unfiled=unfiled
+        )
 
     def load_of(concerned: set[int]) -> Inputs:
         numbers = {*concerned, *(dropped for dropped, kept in merged.items() if kept in concerned)}
@@ -127,10 +129,10 @@ def explain_live(connection: Connection, state: LiveState, player: int) -> Expla
         reports |= {
             number for number, entrants in unfiled.players.items() if not numbers.isdisjoint(entrants)
         }
-        return load(reports, {player})
+        return load(reports, {player}, concerned)
 
     if discipline_of(state.list).by_season:
-        change = explain_draughts(load(rated, None)).get(player)
+        change = explain_draughts(load(rated, None, None)).get(player)
     else:
         change = explain_players({player}, load_of).get(player)
     if change is None:

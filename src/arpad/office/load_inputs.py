@@ -52,12 +52,15 @@ def load_inputs(
     *,
     states: Mapping[int, str] | None = None,
     only: AbstractSet[int] | None = None,
+    counted: AbstractSet[int] | None = None,
     unfiled: UnfiledEntrants | None = None,
 ) -> Inputs:
     """Load everything that a list is computed from; ``states`` replace those of the base.
 
     With ``only``, load what concerns these players: themselves and the entrants of the reports. That is enough to
-    compute their period, and not to compute the list. ``unfiled`` are the entrants of reports that are not accepted.
+    compute their period, and not to compute the list. ``counted`` are the players whose games the readable period
+    counts: then of the other entrants only those are loaded on whom these games depend. ``unfiled`` are the entrants
+    of reports that are not accepted.
     """
     merged = merge_targets(connection, as_of.merges_as_of)
     decisions = with_kept_players(decisions_in_force(connection, as_of.decisions_as_of), merged)
@@ -69,8 +72,11 @@ def load_inputs(
         connection, list(reports), decisions, merged, on_list, publications, editions, entrants
     )
     playing = {player for event in events for player in event.players}
-    concerned = None if only is None else _with_dropped({*playing, *only}, merged)
-    states = _states(connection, on_list, base, concerned, states, merged)
+    concerned = with_state = None if only is None else _with_dropped({*playing, *only}, merged)
+    if counted is not None:
+        with_state = _with_dropped({*counted, *_in_round_robins(events, on_list, editions)}, merged)
+        concerned = with_state | _with_dropped(_opponents(events, counted), merged)
+    states = _states(connection, on_list, base, with_state, states, merged)
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, states, playing, merged, as_of, only)
     strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
@@ -90,7 +96,10 @@ def load_inputs(
     if owner is not None or as_of.guests:
         inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     source = _Source(connection, as_of, merged, decisions, publications, concerned)
-    return _COMPLETE[discipline_of(on_list)](source, inputs)
+    inputs = _COMPLETE[discipline_of(on_list)](source, inputs)
+    if counted is None or base is None:
+        return inputs
+    return replace(inputs, states={**states, **_states_of_rated_since(source, inputs, base)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +161,46 @@ def _states(
     else:
         table = StateTable.of({}, discipline)
     return table.merged(merged, discipline)
+
+
+def _opponents(events: Iterable[EventInput], players: AbstractSet[int]) -> set[int]:
+    """Return everybody with whom some players are paired."""
+    opponents: set[int] = set()
+    for event in events:
+        report = event.report()
+        for index, player in enumerate(event.players):
+            if player in players:
+                numbers = {cells.opponents[index] for cells in report.rounds}
+                opponents |= {
+                    event.players[report.places[number]] for number in numbers if number in report.places
+                }
+    return opponents
+
+
+def _in_round_robins(
+    events: Iterable[EventInput], on_list: ListName, editions: Sequence[Edition[Any]]
+) -> set[int]:
+    """Return the entrants of events that may be round robins with a procedure for unrated players, which needs all."""
+    return {
+        player
+        for event in events
+        if in_force(editions, on_list, event.first_day).on(on_list).round_robin_entry is not None
+        for player in event.players
+    }
+
+
+def _states_of_rated_since(source: _Source, inputs: Inputs, base: Publication) -> Mapping[int, str]:
+    """Return the states of players who were unrated when an event began, and are rated as the period begins.
+
+    Of other opponents the readable period needs no state: those who are listed count with that rating, and the games
+    of those who are still unrated go into nobody's sum.
+    """
+    days = {event.first_day for event in inputs.events}
+    listed = [inputs.lists.get(inputs.in_force.get(day, ""), {}) for day in days]
+    unlisted = {player for player in source.players or () if any(player not in each for each in listed)}
+    rated = list_rows.ratings(source.connection, base.id, unlisted - inputs.states.keys())
+    players = _with_dropped({source.merged.get(player, player) for player in rated}, source.merged)
+    return _states(source.connection, inputs.on_list, base, players, None, source.merged)
 
 
 def _people(
@@ -257,9 +306,11 @@ def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Input
 
     They are those in force on each event's first day; a one-off adjustment also needs those of the list's own day.
     """
-    playing = {player for event in inputs.events for player in event.players}
+    players = source.players
+    if players is None:
+        players = _with_dropped({p for event in inputs.events for p in event.players}, source.merged)
     shown = [p for p in lists.all_publications(source.connection, standard) if source.as_of.sees(p)]
-    days, used = _lists_used(source, inputs.events, shown, _with_dropped(playing, source.merged))
+    days, used = _lists_used(source, inputs.events, shown, players)
     adjusting = standard_for_adjustment(inputs.governing().on(inputs.on_list), inputs.day, shown)
     if adjusting is not None:
         _refuse_before_standard(inputs, adjusting, shown)

@@ -77,9 +77,23 @@ def match_entrants(
                 matches.append(match)
                 continue
         else:
-            match = _compared_match(lookup, report, meaning, entries, entrant, holders)
+            matches.append(match_uncertain(lookup, report, meaning, entries, entrant, holders))
+            continue
         matches.append(_with_numbers(lookup, meaning, match, held=bool(holders)))
     return _without_repeats(matches, lookup.merged_into)
+
+
+def match_uncertain(
+    lookup: PlayerLookup,
+    report: Report,
+    meaning: ReportNumbers,
+    entries: Mapping[int, ListEntry],
+    entrant: Entrant,
+    holders: Sequence[int],
+) -> Match:
+    """Match an entrant who is not certain by number; ``holders`` are the players who have the number."""
+    match = _compared_match(lookup, report, meaning, entries, entrant, holders)
+    return _with_numbers(lookup, meaning, match, held=bool(holders))
 
 
 def match_findings(matches: Sequence[Match]) -> list[Finding]:

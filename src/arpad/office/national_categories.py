@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from threading import Lock
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.categories import Award, CategoryChange, CountedList, fold
+from arpad.lists.categories import Award, CategoryChange, CountedList, Ratings, fold, fold_player
 from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
@@ -23,9 +23,11 @@ from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, today
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import lists
+from arpad.store.between_acts import kept
 from arpad.store.decisions import decisions_in_force
 from arpad.store.hidden_players import all_numbers
-from arpad.store.list_blocks import read_figures, read_table
+from arpad.store.list_blocks import read_table
+from arpad.store.list_history import LISTED, player_history
 from arpad.store.lists import BASE, Publication
 from arpad.store.merges import merge_targets
 
@@ -45,7 +47,7 @@ def categories_on(
     connection: Connection, publication: Publication, players: Collection[int] | None = None
 ) -> dict[int, str]:
     """Return the categories of all players, or of some, as they are with a list."""
-    held, _, _ = _fold(connection, publication, None)
+    held, _, _ = _fold(connection, publication)
     if players is not None:
         held = held.filter(pl.col("player").is_in(sorted(players)))
     return {player: name for player, name in held.select("player", "held").iter_rows() if name}
@@ -62,7 +64,7 @@ def with_categories(connection: Connection, publication: Publication, table: Lis
 
 def category_changes(connection: Connection, publication: Publication) -> list[CategoryChange]:
     """Return who reaches or loses a category with a list, by player."""
-    return _fold(connection, publication, None)[2]
+    return _fold(connection, publication)[2]
 
 
 def player_categories(
@@ -72,9 +74,21 @@ def player_categories(
     publication = publication_in_force(lists.all_publications(connection, on_list), day)
     if publication is None or not has_categories(connection, on_list, publication.day):
         return []
-    target = merge_targets(connection).get(player, player)
-    _, every, _ = _fold(connection, publication, all_numbers(connection, {target}))
-    return [change for change in every if change.player == target]
+    merged = merge_targets(connection)
+    target = merged.get(player, player)
+    histories = [player_history(connection, number) for number in all_numbers(connection, {target})]
+    with_categories = kept(
+        connection,
+        ("lists with categories", publication.id),
+        lambda: _with_categories(connection, _lists_up_to(connection, publication)),
+    )
+    counted: list[CountedList[int | None]] = []
+    for earlier, edition, rules in with_categories:
+        rows = [history[earlier.id] for history in histories if earlier.id in history]
+        ratings = [row.rating for row in rows if row.shown == LISTED and row.rating is not None]
+        counted.append(_counted(max(ratings, default=None), earlier.name, earlier.day, edition, rules))
+    awards = [award for award in _awards(connection, on_list, merged) if award.player == target]
+    return fold_player(target, counted, awards)
 
 
 def changes_of_list(office: Office, on_list: ListName, day: date | None = None) -> list[CategoryChange]:
@@ -113,24 +127,22 @@ def draft_changes(connection: Connection, draft: Draft) -> list[CategoryChange]:
     rules = _rules(connection, on_list, day)
     if rules is None or rules[1].categories is None:
         return []
-    earlier = _counted_lists(connection, _lists_before(connection, on_list, day), None, merged)
-    last = _counted(draft.result.table, merged, f"{on_list}-{day}", day, *rules)
+    earlier = _counted_lists(connection, _lists_before(connection, on_list, day), merged)
+    last = _counted(_published_ratings(draft.result.table, merged), f"{on_list}-{day}", day, *rules)
     return fold([*earlier, last], _awards(connection, on_list, merged))[2]
 
 
-def _fold(connection: Connection, publication: Publication, players: Collection[int] | None) -> Folded:
-    """Fold the lists up to a list; that of all players is cached, since every page of a list needs it."""
+def _fold(connection: Connection, publication: Publication) -> Folded:
+    """Fold the lists up to a list, for all players; the result is cached, since every page of a list needs it."""
     merged = merge_targets(connection)
-    listed = [*_lists_before(connection, publication.list, publication.day), publication]
+    listed = _lists_up_to(connection, publication)
     awards = _awards(connection, publication.list, merged)
-    if players is not None:
-        return fold(_counted_lists(connection, listed, players, merged), awards)
     key = (
         tuple((it.name, it.digest, _rules_key(connection, it)) for it in listed),
         tuple(awards),
         tuple(sorted(merged.items())),
     )
-    return _CACHE.get(key, lambda: fold(_counted_lists(connection, listed, None, merged), awards))
+    return _CACHE.get(key, lambda: fold(_counted_lists(connection, listed, merged), awards))
 
 
 class _FoldCache:
@@ -172,34 +184,39 @@ def _lists_before(connection: Connection, on_list: ListName, day: date) -> list[
     return [by_day[earlier] for earlier in sorted(by_day)]
 
 
+def _lists_up_to(connection: Connection, publication: Publication) -> list[Publication]:
+    """Return the list of each earlier day, in its newest revision, and the list itself."""
+    return [*_lists_before(connection, publication.list, publication.day), publication]
+
+
+def _with_categories(
+    connection: Connection, publications: Iterable[Publication]
+) -> list[tuple[Publication, str, ChessRules]]:
+    """Return the lists whose edition has categories, with the edition and its rules."""
+    with_rules = ((it, _rules(connection, it.list, it.day)) for it in publications)
+    return [(it, *rules) for it, rules in with_rules if rules is not None and rules[1].categories is not None]
+
+
 def _counted_lists(
-    connection: Connection,
-    publications: Sequence[Publication],
-    players: Collection[int] | None,
-    merged: Mapping[int, int],
-) -> Iterator[CountedList]:
+    connection: Connection, publications: Sequence[Publication], merged: Mapping[int, int]
+) -> Iterator[CountedList[pl.DataFrame]]:
     """Yield the lists whose edition has categories, with their ratings."""
-    for publication in publications:
-        rules = _rules(connection, publication.list, publication.day)
-        if rules is None or rules[1].categories is None:
-            continue
-        if players is None:
-            table = read_table(connection, publication.id, _COLUMNS)
-        else:
-            table = read_figures(connection, publication.id, players)
-        yield _counted(table, merged, publication.name, publication.day, *rules)
+    for publication, edition, rules in _with_categories(connection, publications):
+        ratings = _published_ratings(read_table(connection, publication.id, _COLUMNS), merged)
+        yield _counted(ratings, publication.name, publication.day, edition, rules)
 
 
-def _counted(
-    table: pl.DataFrame, merged: Mapping[int, int], name: str, day: date, edition: str, rules: ChessRules
-) -> CountedList:
-    """Return a list with its published ratings, those of merged players under the number kept."""
+def _published_ratings(table: pl.DataFrame, merged: Mapping[int, int]) -> pl.DataFrame:
+    """Return the published ratings of a list, those of merged players under the number kept."""
     ratings = table.filter("listed").select("player", "rating").drop_nulls()
-    if merged:
-        kept = pl.col("player").replace(list(merged), list(merged.values()))
-        ratings = (
-            ratings.with_columns(kept).group_by("player", maintain_order=True).agg(pl.col("rating").max())
-        )
+    if not merged:
+        return ratings
+    number = pl.col("player").replace(list(merged), list(merged.values()))
+    return ratings.with_columns(number).group_by("player", maintain_order=True).agg(pl.col("rating").max())
+
+
+def _counted(ratings: Ratings, name: str, day: date, edition: str, rules: ChessRules) -> CountedList[Ratings]:
+    """Return a list with its published ratings and what its edition says about categories."""
     return CountedList(name, day, ratings, edition, rules.categories, rules.categories_lost)
 
 

@@ -5,11 +5,11 @@ The same few queries serve one report or a thousand; the checks themselves read 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -36,7 +36,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
 from arpad.regulations.membership import Members
 from arpad.reports.entrant_match import Numbers, Registered, is_compatible, years_agree
-from arpad.reports.event_facts import EventFacts
+from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
 from arpad.store.arbiters import load_arbiters
@@ -60,21 +60,10 @@ class RegisteredPlayer(NamedTuple):
     died: date | None = None
 
 
-class ListEntry(NamedTuple):
-    """The state of a player on a list, as far as checks need it, in the order of ``chess_figures``."""
+ListEntry: TypeAlias = KnownPlayer
+"""The state of a player on a list, as far as checks need it, without the facts of the register."""
 
-    rating: int | None
-    k: int | None
-    games: int
-    peak: int
-    counted: bool
-    """Whether an earlier event of an unrated player counts already."""
-
-    from_standard: bool = False
-    """Whether the rating is the standard one: the player has none on this list (RB 7.2.1)."""
-
-
-_NOT_LISTED = ListEntry(None, None, _DEFAULT.games, _DEFAULT.peak, counted=False)
+_NOT_LISTED = ListEntry(games=_DEFAULT.games, peak=_DEFAULT.peak)
 
 
 class ReportToCheck(NamedTuple):
@@ -101,6 +90,20 @@ class EntrantsFound(NamedTuple):
 
     certain: Sequence[int | None]
     """The only one of them whose name and birth agree."""
+
+
+class ColumnsFound(NamedTuple):
+    """The entrants of a report of a table, looked up by their numbers, which are all of one scheme."""
+
+    meaning: ReportNumbers
+    players: list[int | None]
+    """By place: the player who has the number, if name and birth agree; None for the others."""
+
+    names: list[str]
+    """By place: the name in the register, or in the report if the entrant is not certain."""
+
+    uncertain: Mapping[int, tuple[Entrant, Sequence[int]]]
+    """By place: an entrant who is not certain, and the players who have the number."""
 
 
 class Memberships(NamedTuple):
@@ -141,6 +144,12 @@ class PlayerLookup:
 
     found: dict[int, EntrantsFound] = field(default_factory=dict)
     """By the key of the report."""
+
+    in_columns: dict[int, ColumnsFound] = field(default_factory=dict)
+    """By the key of the report, those that are looked up in columns."""
+
+    exact: set[int] = field(default_factory=set)
+    """The players whose number, name and year of birth are those of an entrant in such a report."""
 
     people: dict[int, RegisteredPlayer] = field(default_factory=dict)
     entries: dict[tuple[ListName, date], dict[int, ListEntry]] = field(default_factory=dict)
@@ -217,10 +226,12 @@ def load_players(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
     matches: Mapping[int, Mapping[int, int]] | None = None,
+    in_columns: Collection[int] = (),
 ) -> PlayerLookup:
     """Load the players of some reports, the players that an officer chose, and candidates for everybody in doubt.
 
-    ``matches`` maps start numbers to the chosen players, by the key of the report.
+    ``matches`` maps start numbers to the chosen players, by the key of the report. The reports of tables whose keys are
+    ``in_columns`` are looked up in columns, if all their numbers are of one scheme; nothing is decided about them.
     """
     decided = {key: (matches or {}).get(key, {}) for key in reports}
     chosen = {player for by_number in decided.values() for player in by_number.values() if player}
@@ -229,21 +240,35 @@ def load_players(
         merge_targets(connection), editions_here(connection), rules, load_arbiters(connection)
     )
     meanings = {key: lookup.numbers_of(item) for key, item in reports.items()}
-    numbers = {key: meanings[key].possible(item.report) for key, item in reports.items()}
-    for scheme, values in numbers_by_scheme(chain.from_iterable(numbers.values())).items():
-        for value, row in register.identified_players(connection, scheme, values).items():
-            player, name, born, affiliation = row
+    tables = {
+        key: item.report for key, item in reports.items() if key in in_columns and meanings[key].is_plain
+    }
+    others = {key: item.report for key, item in reports.items() if key not in tables}
+    numbers = {key: meanings[key].possible(report) for key, report in others.items()}
+    wanted = numbers_by_scheme(chain.from_iterable(numbers.values()))
+    identified = {
+        scheme: register.identified_players(connection, scheme, values) for scheme, values in wanted.items()
+    }
+    for scheme, by_value in identified.items():
+        for value, (player, name, born, affiliation) in by_value.items():
             lookup.holders.players[scheme, value] = player
             lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
+    exact = _exact_players(connection, lookup, tables, meanings)
     _load_present(connection, lookup, chosen | lookup.people.keys())
     uncertain: list[_Uncertain] = []
-    for key, item in reports.items():
+    for key, report in tables.items():
+        in_report = _found_in_columns(lookup, report, meanings[key], exact[key])
+        lookup.in_columns[key] = in_report
+        uncertain += (
+            _Uncertain(entrant, meanings[key], holders) for entrant, holders in in_report.uncertain.values()
+        )
+    for key, report in others.items():
         holders = lookup.holders.holding(numbers[key])
-        certain = list(map(lookup.agreeing, item.report.entrants, holders))
+        certain = list(map(lookup.agreeing, report.entrants, holders))
         lookup.found[key] = EntrantsFound(meanings[key], numbers[key], holders, certain)
         uncertain += (
             _Uncertain(entrant, meanings[key], players)
-            for entrant, players, player in zip(item.report.entrants, holders, certain, strict=True)
+            for entrant, players, player in zip(report.entrants, holders, certain, strict=True)
             if player is None and entrant.number not in decided[key]
         )
     if uncertain:
@@ -257,6 +282,65 @@ class _Uncertain(NamedTuple):
     entrant: Entrant
     meaning: ReportNumbers
     holders: Sequence[int]
+
+
+def _exact_players(
+    connection: Connection,
+    lookup: PlayerLookup,
+    reports: Mapping[int, Report],
+    meanings: Mapping[int, ReportNumbers],
+) -> dict[int, list[int | None]]:
+    """Return by report and place the player who has the number, the name and the year of birth of an entrant.
+
+    An unknown year is no contradiction. The players with the numbers of the other entrants are put into the lookup.
+    """
+    ids = {key: report.column("id") for key, report in reports.items()}
+    wanted: dict[str, set[str]] = {}
+    for key, numbers in ids.items():
+        wanted.setdefault(meanings[key].column, set()).update(numbers)
+    identified = {
+        scheme: register.identified_players(connection, scheme, values - {""})
+        for scheme, values in wanted.items()
+    }
+    holders = {row[0] for by_value in identified.values() for row in by_value.values()}
+    changed = register.changed_players(connection, holders) | lookup.merged_into.keys()
+    exact: dict[int, list[int | None]] = {}
+    for key, report in reports.items():
+        scheme = meanings[key].column
+        rows = list(map(identified[scheme].get, ids[key]))
+        exact[key] = players = [
+            row[0]
+            if row
+            and row[1] == name
+            and (row[2][:4] == year or not row[2] or not year)
+            and row[0] not in changed
+            else None
+            for row, name, year in zip(rows, report.column("name"), report.column("birth_year"), strict=True)
+        ]
+        lookup.exact.update(player for player in players if player is not None)
+        for value, row, player in zip(ids[key], rows, players, strict=True):
+            if player is None and row is not None:
+                lookup.holders.players[scheme, value] = row[0]
+                lookup.people[row[0]] = RegisteredPlayer(row[1], to_birth(row[2]), row[3])
+    return exact
+
+
+def _found_in_columns(
+    lookup: PlayerLookup, report: Report, meaning: ReportNumbers, exact: Sequence[int | None]
+) -> ColumnsFound:
+    """Look at the entrants of a report who are not exactly as registered."""
+    players, names = list(exact), list(report.column("name"))
+    uncertain: dict[int, tuple[Entrant, Sequence[int]]] = {}
+    for place in [place for place, player in enumerate(exact) if player is None]:
+        entrant = report.entrant(place)
+        holder = lookup.holders.players.get((meaning.column, entrant.id))
+        holders = () if holder is None else (holder,)
+        players[place] = player = lookup.agreeing(entrant, holders)
+        if player is None:
+            uncertain[place] = entrant, holders
+        else:
+            names[place] = lookup.people[player].name
+    return ColumnsFound(meaning, players, names, uncertain)
 
 
 def _load_present(connection: Connection, lookup: PlayerLookup, ids: set[int]) -> None:
@@ -354,7 +438,7 @@ def load_list_entries(
     missing = {*days} - lookup.entries.keys()
     with_standard = {(on_list, day) for on_list, day in missing if lookup.uses_standard(on_list, day)}
     standard = {(ListName.STANDARD, day) for _, day in with_standard} - lookup.entries.keys()
-    ids = sorted(lookup.people)
+    ids = sorted(lookup.people.keys() | lookup.exact)
     publications: dict[ListName, tuple[lists.Publication, ...]] = {}
     by_publication: dict[int, dict[int, ListEntry]] = {}
     for on_list, day in missing | standard:
@@ -363,7 +447,7 @@ def load_list_entries(
         publication = publication_in_force(publications[on_list], day)
         if publication is not None and publication.id not in by_publication:
             by_publication[publication.id] = {
-                player: ListEntry(rating, k, games, peak, counted)
+                player: ListEntry(rating, k, games, peak, None, False, counted)  # noqa: FBT003  in order: half the time
                 for player, rating, k, games, peak, counted in list_rows.chess_figures(
                     connection, publication, ids
                 )

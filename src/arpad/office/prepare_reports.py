@@ -17,9 +17,10 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import from_finding, to_finding
+from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.office.check_report import CheckedReport, check_reports, event_days, known_facts
+from arpad.office.check_columns import CheckedEntrants, check_many
+from arpad.office.check_report import event_days, known_facts
 from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import decided_entrants, joined_matches
 from arpad.office.entrant_numbers import load_number_rules
@@ -29,8 +30,8 @@ from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
 from arpad.reports.entrant_match import Numbers
-from arpad.reports.entrant_match import Outcome as MatchOutcome
 from arpad.reports.event_facts import EventFacts, facts_document
+from arpad.reports.formats.trf_tables import read_tables
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
@@ -174,7 +175,7 @@ def prepare_files(
         to_check[index] = ReportToCheck(item.report, facts)
         versions[index] = event, earlier.id if earlier else None
     texts = _facts_texts(to_check.values())
-    for index, checked in check_reports(connection, to_check).items():
+    for index, checked in check_many(connection, to_check).items():
         item, facts_text = read[index], texts[id(to_check[index].facts)]
         outcomes[index] = _prepared(
             checked, item.report, item.file.name, item.data, item.digest, facts_text, *versions[index]
@@ -184,20 +185,29 @@ def prepare_files(
 
 def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> dict[int, _ReadFile]:
     """Return the files that can be read, by index; the errors of the others are their outcomes."""
-    read: dict[int, _ReadFile] = {}
+    data_of: dict[int, bytes] = {}
     for index, file in enumerate(files):
         try:
-            read[index] = _read(file)
+            data_of[index] = _bytes_of(file)
         except ArpadError as error:
             outcomes[index] = error
+    regular = dict(zip(data_of, read_tables(list(data_of.values())), strict=True))
+    read: dict[int, _ReadFile] = {}
+    for index, data in data_of.items():
+        file = files[index]
+        try:
+            report = file.report or regular[index] or read_filed(data, file.name)
+        except ArpadError as error:
+            outcomes[index] = error
+        else:
+            read[index] = _ReadFile(file, report, data, sha256(data).hexdigest())
     return read
 
 
-def _read(file: ReportFile) -> _ReadFile:
+def _bytes_of(file: ReportFile) -> bytes:
     if isinstance(file.data, ArpadError):
         raise file.data
-    data = read_file(file.data) if isinstance(file.data, Path) else file.data
-    return _ReadFile(file, file.report or read_filed(data, file.name), data, sha256(data).hexdigest())
+    return read_file(file.data) if isinstance(file.data, Path) else file.data
 
 
 def _facts_texts(reports: Iterable[ReportToCheck]) -> dict[int, str]:
@@ -225,6 +235,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     """Prepare received reports for acceptance, with what was decided about them."""
     last_act = ledger.next_seq(connection) - 1
     filed, files = rows.filed(connection, numbers), rows.data_of(connection, numbers)
+    regular = dict(zip(files, read_tables(list(files.values())), strict=True))
     decided = decisions_in_force(connection)
     entrants = decisions_about(connection, numbers)
     unknown = unknown_players(connection, options.matches)
@@ -236,14 +247,15 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         matches = options.matches.get(number, {})
         try:
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
-            item = decided_report(connection, filed[number], decided, files[number])
+            report = regular[number] or read_filed(files[number], filed[number].file)
+            item = decided_report(connection, filed[number], decided, report)
             _refuse_matches(number, item.report, matches)
             all_matches[number] = joined_matches(entrants.get(number, {}), matches, targets)
             to_check[number] = item
         except BadInput as error:
             to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in check_reports(connection, to_check, all_matches).items():
+    for number, checked in check_many(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
         prepared = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
@@ -272,7 +284,7 @@ def with_newcomers(prepared: PreparedReport, matches: Mapping[int, int]) -> Prep
         return None
     if any(match.entrant.id or match.numbers for match in decided.values()):
         return None
-    gone = {dump(from_finding(match.finding)) for match in decided.values() if match.finding is not None}
+    gone = {finding_text(match.finding) for match in decided.values() if match.finding is not None}
     findings = tuple(text for text in prepared.findings if text not in gone)
     entrants = {number: match.entrant for number, match in decided.items()}
     return prepared._replace(
@@ -305,7 +317,7 @@ def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, i
 
 
 def _prepared(
-    checked: CheckedReport,
+    checked: CheckedEntrants,
     report: Report,
     file: str,
     data: bytes,
@@ -314,25 +326,12 @@ def _prepared(
     event: int | None,
     replaces: int | None,
 ) -> PreparedReport:
-    header = report.header
+    header, entrants = report.header, checked.entrants
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
         len(report.rounds), winner(report), checked.marks, facts,
-        tuple(dump(from_finding(finding)) for finding in checked.findings),
-        tuple(finding.code for finding in checked.findings if finding.severity == Severity.ERROR),
-        tuple(match for match in checked.matches if match.undecided),
-        event,
-        tuple(match.player for match in checked.matches),
-        tuple(match.entrant for match in checked.matches if match.player is None),
-        replaces,
-        tuple(
-            (place, match.numbers, match.unknown_number)
-            for place, match in enumerate(checked.matches)
-            if match.numbers or match.unknown_number
-        ),
-        tuple(
-            (match.entrant, match.numbers)
-            for match in checked.matches
-            if match.outcome != MatchOutcome.CERTAIN and not match.decided
-        ),
+        tuple(map(finding_text, checked.findings)),
+        tuple([finding.code for finding in checked.findings if finding.severity == Severity.ERROR]),
+        entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,
+        entrants.unmatched,
     )  # fmt: skip

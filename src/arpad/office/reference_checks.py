@@ -13,7 +13,7 @@ from arpad.lists.reference import ReferencePlayer
 from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree
-from arpad.model.rules import Fact, Finding, ListName, Severity
+from arpad.model.rules import CHESS_LISTS, Fact, Finding, ListName, Severity
 from arpad.office.guests import fide_numbers
 from arpad.office.match_players import Match
 from arpad.office.ownership import Ownership, owned_on, ownership, owns_newcomer
@@ -76,6 +76,11 @@ class ReferenceOfDay:
         if match.player is not None:
             return merged.get(match.player, match.player) not in self.owned
         return not owns_newcomer(owner, match.entrant.federation)
+
+
+def has_references(connection: Connection) -> bool:
+    """Return whether reports are compared with a reference list, or a rule says which players the office owns."""
+    return bool(references(connection)) or any(ownership(connection, on_list) for on_list in CHESS_LISTS)
 
 
 def load_references(

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import from_finding, to_finding
+from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
 from arpad.office.final_reports import FiledEvent, finished_by
 from arpad.office.mails import queue_report_mails
@@ -231,7 +231,7 @@ class BatchTransaction:
             return Submitted(file.path, report.id, report.status, report.list, texts, again=True)
         overlaps.pop(outcome.replaces or 0, None)
         errors = overlap_findings(filed, overlaps)
-        texts = (*(dump(from_finding(finding)) for finding in errors), *outcome.findings)
+        texts = (*map(finding_text, errors), *outcome.findings)
         number = self._store(outcome, texts, verb, details or {})
         accepted = None
         if accept and not errors and not outcome.error_codes and outcome.first_day:

@@ -19,7 +19,6 @@ from arpad.rating.preview import ordered
 from arpad.reports.report import Report
 from arpad.store import ledger, register
 from arpad.store import reports as rows
-from arpad.store.between_acts import head
 from arpad.store.decisions import decisions_in_force
 from arpad.store.lists import Publication
 from arpad.store.pages import rating_publications
@@ -46,9 +45,6 @@ class ReportDetail:
     history: Sequence[ReportEntry]
     publications: Sequence[Publication]
     """The lists that rate it."""
-
-    seal: str
-    """The seal of the last act when it was checked."""
 
 
 def report_detail(office: Office, number: int) -> ReportDetail:
@@ -82,5 +78,4 @@ def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
         {player: people[player].name for player in matched if player in people},
         report_history(connection, filed.id),
         rating_publications(connection, [filed.id])[filed.id],
-        head(connection),
     )

@@ -26,7 +26,7 @@ from arpad.system.workers import can_fork, end_with_parent
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
-REPORTS_PER_TASK = 60
+REPORTS_PER_TASK = 120
 """Reports that a process prepares together."""
 
 FEW_REPORTS = 60

@@ -11,7 +11,7 @@ from arpad.office.backup import backup, export, restore
 from arpad.office.clubs import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
-from arpad.office.draft import Draft, draft
+from arpad.office.draft import Draft, draft, keep_draft, preview_draft
 from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
 from arpad.office.duplicates import (
     declare_distinct,
@@ -118,6 +118,7 @@ __all__ = [
     "import_register",
     "init",
     "join_stages",
+    "keep_draft",
     "ledger",
     "likely_duplicates",
     "lists_to_revise",
@@ -131,6 +132,7 @@ __all__ = [
     "player",
     "player_record",
     "points_register",
+    "preview_draft",
     "promotions",
     "publications",
     "publish",

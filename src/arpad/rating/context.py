@@ -37,6 +37,11 @@ class RatingContext:
     by_control: bool = False
     """Whether the list follows from the time control; else it was stated, or is assumed to be the standard one."""
 
+    @property
+    def rules(self) -> ChessRules | None:
+        """Return the rules of the edition on the list."""
+        return None if self.edition is None else self.edition.on(self.on_list)
+
 
 def choose_context(
     report: Report,

@@ -156,25 +156,51 @@ def findings_only(
     """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
     facts = facts or EventFacts()
     prepared = _prepare(report, facts, edition, None, editions, file or report)
-    rules, on_list = prepared.rules, prepared.context.on_list
+    findings = _findings_unrated(report, facts, prepared)
+    if findings is None:
+        findings = rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
+    return prepared.context.on_list, findings
+
+
+def findings_of_field(
+    report: Report,
+    facts: EventFacts,
+    editions: Sequence[Edition[ChessRules]],
+    players: Sequence[KnownPlayer],
+    contradictions: Sequence[Finding],
+) -> tuple[Finding, ...] | None:
+    """Return the findings of ``rate`` if its players are known and its file was checked; None if it must be rated.
+
+    The ratings of the report itself do not count, only those of the players.
+    """
+    control = control_of(report, facts)
+    highest = max((player.rating or 0 for player in players), default=0) or None
+    context = choose_context(report, facts, None, control, highest, editions)
+    return _findings_unrated(
+        report, facts, _prepared(context, control, players, [*context.findings, *contradictions])
+    )
+
+
+def _findings_unrated(report: Report, facts: EventFacts, prepared: _Prepared) -> tuple[Finding, ...] | None:
+    """Return the findings about an event without rating it; None if some follow from its rating."""
+    rules = prepared.rules
     if rules is None:
-        return on_list, ordered(prepared.findings)
+        return ordered(prepared.findings)
     met = meetings(report, facts.kind)
     if treated_as(met, rules) in ALL_PLAY_ALL and None in prepared.ratings:
-        # newcomers may be removed (6.1)
-        return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
+        return None  # newcomers may be removed (6.1)
     day = _day(report)
     rated = [player for player in prepared.players if player.rating is not None]
     coefficients = [_k(player, day, rules) for player in rated if player.k is None]
     limit = rules.k_times_games
     highest = max({player.k or 0 for player in rated} | {k for k, _ in coefficients}, default=0)
     if limit is not None and highest * len(report.rounds) > limit.value:
-        return on_list, rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
+        return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = prepared.findings
     findings += check_event(_case(report, facts, prepared, rules, met))
     findings += assumptions(report, facts, prepared, rules, by_year=by_year, reduced=0)
-    return on_list, ordered(findings)
+    return ordered(findings)
 
 
 def listed_on(
@@ -183,8 +209,11 @@ def listed_on(
     """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
-    players = _participants(report, facts, None) if facts.players else report.entrants
-    highest = max((player.rating or 0 for player in players), default=0) or None
+    if facts.players:
+        ratings: Sequence[int | None] = [player.rating for player in _participants(report, facts, None)]
+    else:
+        ratings = report.column("rating")
+    highest = max((rating or 0 for rating in ratings), default=0) or None
     return choose_context(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 
@@ -195,7 +224,7 @@ class _Prepared:
     context: RatingContext
     rules: ChessRules | None
     control: TimeControl
-    players: list[KnownPlayer]
+    players: Sequence[KnownPlayer]
     ratings: tuple[int | None, ...]
     findings: list[Finding]
 
@@ -212,13 +241,19 @@ def _prepare(
     players = _participants(report, facts, listed)
     highest = max((player.rating or 0 for player in players), default=0) or None
     context = choose_context(report, facts, edition, control, highest, editions)
-    rules = context.edition.on(context.on_list) if context.edition else None
+    rules = context.rules
     if listed is not None or any(known.from_standard for known in facts.players.values()):
         players = _participants(report, facts, listed, context.on_list, rules)
-    ratings = tuple(player.rating for player in players)
     findings = [*context.findings, *report.findings, *check_file(file)]
     findings += listed_findings(report, listed, context.on_list, rules)
-    return _Prepared(context, rules, control, players, ratings, findings)
+    return _prepared(context, control, players, findings)
+
+
+def _prepared(
+    context: RatingContext, control: TimeControl, players: Sequence[KnownPlayer], findings: list[Finding]
+) -> _Prepared:
+    ratings = tuple([player.rating for player in players])
+    return _Prepared(context, context.rules, control, players, ratings, findings)
 
 
 def _case(report: Report, facts: EventFacts, prepared: _Prepared, rules: ChessRules, met: Meetings) -> Case:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date
+from functools import lru_cache
 from typing import TypeAlias
 
 from arpad.regulations.chess.rules import ChessRules, add_months
@@ -37,10 +38,22 @@ def list_in_force(day: date, rules: ChessRules | RulesByDay) -> date:
 
 def list_after(day: date, rules: ChessRules | RulesByDay, count: int = 1) -> date:
     """Return the date of the first list after a day, or of the ``count``-th (7.1)."""
+    if isinstance(rules, ChessRules):
+        return _list_after(day, rules.list_months.value, count)
     first = day.replace(day=1)
     while count:
         first = add_months(first, 1)
         count -= is_list_day(first, rules)
+    return first
+
+
+@lru_cache(maxsize=1024)
+def _list_after(day: date, months: tuple[int, ...], count: int) -> date:
+    """Return the date of the ``count``-th list after a day; kept, since the reports of a month have few days."""
+    first = day.replace(day=1)
+    while count:
+        first = add_months(first, 1)
+        count -= first.month in months
     return first
 
 

@@ -43,7 +43,7 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
     with the same result has a mark of its own.
     """
     digests = list(map(_digests, keys))
-    numbers = [entrant.number for entrant in report.entrants]
+    numbers = report.column("number")
     opponents = {number: digests[place] for number, place in report.places.items()}
     games = [
         (own[_DIGEST[result]] + opponents[opponent][_OPPOSITE[result]]) & _LARGEST

@@ -15,7 +15,7 @@ _ZIP = b"PK\x03\x04"
 def file_map_of(report: Report) -> FileMap:
     """Return where the values of a report are in its file."""
     if report.format.startswith("trf"):
-        return TrfMap(report.source)
+        return TrfMap(report)
     return report.file_map if isinstance(report.file_map, FileMap) else FileMap()
 
 

@@ -1,65 +1,67 @@
 """The names of a register as columns: which of them are alike to a name, and which have a word, from arrays.
 
 Two texts are alike by the letters that they have in common in the same order, so never more than by the letters that
-they have in common in any order. The letters of a name are 64 bits, and those in common are the bits that two names
-share. Names with nearly the same letters are in a block, whose bits are those of all its names: most blocks have too
-few letters in common with a text for any of their names. Only what remains is compared in order.
+they have in common in any order. The letters of a name are 64 bits, and those that two names do not share are the bits
+in which they differ. Names with nearly the same letters are in a block, which knows the letters that none of its names
+has and those that all of them have; eight blocks are a group, which knows the same. Most groups, and most blocks of the
+others, differ too much from a text for any of their names. Only what remains is compared in order.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 _LETTERS = {
     **dict.fromkeys("aeino", 4),
     **dict.fromkeys("lmrstu", 3),
     **dict.fromkeys("bcdghkpvyz", 2),
-    **dict.fromkeys("fjqwx`", 1),
+    **dict.fromkeys("fjqwx0", 1),
 }
-"""How often each letter is counted: as often as is usual in a name. Together 64 bits; ` stands for any digit."""
+"""How often each letter is counted: as often as is usual in a name. Together 64 bits; 0 stands for any digit."""
 
-_DIGIT = ord("`")
-"""The sign before a: digits, which come before it, count as this one."""
-
-_KINDS = ord("z") - _DIGIT + 1
-_BY_USE = "rlseonmitkhdugcbvazpyjfwxq`"
+_BY_USE = "rlseonmitkhdugcbvazpyjfwxq0"
 """The letters, those first that about every second name has: they divide the names best."""
 
-_BITS = {
-    pair: 63 - place
-    for place, pair in enumerate(
-        (letter, time) for time in range(1, 5) for letter in _BY_USE if time <= _LETTERS[letter]
-    )
-}
-"""Letter, and whether it is the first, second … of the name → bit. Names in the order of their bits are alike."""
+_CODES = 128
+_BITS_OF = np.zeros(_CODES, np.uint64)
+"""The bits of a letter, by its code: the lowest for the first time that a name has it, and so on.
 
-_MASKS = np.zeros((_KINDS, 5), np.uint64)
-"""The bits of a letter that a name has so many times."""
+A name has its first letters in the low bytes, and in each byte the letters of most use in the high bits; so the order
+of names by their bytes, the lowest first, divides them best.
+"""
 
-for (_letter, _time), _bit in _BITS.items():
-    _MASKS[ord(_letter) - _DIGIT, _time:] |= np.uint64(1 << _bit)
-
-_MOST_TIMES = _MASKS.shape[1] - 1
+for _place, _letter in enumerate(
+    letter for time in range(1, 5) for letter in _BY_USE if time <= _LETTERS[letter]
+):
+    _BITS_OF[ord(_letter)] |= np.uint64(1 << (_place // 8 * 8 + 7 - _place % 8))
+_BITS_OF[ord("0") : ord("9") + 1] = _BITS_OF[ord("0")]
+_BITS_OF_CODE = tuple(map(int, _BITS_OF))
 _ALL_BITS = (1 << 64) - 1
-_BLOCK = 16
-"""Names in a block."""
 
-_TOO_MANY = 65
-"""More letters in common than can be counted."""
+_BLOCK_BITS, _GROUP_BITS = 4, 3
+_BLOCK, _GROUP = 1 << _BLOCK_BITS, 1 << _GROUP_BITS
+"""Names in a block, and blocks in a group."""
 
-_ROWS_AT_ONCE = 50_000
+_ROWS_AT_ONCE = 8192
+_LETTERS_AT_ONCE = 65_536
 _COMPARED_AT_ONCE = 200_000
 """Pairs of a text and a name that are compared side by side, in some 10 MB."""
 
-_CODES = 128
+_WIDTH = 24
+"""Letters of a name that are read together."""
+
 _FACTOR = 0x9E3779B97F4A7C15
 """An odd number, by which the hash of a word is multiplied before the next letter is added."""
+
+_BUCKETS = 1 << 16
+"""Words are in buckets by the first bits of their hashes."""
 
 
 Compare: TypeAlias = Callable[[str, NDArray[Any]], NDArray[Any]]
@@ -79,21 +81,42 @@ class NameColumns:
     longest = 64
     """Letters of a text that can be compared."""
 
-    def __init__(self, lines: Sequence[str], *, with_letters: bool) -> None:
-        """Sort the words of the names, and count their letters if asked."""
-        text = np.frombuffer(("\n".join(lines) + "\n").encode(), dtype=np.uint8)
-        self._letters = _Letters(text) if with_letters else None
-        self._row_bits = np.uint64(max(1, len(lines).bit_length()))
-        self._words = np.sort(_words(text, self._row_bits))
-        """The hash of each word of each name, as far as the row in the last bits leaves room."""
+    def __init__(self, text: bytes, *, with_letters: bool) -> None:
+        """Put the words of the names into buckets, and their letters into blocks if asked; each line is a name."""
+        self.text = text
+        codes = np.frombuffer(text, np.uint8)
+        apart = np.flatnonzero(codes <= ord(" ")).astype(np.int32)
+        at_ends = codes[apart] == ord("\n")
+        ends = apart[at_ends]
+        self._begins = memoryview(np.append(np.int32(0), ends + np.int32(1)).data)
+        """Where each line begins, and where the next would; its items are numbers of Python."""
+
+        self._words = _Words(codes, apart, at_ends)
+        self._letters = None
+        if with_letters:
+            lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
+            self._letters = _Letters(codes[codes > ord(" ")], lengths)
+
+    def __len__(self) -> int:
+        """Return the number of names."""
+        return len(self._begins) - 1
+
+    def line(self, row: int) -> str:
+        """Return a name: words, divided by blanks."""
+        begins = self._begins
+        return self.text[begins[row] : begins[row + 1] - 1].decode()
+
+    def lines(self) -> list[str]:
+        """Return all names."""
+        return self.text.decode().split("\n")[:-1]
 
     def rows_with(self, word: str) -> NDArray[Any]:
         """Return the rows that have a word, in order, once for each time that they have it."""
-        row_bits = int(self._row_bits)
-        wanted = _word_hash(word) >> row_bits
-        begin = int(self._words.searchsorted(np.uint64(wanted << row_bits)))
-        end = int(self._words.searchsorted(np.uint64((wanted << row_bits) | (1 << row_bits) - 1), "right"))
-        return (self._words[begin:end] & np.uint64((1 << row_bits) - 1)).astype(np.int64)
+        return self._words.rows_with(word)
+
+    def count(self, word: str) -> int:
+        """Return how often a word is in the names."""
+        return self._words.count(word)
 
     @property
     def with_letters(self) -> bool:
@@ -110,16 +133,19 @@ class NameColumns:
         assert self._letters is not None  # noqa: S101  the caller has asked ``with_letters``
         alike = []
         for some, found in self._letters.with_letters_of(texts, level):
-            rows = np.concatenate(found)
-            ends = np.cumsum([0, *map(len, found)]).tolist()
+            places = np.concatenate(found)
+            ends = np.cumsum([0, *map(len, found)])
             if compare is None:
-                percent = self._letters.compare(some, rows, np.diff(ends))
+                percent = self._letters.compare(some, places, np.diff(ends))
             else:
-                percent = np.concatenate([compare(*pair) for pair in zip(some, found, strict=True)])
-            for begin, end in pairwise(ends):
-                enough = np.flatnonzero(percent[begin:end] >= level) + begin
-                enough = enough[np.argsort(rows[enough])]
-                alike.append(AlikeRows(rows[enough], percent[enough]))
+                rows_of = map(self._letters.rows.__getitem__, found)
+                percent = np.concatenate([compare(*pair) for pair in zip(some, rows_of, strict=True)])
+            enough = np.flatnonzero(percent >= level)
+            enough = enough[self._letters.rows[places[enough]] >= 0]
+            rows, percent = self._letters.rows[places[enough]], percent[enough]
+            for begin, end in pairwise(np.searchsorted(enough, ends).tolist()):
+                order = np.argsort(rows[begin:end]) + begin
+                alike.append(AlikeRows(rows[order], percent[order]))
         return alike
 
 
@@ -127,128 +153,259 @@ class NameColumns:
 
 
 class _Letters:
-    """The letters of some names."""
+    """The letters of some names, which have places in blocks: those of a block are side by side in memory."""
 
-    def __init__(self, text: NDArray[Any]) -> None:
-        """Count the letters of each name, which ends with a line feed, and make blocks of names with the same ones."""
-        self._letters = text[text > ord(" ")]
-        self._lengths, bits = _count_letters(text)
-        self._begins = np.cumsum(self._lengths) - self._lengths
-        self._rows = np.lexsort((bits, self._lengths))
-        """The rows in blocks: by length, then by bits."""
+    def __init__(self, letters: NDArray[Any], lengths: NDArray[Any]) -> None:
+        """Give each name a place among names with nearly the same letters; all names of a group have the same length.
 
-        blocks = -(-len(bits) // _BLOCK)
-        self._bits = np.zeros((blocks, _BLOCK), np.uint64)
-        self._bits.ravel()[: len(bits)] = bits[self._rows]
-        self._block_bits = np.bitwise_or.reduce(self._bits, axis=1)
-        self._blocks = np.bincount(self._lengths[self._rows[::_BLOCK]])
-        """The number of blocks whose shortest name has no letter, one letter, and so on."""
+        Where the names of a length do not fill their last group, its last name is repeated, without a row.
+        """
+        letters = np.concatenate([letters, np.zeros(_WIDTH, np.uint8)])
+        begins = np.cumsum(lengths) - lengths
+        bits = _bits_of_names(letters, begins, lengths)
+        counts = np.bincount(lengths)
+        self._groups = -(-counts // (_BLOCK * _GROUP))
+        """The number of groups whose names have no letter, one letter, and so on."""
+
+        order = _order_of(bits, lengths)
+        room = self._groups * _BLOCK * _GROUP
+        self._lengths = np.repeat(np.arange(len(room), dtype=np.int32), self._groups)
+        """The length of the names of each group."""
+
+        first_rows, first_places = np.cumsum(counts) - counts, np.cumsum(room) - room
+        of_length = np.repeat(np.arange(len(room)), room)
+        within = np.arange(len(of_length)) - first_places[of_length]
+        rows = order[first_rows[of_length] + np.minimum(within, counts[of_length] - 1)]
+        self.rows = np.where(within < counts[of_length], rows, -1).astype(np.int32)
+        """The row of the name at each place, or -1."""
+
+        self._bits = bits[rows].reshape(-1, _BLOCK)
+        self._letters = _side_by_side(letters, begins[rows], room)
+        sizes = np.arange(len(room)) * room
+        self._shifts = np.cumsum(sizes) - sizes - first_places * np.arange(len(room))
+        """For each length, where the letters of its names would begin if all places had that length."""
+
+        none = ~np.bitwise_or.reduce(self._bits, axis=1)
+        every = np.bitwise_and.reduce(self._bits, axis=1)
+        self._of_blocks = none.reshape(-1, _GROUP), every.reshape(-1, _GROUP)
+        """The letters that no name of a block has, and those that every one has."""
+
+        self._of_groups = tuple(np.bitwise_and.reduce(bits, axis=1) for bits in self._of_blocks)
 
     def with_letters_of(
         self, texts: Sequence[str], level: int
     ) -> Iterator[tuple[list[str], list[NDArray[Any]]]]:
-        """Yield some texts after others, each with the rows whose letters allow a likeness of so many percent."""
+        """Yield some texts after others, each with the places of names whose letters allow a likeness of so much."""
+        allowed = lru_cache(maxsize=None)(self._allowed)
         some: list[str] = []
         found: list[NDArray[Any]] = []
+        size = 0
         for text in texts:
             some.append(text)
-            found.append(self._with_letters_of(text, level - 0.5))
-            if sum(map(len, found)) > _COMPARED_AT_ONCE:
+            found.append(self._with_letters_of(text, *allowed(len(text), level - 0.5)))
+            size += len(found[-1])
+            if size > _COMPARED_AT_ONCE:
                 yield some, found
-                some, found = [], []
+                some, found, size = [], [], 0
         if some:
             yield some, found
 
-    def _with_letters_of(self, text: str, least: float) -> NDArray[Any]:
-        bits, uncounted = _text_bits(text)
-        needed = np.ceil(least * (len(text) + np.arange(len(self._blocks))) / 200 - 1e-9) - uncounted
-        needed = np.repeat(needed.clip(0, _TOO_MANY).astype(np.uint8), self._blocks)
-        blocks = np.flatnonzero(np.bitwise_count(self._block_bits & bits) >= needed)
-        shared = np.bitwise_count(self._bits[blocks] & bits)
-        found = np.flatnonzero(shared >= needed[blocks, None])
-        places = blocks[found // _BLOCK] * _BLOCK + found % _BLOCK
-        rows: NDArray[Any] = self._rows[places[: np.searchsorted(places, len(self._rows))]]
-        return rows
+    def _allowed(self, length: int, least: float) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return how many letters a text of a length and the names of each group may have that the other has not."""
+        lengths = np.arange(len(self._groups))
+        shared = np.ceil(least * (length + lengths) / 200 - 1e-9)
+        both = (np.clip(have - shared, -1, 100).astype(np.int8) for have in (length, lengths))
+        more, more_of_names = (np.repeat(each, self._groups) for each in both)
+        return more, more_of_names
 
-    def compare(self, texts: Sequence[str], rows: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
-        """Return how alike each text is to the next so many rows, in percent.
+    def _with_letters_of(self, text: str, more: NDArray[Any], more_of_names: NDArray[Any]) -> NDArray[Any]:
+        """Return the places of names that differ from a text by no more letters than are allowed for their groups.
+
+        Arrays of one dimension are several times as fast here as blocks beside their groups.
+        """
+        bits = np.uint64(_bits_of(text))
+        others = ~bits
+        none, every = self._of_groups
+        few = _count(none & bits) <= more
+        few &= _count(every & others) <= more_of_names
+        groups = np.flatnonzero(few)
+        more, more_of_names = more[groups], more_of_names[groups]
+        none, every = (each.take(groups, axis=0).ravel() for each in self._of_blocks)
+        none &= bits
+        every &= others
+        few = _count(none) <= more.repeat(_GROUP)
+        few &= _count(every) <= more_of_names.repeat(_GROUP)
+        found = np.flatnonzero(few)
+        of_groups = found >> _GROUP_BITS
+        blocks = (groups << _GROUP_BITS)[of_groups] + (found & (_GROUP - 1))
+        differing = self._bits.take(blocks, axis=0).ravel()
+        differing ^= bits
+        found = np.flatnonzero(_count(differing) <= (more + more_of_names)[of_groups].repeat(_BLOCK))
+        places: NDArray[Any] = (blocks << _BLOCK_BITS)[found >> _BLOCK_BITS] + (found & (_BLOCK - 1))
+        return places
+
+    def compare(self, texts: Sequence[str], places: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+        """Return how alike each text is to the names at the next so many places, in percent.
 
         The names are compared side by side, letter by letter, by Hyyrö's method (2004): a bit of ``left`` that becomes
         0 is one more letter in common.
         """
-        masks = np.zeros(len(texts) * _CODES, np.uint64)
-        for number, text in enumerate(texts):
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        kind = np.uint32 if sizes.max(initial=0) <= 32 else np.uint64  # noqa: PLR2004  bits
+        masks = np.zeros((len(texts), _CODES), kind)
+        for mask, text in zip(masks, texts, strict=True):
             for place, letter in enumerate(text.encode()):
-                masks[number * _CODES + letter] |= np.uint64(1 << place)
-        lengths = self._lengths[rows]
-        order = _longest_first(lengths)
-        begins = self._begins[rows[order]]
-        first_codes = np.repeat(np.arange(len(texts)) * _CODES, counts)[order]
-        sizes = len(rows) - np.searchsorted(lengths[order[::-1]], np.arange(lengths.max(initial=0)), "right")
-        left = np.full(len(rows), _ALL_BITS, np.uint64)
-        for place, size in enumerate(sizes.tolist()):
-            letters = self._letters[begins[:size] + place]
-            before = left[:size]
-            common = before & masks[first_codes[:size] + letters]
-            left[:size] = (before + common) | (before - common)
-        both = lengths + np.repeat(np.fromiter(map(len, texts), np.int64, len(texts)), counts)
-        shared = np.empty(len(rows), np.uint8)
-        shared[order] = np.bitwise_count(~left)
-        percent: NDArray[Any] = np.floor(shared * 200.0 / both + 0.5).astype(np.uint8)
-        return percent
+                mask[letter] |= kind(1 << place)
+        of_all = masks.ravel()
+        lengths = self._lengths[places // (_BLOCK * _GROUP)]
+        begins = self._shifts[lengths] + places * lengths
+        order, longer = _longest_first(lengths)
+        firsts = np.repeat(np.arange(0, len(of_all), _CODES), counts)[order]
+        left = np.full(len(places), np.iinfo(kind).max, kind)
+        for letters in _letters_at(self._letters, begins[order], longer):
+            before = left[: len(letters)]
+            common = of_all.take(firsts[: len(letters)] + letters)
+            common &= before
+            left[: len(letters)] = (before + common) | (before - common)
+        shared = np.empty(len(places), np.uint8)
+        shared[order] = np.bitwise_count(np.invert(left))
+        percent: NDArray[Any] = np.floor(shared * 200.0 / (lengths + np.repeat(sizes, counts)) + 0.5)
+        return percent.astype(np.uint8)
 
 
-def _count_letters(text: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the number of letters of each name, and its letters as bits; each name ends with a line feed."""
-    ends = np.flatnonzero(text == ord("\n"))
-    size = len(ends)
-    lengths, bits = np.zeros(size, np.int64), np.zeros(size, np.uint64)
-    for first in range(0, size, _ROWS_AT_ONCE):
-        last = min(first + _ROWS_AT_ONCE, size)
-        part = text[int(ends[first - 1]) + 1 if first else 0 : int(ends[last - 1])]
-        inside = part > ord(" ")
-        kinds = (np.maximum(part[inside], _DIGIT) - _DIGIT).astype(np.int64)
-        rows = np.cumsum(part == ord("\n"))[inside]
-        counts = np.bincount(kinds * (last - first) + rows, minlength=_KINDS * (last - first))
-        lengths[first:last] = np.bincount(rows, minlength=last - first)
-        for masks, times in zip(_MASKS, counts.reshape(_KINDS, last - first), strict=True):
-            bits[first:last] |= masks[np.minimum(times, _MOST_TIMES)]
-    return lengths, bits
+def _side_by_side(letters: NDArray[Any], begins: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
+    """Return the letters of the names at all places; so many places have names of no letter, one letter, and so on."""
+    parts = [np.zeros(0, np.uint8)]
+    first = int(room[0]) if len(room) else 0
+    for length, count in enumerate(room[1:].tolist(), start=1):
+        if count:
+            parts.append(sliding_window_view(letters, length)[begins[first : first + count]].ravel())
+            first += count
+    return np.concatenate([*parts, np.zeros(_WIDTH, np.uint8)])
 
 
-def _text_bits(text: str) -> tuple[np.uint64, int]:
-    """Return the letters of a text as bits, and how many more it has."""
+def _count(bits: NDArray[Any]) -> NDArray[Any]:
+    """Return how many bits are set, to be compared with numbers that may be negative."""
+    counts: NDArray[Any] = np.bitwise_count(bits).view(np.int8)
+    return counts
+
+
+def _bits_of_names(letters: NDArray[Any], begins: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
+    """Return the letters of each name as bits."""
+    bits = np.zeros(len(lengths), np.uint64)
+    for first in range(0, len(bits), _ROWS_AT_ONCE):
+        some = slice(first, first + _ROWS_AT_ONCE)
+        order, longer = _longest_first(lengths[some])
+        of_names = np.zeros(len(order), np.uint64)
+        for codes in _letters_at(letters, begins[some][order], longer):
+            own = of_names[: len(codes)]
+            added = _BITS_OF.take(codes)
+            added &= ~own
+            added &= -added
+            own |= added
+        bits[some][order] = of_names
+    return bits
+
+
+def _letters_at(letters: NDArray[Any], begins: NDArray[Any], longer: Sequence[int]) -> Iterator[NDArray[Any]]:
+    """Yield the first letters of names, then the second, and so on; the longest names come first."""
+    windows = sliding_window_view(letters, _WIDTH)
+    for first in range(0, len(longer), _WIDTH):
+        columns = windows[begins[: longer[first]] + first].T.copy()
+        for codes, count in zip(columns, longer[first:], strict=False):
+            yield codes[:count]
+
+
+def _longest_first(lengths: NDArray[Any]) -> tuple[NDArray[Any], list[int]]:
+    """Return the order by length, and how many have more than no letter, one letter, and so on."""
+    short = np.min_scalar_type(
+        -int(lengths.max(initial=1))
+    )  # short integers are sorted in a tenth of the time
+    longer = len(lengths) - np.cumsum(np.bincount(lengths))
+    return np.argsort((-lengths).astype(short), kind="stable"), longer[:-1].tolist()
+
+
+def _order_of(bits: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
+    """Return the rows by length, and those of a length so that names with nearly the same letters are together."""
+    keys = (bits.byteswap() >> np.uint64(38)).astype(np.uint32)
+    order = np.argsort(keys.astype(np.uint16), kind="stable")
+    keys >>= np.uint32(16)
+    order = order[np.argsort(keys.astype(np.uint16)[order], kind="stable")]
+    short = np.min_scalar_type(int(lengths.max(initial=0)))
+    return order[np.argsort(lengths.astype(short)[order], kind="stable")]
+
+
+def _bits_of(text: str) -> int:
+    """Return the letters of a text as bits."""
     bits = 0
-    for letter, times in Counter("`" if letter.isdecimal() else letter for letter in text).items():
-        for time in range(1, min(times, _LETTERS[letter]) + 1):
-            bits |= 1 << _BITS[letter, time]
-    return np.uint64(bits), len(text) - bits.bit_count()
+    for code in text.encode():
+        added = _BITS_OF_CODE[code] & ~bits
+        bits |= added & -added
+    return bits
 
 
 # -------------------------------------------------------------------------------------------------------------- words
 
 
-def _words(text: NDArray[Any], row_bits: np.uint64) -> NDArray[Any]:
-    """Return the first bits of the hash of each word of all names, followed by the bits of its row."""
-    edges = np.flatnonzero(np.diff(text > ord(" "), prepend=False))
-    begins, sizes = edges[::2], edges[1::2] - edges[::2]
-    rows = np.cumsum(text == ord("\n"), dtype=np.int32)[begins].astype(np.uint64)
-    order = _longest_first(sizes)
-    begins, rows = begins[order], rows[order]
-    hashes = np.zeros(len(begins), np.uint64)
-    # how many words have more than no letter, one letter, and so on: the first ones, since the longest are first
-    longer = len(begins) - np.cumsum(np.bincount(sizes))
-    for at, count in enumerate(longer.tolist()):
-        hashes[:count] += text[begins[:count] + at]
-        hashes[:count] *= np.uint64(_FACTOR)
-    hashes_and_rows: NDArray[Any] = (hashes >> row_bits << row_bits) | rows
-    return hashes_and_rows
+class _Words:
+    """The words of some names, in buckets by their hashes."""
+
+    def __init__(self, codes: NDArray[Any], apart: NDArray[Any], at_ends: NDArray[Any]) -> None:
+        """Hash the words; ``apart`` are the places between letters, ``at_ends`` says which of them end a name."""
+        begins = np.append(np.int32(0), apart[:-1] + np.int32(1))
+        are_words = begins < apart
+        rows = (np.cumsum(at_ends, dtype=np.int32) - at_ends)[are_words]
+        buckets, hashes = _hashes(codes, begins[are_words], apart[are_words])
+        order = np.argsort(buckets, kind="stable")
+        self._begins = np.zeros(_BUCKETS + 1, np.int64)
+        self._begins[1:] = np.cumsum(np.bincount(buckets, minlength=_BUCKETS))
+        self._hashes, self._rows = hashes[order], rows[order]
+
+    def count(self, word: str) -> int:
+        """Return how often a word is in the names."""
+        return int(np.count_nonzero(self._find(word)[1]))
+
+    def rows_with(self, word: str) -> NDArray[Any]:
+        """Return the rows that have a word, in order, once for each time that they have it."""
+        bucket, same = self._find(word)
+        rows: NDArray[Any] = self._rows[bucket][same]
+        return rows
+
+    def _find(self, word: str) -> tuple[slice, NDArray[Any]]:
+        """Return the bucket of a word, and which of its words are the same."""
+        value = _word_hash(word)
+        begin, end = self._begins[value >> 48 : (value >> 48) + 2].tolist()
+        return slice(begin, end), self._hashes[begin:end] == np.uint32(value >> 16 & 0xFFFFFFFF)
 
 
-def _longest_first(lengths: NDArray[Any]) -> NDArray[Any]:
-    """Return the order by length; short integers are sorted in a tenth of the time."""
-    short = np.min_scalar_type(-int(lengths.max(initial=0)))
-    return np.argsort((-lengths).astype(short), kind="stable")
+def _hashes(
+    codes: NDArray[Any], begins: NDArray[Any], ends: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the first 16 bits of the hash of each word, as ``_word_hash`` returns it, and the next 32.
+
+    With a power of the inverse of the factor for each place of a text, the sum of a word is the difference of two
+    sums, and its hash that sum times a power of the factor.
+    """
+    firsts, nexts = np.zeros(len(begins), np.uint16), np.zeros(len(begins), np.uint32)
+    most = _LETTERS_AT_ONCE + int((ends - begins).max(initial=0)) + 1
+    powers = np.cumprod(np.full(most, _FACTOR, np.uint64)) * np.uint64(_INVERSE)
+    inverses = np.cumprod(np.full(most, _INVERSE, np.uint64)) * np.uint64(_FACTOR)
+    first = 0
+    while first < len(begins):
+        start = begins[first]
+        last = int(np.searchsorted(begins, start + np.int32(_LETTERS_AT_ONCE)))
+        some_begins, some_ends = begins[first:last] - start, ends[first:last] - start
+        size = int(some_ends[-1])
+        sums = np.zeros(size + 1, np.uint64)
+        np.cumsum(codes[start : start + size] * inverses[:size], out=sums[1:])
+        hashes = (sums[some_ends] - sums[some_begins]) * powers[some_ends]
+        firsts[first:last] = hashes >> np.uint64(48)
+        nexts[first:last] = hashes >> np.uint64(16) & np.uint64(0xFFFFFFFF)
+        first = last
+    return firsts, nexts
+
+
+_INVERSE = pow(_FACTOR, -1, 1 << 64)
 
 
 def _word_hash(word: str) -> int:

@@ -8,11 +8,12 @@ rewrites only those that changed. The *place* of an entrant is the index among t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from arpad.model.people import Birth
 from arpad.model.rules import Finding
@@ -245,6 +246,19 @@ class Report:
     def numbered_rounds(self) -> Iterator[tuple[int, Round]]:
         """Yield each round with its number."""
         return enumerate(self.rounds, start=self.first_round)
+
+    @property
+    def size(self) -> int:
+        """Return the number of entrants."""
+        return len(self.entrants)
+
+    def entrant(self, place: int) -> Entrant:
+        """Return the entrant at a place."""
+        return self.entrants[place]
+
+    def column(self, field: str) -> Sequence[Any]:
+        """Return a field of all entrants, in their order."""
+        return [getattr(entrant, field) for entrant in self.entrants]
 
     @property
     def round_numbers(self) -> range:

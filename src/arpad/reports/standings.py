@@ -67,7 +67,7 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
 
 def winner(report: Report) -> int | None:
     """Return the place of the only first of the final standings among the entrants; None if several share it."""
-    ranks = [entrant.rank for entrant in report.entrants]
+    ranks = report.column("rank")
     if _all_ranked(ranks):
         return ranks.index(1)
     totals = [points_of(report, index) for index in range(len(report.entrants))]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 GAME_LENGTH = 60
 """The moves for which regulations count the time (1.1)."""
@@ -66,10 +67,16 @@ class TimeControl:
 
     def minutes(self, moves: int = GAME_LENGTH) -> Fraction | None:
         """Return the minutes for a number of moves; of unequal times the shorter."""
-        if not self.periods:
-            return None
-        sides = (self.periods, self.black) if self.black else (self.periods,)
-        return Fraction(min(_seconds_for(side, moves, self.increment_from) for side in sides), 60)
+        return _minutes_for(self.periods, self.black, self.increment_from, moves) if self.periods else None
+
+
+@lru_cache(maxsize=1024)
+def _minutes_for(
+    periods: tuple[ControlPeriod, ...], black: tuple[ControlPeriod, ...], increment_from: int, moves: int
+) -> Fraction:
+    """Return the minutes of the shorter time; kept, since many events have the same time control."""
+    sides = (periods, black) if black else (periods,)
+    return Fraction(min(_seconds_for(side, moves, increment_from) for side in sides), 60)
 
 
 def _seconds_for(periods: Sequence[ControlPeriod], moves: int, increment_from: int) -> int:

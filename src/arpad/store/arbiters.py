@@ -8,7 +8,7 @@ from datetime import date
 from sqlalchemy import Connection, insert, select
 
 from arpad.model.arbiters import Arbiter, Licence
-from arpad.store.bulk import next_id
+from arpad.store.bulk import fetch_rows, next_id
 from arpad.store.schema import arbiter_facts, arbiter_licences, arbiters, sent_reports
 
 FIELDS = ("name", "fide", "federation", "title")
@@ -59,14 +59,13 @@ def add_licence(connection: Connection, arbiter: int, licence: Licence, act: int
 def load_arbiters(connection: Connection, on: date | None = None) -> list[Arbiter]:
     """Return all arbiters, with their facts as of a day, or the latest ones."""
     facts: dict[int, dict[str, str]] = {}
-    query = select(arbiter_facts).order_by(arbiter_facts.c.since, arbiter_facts.c.id)
-    for row in connection.execute(query).mappings():
-        known = facts.setdefault(row["arbiter"], {})
-        if on is None or row["since"] <= str(on) or row["field"] not in known:
-            known[row["field"]] = row["value"]
+    for arbiter, field, value, known_since in fetch_rows(connection, _FACTS):
+        known = facts.setdefault(arbiter, {})
+        if on is None or known_since <= str(on) or field not in known:
+            known[field] = value
     licences: dict[int, dict[str, str]] = {}
-    for row in connection.execute(select(arbiter_licences).order_by(arbiter_licences.c.id)).mappings():
-        licences.setdefault(row["arbiter"], {})[row["since"]] = row["until"]
+    for arbiter, first_day, last_day in fetch_rows(connection, _LICENCES):
+        licences.setdefault(arbiter, {})[first_day] = last_day
     return [
         Arbiter(
             number,
@@ -80,6 +79,14 @@ def load_arbiters(connection: Connection, on: date | None = None) -> list[Arbite
     ]
 
 
+_FACTS = select(
+    arbiter_facts.c.arbiter, arbiter_facts.c.field, arbiter_facts.c.value, arbiter_facts.c.since
+).order_by(arbiter_facts.c.since, arbiter_facts.c.id)
+_LICENCES = select(arbiter_licences.c.arbiter, arbiter_licences.c.since, arbiter_licences.c.until).order_by(
+    arbiter_licences.c.id
+)
+
+
 def add_sent(connection: Connection, report: int, day: date, act: int) -> None:
     """Append that a report was sent to FIDE."""
     row = {"id": next_id(connection, sent_reports), "report": report, "day": str(day), "act": act}
@@ -88,5 +95,7 @@ def add_sent(connection: Connection, report: int, day: date, act: int) -> None:
 
 def days_sent(connection: Connection) -> dict[int, date]:
     """Return the day on which each report was sent to FIDE, if it was."""
-    query = select(sent_reports.c.report, sent_reports.c.day).order_by(sent_reports.c.id)
-    return {report: date.fromisoformat(day) for report, day in connection.execute(query)}
+    return {report: date.fromisoformat(day) for report, day in fetch_rows(connection, _SENT)}
+
+
+_SENT = select(sent_reports.c.report, sent_reports.c.day).order_by(sent_reports.c.id)

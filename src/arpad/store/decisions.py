@@ -60,9 +60,10 @@ def all_decisions(connection: Connection) -> tuple[Decision, ...]:
 
 
 def _all_decisions(connection: Connection) -> tuple[Decision, ...]:
-    rows = connection.execute(select(decisions).order_by(decisions.c.id)).mappings()
-    return tuple(Decision(**row) for row in rows)
+    return tuple(Decision(**row) for row in connection.execute(_ALL_DECISIONS).mappings())
 
+
+_ALL_DECISIONS = select(decisions).order_by(decisions.c.id)
 
 _ALL_REVOCATIONS = select(revocations.c.decision, revocations.c.act)
 
@@ -132,6 +133,8 @@ def decided_list(report: int, decided: Iterable[Decision]) -> str | None:
 
 def last_moves(connection: Connection, moved: Collection[int]) -> dict[int, int]:
     """Return for each of some reports the last act that decided on which list it is rated."""
+    if not moved:
+        return {}
     query = select(decisions.c.report, func.max(decisions.c.act)).where(decisions.c.report.in_(moved))
     query = query.where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
     rows = connection.execute(query.group_by(decisions.c.report))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, insert, select, update
 
 from arpad.lists.packed_files import PackedPart
 from arpad.lists.sealed_blocks import SealedBlock
@@ -75,8 +75,7 @@ def renew_draft(connection: Connection, on_list: ListName, day: date, seal: str)
 
 def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDraft | None:
     """Return the stored draft of a list; None if there is none, or if its bytes were altered."""
-    this = (drafts.c.list == str(on_list)) & (drafts.c.day == str(day))
-    row = connection.execute(select(drafts).where(this)).mappings().first()
+    row = connection.execute(_DRAFT, {"of": str(on_list), "on": str(day)}).mappings().first()
     if row is None:
         return None
     blocks, inputs = _blocks(connection, str(on_list), str(day)), _inputs(connection, str(on_list), str(day))
@@ -86,17 +85,31 @@ def read_draft(connection: Connection, on_list: ListName, day: date) -> StoredDr
 
 
 def _blocks(connection: Connection, on_list: str, day: str) -> tuple[SealedBlock, ...]:
-    columns = (draft_blocks.c[name] for name in SealedBlock._fields)
-    query = select(*columns).where(draft_blocks.c.list == on_list, draft_blocks.c.day == day)
-    stored = fetch_rows(connection, query.order_by(draft_blocks.c.block))
+    stored = fetch_rows(connection, _BLOCKS, {"of": on_list, "on": day})
     return tuple(SealedBlock(number, bytes(data), bytes(seals), seal) for number, data, seals, seal in stored)
 
 
 def _inputs(connection: Connection, on_list: str, day: str) -> tuple[PackedPart, ...]:
-    columns = (draft_inputs.c[name] for name in PackedPart._fields)
-    query = select(*columns).where(draft_inputs.c.list == on_list, draft_inputs.c.day == day)
-    stored = fetch_rows(connection, query.order_by(draft_inputs.c.part))
+    stored = fetch_rows(connection, _INPUTS, {"of": on_list, "on": day})
     return tuple(PackedPart(number, bytes(data), digest) for number, data, digest in stored)
+
+
+def _this(table: Table) -> ColumnElement[bool]:
+    """Return the condition that a row is of the draft of a list and day, which are parameters."""
+    return and_(table.c.list == bindparam("of"), table.c.day == bindparam("on"))
+
+
+_DRAFT = select(drafts).where(_this(drafts))
+_BLOCKS = (
+    select(*(draft_blocks.c[name] for name in SealedBlock._fields))
+    .where(_this(draft_blocks))
+    .order_by(draft_blocks.c.block)
+)
+_INPUTS = (
+    select(*(draft_inputs.c[name] for name in PackedPart._fields))
+    .where(_this(draft_inputs))
+    .order_by(draft_inputs.c.part)
+)
 
 
 def stored_drafts(connection: Connection) -> list[StoredDraft]:

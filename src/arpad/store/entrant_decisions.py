@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
@@ -54,13 +54,16 @@ def decisions_about(connection: Connection, reports: Iterable[int]) -> dict[int,
     """Return the decisions in force about the entrants of some reports: report → start number → decision."""
     latest: dict[int, dict[int, EntrantDecision]] = {}
     for batch in id_batches({*reports}):
-        for row in connection.execute(_ALL.where(entrant_decisions.c.report.in_(batch))):
+        for row in connection.execute(_ABOUT, {"reports": batch}):
             decision = _decision(row)
             latest.setdefault(decision.report, {})[decision.number] = decision
     return {
         report: {number: item for number, item in by_number.items() if item.state != OPEN}
         for report, by_number in latest.items()
     }
+
+
+_ABOUT = _ALL.where(entrant_decisions.c.report.in_(bindparam("reports", expanding=True)))
 
 
 def next_decision(connection: Connection) -> int:
@@ -92,12 +95,15 @@ def aliases(connection: Connection) -> list[EntrantDecision]:
 
     A decision is one if it names a player, is the latest about its entrant, and was not revoked.
     """
-    revoked = {row.decision for row in read_once(connection, select(alias_revocations))}
+    revoked = {row.decision for row in read_once(connection, _REVOCATIONS)}
     latest: dict[tuple[int, int], EntrantDecision] = {}
     for row in read_once(connection, _ALL):
         decision = _decision(row)
         latest[decision.report, decision.number] = decision
     return [item for item in latest.values() if item.state == PLAYER and item.id not in revoked]
+
+
+_REVOCATIONS = select(alias_revocations)
 
 
 def revoke_alias(connection: Connection, decision: int, act: int) -> None:

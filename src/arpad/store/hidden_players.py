@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select
 
 from arpad.store.between_acts import kept
+from arpad.store.bulk import fetch_rows
 from arpad.store.merges import merge_targets
 from arpad.store.schema import hidden_players, ledger
 
@@ -19,8 +22,11 @@ def hidden(connection: Connection) -> frozenset[int]:
 
 
 def _hidden(connection: Connection) -> frozenset[int]:
-    on_request = set(connection.execute(select(hidden_players.c.player)).scalars())
+    on_request = set(connection.execute(_HIDDEN).scalars())
     return frozenset(all_numbers(connection, on_request) if on_request else ())
+
+
+_HIDDEN = select(hidden_players.c.player)
 
 
 def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool) -> None:
@@ -39,6 +45,37 @@ def all_numbers(connection: Connection, players: set[int]) -> set[int]:
 
 def hidden_version(connection: Connection) -> str:
     """Return a text that differs between sets of hidden players and does not reveal who they are."""
-    query = select(func.count(), func.max(ledger.c.seq)).where(ledger.c.verb.in_(_VERBS))
-    count, last = connection.execute(query).one()
-    return f"{count}-{last or 0}"
+    known = _counted.get(connection.engine)
+    if known is None or connection.execute(_SEAL, {"seq": known.seq}).scalar() != known.seal:
+        known = _CountedActs(0, "", 0, 0)
+    for seq, seal, counted, last in fetch_rows(connection, _LATER_ACTS, {"seq": known.seq}):
+        known = _CountedActs(seq, seal, known.counted + counted, last or known.last)
+    _counted[connection.engine] = known
+    return f"{known.counted}-{known.last}"
+
+
+class _CountedActs(NamedTuple):
+    """The acts up to one of them that may change who is hidden."""
+
+    seq: int
+    seal: str
+    counted: int
+    last: int
+
+
+_counted: WeakKeyDictionary[Engine, _CountedActs] = WeakKeyDictionary()
+"""What the last transaction of each office counted: the next one reads only later acts, not the whole ledger."""
+
+_SEAL = select(ledger.c.digest).where(ledger.c.seq == bindparam("seq"))
+_LATER = (
+    select(
+        func.max(ledger.c.seq).label("seq"),
+        func.count().filter(ledger.c.verb.in_(_VERBS)).label("counted"),
+        func.max(ledger.c.seq).filter(ledger.c.verb.in_(_VERBS)).label("last"),
+    )
+    .where(ledger.c.seq > bindparam("seq"))
+    .subquery()
+)
+_LATER_ACTS = select(_LATER.c.seq, ledger.c.digest, _LATER.c.counted, _LATER.c.last).join(
+    ledger, ledger.c.seq == _LATER.c.seq
+)

@@ -65,7 +65,10 @@ def seal(values: Sequence[int | str]) -> str:
 
 def next_seq(connection: Connection) -> int:
     """Return the number of the next act."""
-    return (connection.execute(select(func.max(ledger.c.seq))).scalar() or 0) + 1
+    return (connection.execute(_LAST_SEQ).scalar() or 0) + 1
+
+
+_LAST_SEQ = select(func.max(ledger.c.seq))
 
 
 # ----------------------------------------------------------------------------------------------------- appending
@@ -178,8 +181,10 @@ _SOME_ACTS = select(ledger).where(ledger.c.seq.in_(bindparam("numbers", expandin
 
 def acts_of(connection: Connection, verb: str) -> list[Act]:
     """Return all acts of a verb, in order."""
-    query = select(ledger).where(ledger.c.verb == verb).order_by(ledger.c.seq)
-    return [Act(**row) for row in connection.execute(query).mappings()]
+    return [Act(**row) for row in connection.execute(_ACTS_OF, {"of": verb}).mappings()]
+
+
+_ACTS_OF = select(ledger).where(ledger.c.verb == bindparam("of")).order_by(ledger.c.seq)
 
 
 def next_acts(connection: Connection, after: int, verbs: Collection[str], most: int) -> list[Act]:

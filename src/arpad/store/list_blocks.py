@@ -5,29 +5,32 @@ One player is found by reading one block; no block ever changes.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import polars as pl
 from sqlalchemy import Connection, bindparam, select
 
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
-from arpad.lists.table import SCHEMA, STATE
+from arpad.lists.table import SCHEMA, STATE, Figures
 from arpad.store.between_acts import kept
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
 
-_CACHED = 128
-"""Blocks that are kept open, at most 45 MB without texts: the newest year of a list of 40,000 players.
+_TABLES, _RATINGS = 128, 1024
+"""Blocks that are kept open as tables, of 0.4 MB, or 0.9 MB with texts, and blocks whose ratings are kept, of 16 KB.
 
-The page of a player explains three changes, each from the states of all entrants: a first visit takes 8 of 40 ms more
-if 48 blocks are kept.
+The page of a player explains three changes, from the ratings of the opponents on the lists of the time: 1,024 blocks
+are the last three years of three lists of 40,000 players.
 """
+
+_PLACES = pl.Series(range(BLOCK), dtype=pl.Int32)
+_NOBODY = pl.Series([None] * BLOCK, dtype=pl.Int32)
+"""The places in a block in which every number has a player, and those in a block without players."""
 
 # ------------------------------------------------------------------------------------------------------- writing
 
@@ -87,106 +90,126 @@ def read_ratings(connection: Connection, publication: int) -> RatingTable:
     return kept_value(connection, "ratings", publication, read)
 
 
-FIGURES = (
-    "player", "rating", "listed", "category", "games", "k", "inactive", *STATE,
-)  # fmt: skip
-"""The columns that say nothing about who a player is: a block of them is opened in a third of the time."""
-
-
 def read_players(connection: Connection, publication: int, players: Iterable[int]) -> pl.DataFrame:
     """Return the rows of some players of a publication, by number."""
-    return _read_rows(connection, publication, players, tuple(SCHEMA))
+    by_block = _by_block(players)
+    blocks = _tables.open(connection, publication, by_block, tuple(SCHEMA))
+    tables = [block.rows(by_block[number]) for number, block in blocks]
+    if not tables:
+        return pl.DataFrame(schema=SCHEMA)
+    return pl.concat(tables) if len(tables) > 1 else tables[0]
 
 
-def read_figures(connection: Connection, publication: int, players: Iterable[int]) -> pl.DataFrame:
+def read_figures(connection: Connection, publication: int, players: Iterable[int]) -> list[Figures]:
     """Return the figures of some players of a publication, by number."""
-    return _read_rows(connection, publication, players, FIGURES)
+    by_block = _by_block(players)
+    return [
+        Figures._make(block.table.row(place))
+        for number, block in _tables.open(connection, publication, by_block, Figures._fields)
+        for place in block.places_of(by_block[number])
+    ]
 
 
 def ratings_of(connection: Connection, publication: int, players: Iterable[int]) -> dict[int, int]:
     """Return the ratings of those of some players who are rated on a publication."""
-    ratings_by_player: dict[int, int] = {}
-    for block, numbers in _blocks_of(connection, publication, players, FIGURES):
-        ratings = block.table["rating"]
-        ratings_by_player |= {number: ratings[place] for place, number in block.places(numbers)}
-    return {player: rating for player, rating in ratings_by_player.items() if rating is not None}
+    by_block = _by_block(players)
+    return {
+        player: rating
+        for number, ratings in _ratings.open(connection, publication, by_block, ("player", "rating"))
+        for player in by_block[number]
+        if (rating := ratings[player % BLOCK]) is not None
+    }
 
 
-def _read_rows(
-    connection: Connection, publication: int, players: Iterable[int], columns: tuple[str, ...]
-) -> pl.DataFrame:
-    blocks = _blocks_of(connection, publication, players, columns)
-    tables = [block.rows(numbers) for block, numbers in blocks]
-    if not tables:
-        return pl.DataFrame(schema={name: SCHEMA[name] for name in columns})
-    return pl.concat(tables) if len(tables) > 1 else tables[0]
-
-
-def _blocks_of(
-    connection: Connection, publication: int, players: Iterable[int], columns: tuple[str, ...]
-) -> Iterator[tuple[_OpenBlock, list[int]]]:
-    """Yield the blocks in which some players may be, in order, each with their numbers."""
+def _by_block(players: Iterable[int]) -> dict[int, list[int]]:
+    """Return players in order, by the number of their block."""
     by_block: dict[int, list[int]] = {}
     for player in sorted(set(players)):
         by_block.setdefault(player // BLOCK, []).append(player)
-    for batch in id_batches(by_block):
-        for number, block in _open_blocks(connection, publication, batch, columns):
-            yield block, by_block[number]
+    return by_block
 
 
 class _OpenBlock(NamedTuple):
-    """A block that was opened: its table, and the numbers of its players in order.
-
-    Looking a number up in a column of Polars takes twenty times as long as in a list.
-    """
+    """A block that was opened: its table, and the place of each number of the block in it, if there is a player."""
 
     table: pl.DataFrame
-    players: list[int]
+    places: pl.Series
 
     @classmethod
-    def of(cls, table: pl.DataFrame) -> _OpenBlock:
-        """Return a table as an open block."""
-        return cls(table, table["player"].to_list())
+    def of(cls, block: SealedBlock, columns: tuple[str, ...]) -> _OpenBlock:
+        """Return a block that is opened with some columns."""
+        table = block.table(columns)
+        return cls(table, _by_number(table, _PLACES.head(table.height)))
 
-    def places(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the places of those of some players who are in the block, each with the number."""
-        listed = self.players
-        places = ((bisect_left(listed, number), number) for number in numbers)
-        return [
-            (place, number) for place, number in places if place < len(listed) and listed[place] == number
-        ]
+    def places_of(self, numbers: Iterable[int]) -> list[int]:
+        """Return the places of those of some players who are in the block."""
+        places = (self.places[number % BLOCK] for number in numbers)
+        return [place for place in places if place is not None]
 
-    def rows(self, numbers: Sequence[int]) -> pl.DataFrame:
+    def rows(self, numbers: Iterable[int]) -> pl.DataFrame:
         """Return the rows of some players."""
-        places = [place for place, _ in self.places(numbers)]
+        places = self.places_of(numbers)
         if len(places) == 1:
             return self.table.slice(places[0], 1)  # a fifth of the time of an index
         rows: pl.DataFrame = self.table[places]
         return rows
 
 
-_opened: OrderedDict[tuple[str, tuple[str, ...]], _OpenBlock] = OrderedDict()
-_lock = Lock()
+def _block_ratings(block: SealedBlock, columns: tuple[str, ...]) -> pl.Series:
+    """Return the ratings of a block, by number: 16 KB."""
+    table = block.table(columns)
+    return _by_number(table, table["rating"])
 
 
-def _open_blocks(
-    connection: Connection, publication: int, numbers: Sequence[int], columns: tuple[str, ...]
-) -> Iterator[tuple[int, _OpenBlock]]:
-    """Yield some blocks in order, each with its number; the bytes of one that is open already are not read again."""
-    every = kept(connection, ("block digests", publication), lambda: _block_digests(connection, publication))
-    keys = {number: (every[number], columns) for number in numbers if number in every}
-    with _lock:
-        opened = {number: _opened[key] for number, key in keys.items() if key in _opened}
-    if missing := [number for number in keys if number not in opened]:
-        blocks = sealed_blocks(connection, publication, missing)
-        opened |= {block.block: _OpenBlock.of(block.table(columns)) for block in blocks}
-    with _lock:
-        for number, key in keys.items():
-            _opened[key] = opened[number]
-            _opened.move_to_end(key)
-        while len(_opened) > _CACHED:
-            _opened.popitem(last=False)
-    yield from ((number, opened[number]) for number in keys)
+def _by_number(table: pl.DataFrame, values: pl.Series) -> pl.Series:
+    """Return a value for each number of a block, None if there is no such player: looking one up takes 0.2 µs."""
+    return _NOBODY.clone().scatter(table["player"] % BLOCK, values)
+
+
+Opened = TypeVar("Opened")
+
+
+class _OpenBlocks(Generic[Opened]):
+    """The blocks used last, as they were opened, by digest and columns: a block never changes."""
+
+    def __init__(self, most: int, open_block: Callable[[SealedBlock, tuple[str, ...]], Opened]) -> None:
+        self._most = most
+        self._open_block = open_block
+        self._opened: OrderedDict[tuple[str, tuple[str, ...]], Opened] = OrderedDict()
+        self._lock = Lock()
+
+    def open(
+        self, connection: Connection, publication: int, numbers: Iterable[int], columns: tuple[str, ...]
+    ) -> list[tuple[int, Opened]]:
+        """Return some blocks of a publication with some columns, in order, each with its number.
+
+        The bytes of one that is open already are not read again.
+        """
+        every = kept(
+            connection, ("block digests", publication), lambda: _block_digests(connection, publication)
+        )
+        keys = {number: (every[number], columns) for number in numbers if number in every}
+        with self._lock:
+            opened = {number: self._opened[key] for number, key in keys.items() if key in self._opened}
+        for batch in id_batches(keys.keys() - opened.keys()):
+            for block in sealed_blocks(connection, publication, batch):
+                opened[block.block] = self._open_block(block, columns)
+        with self._lock:
+            for number, key in keys.items():
+                self._opened[key] = opened[number]
+                self._opened.move_to_end(key)
+            while len(self._opened) > self._most:
+                self._opened.popitem(last=False)
+        return [(number, opened[number]) for number in keys]
+
+    def clear(self) -> None:
+        """Close all blocks."""
+        with self._lock:
+            self._opened.clear()
+
+
+_tables = _OpenBlocks(_TABLES, _OpenBlock.of)
+_ratings = _OpenBlocks(_RATINGS, _block_ratings)
 
 
 def _block_digests(connection: Connection, publication: int) -> dict[int, str]:

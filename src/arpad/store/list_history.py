@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import polars as pl
 from sqlalchemy import Connection, bindparam, select
 
-from arpad.lists.table import STATE, has_state
+from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.table import STATE, Figures, has_state
+from arpad.model.canonical_json import load
 from arpad.store.between_acts import kept
 from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.kept_values import kept_value
@@ -193,16 +195,18 @@ _RATINGS = select(*(list_history.c[name] for name in ("player", "publication", "
 
 def _first_rows(connection: Connection, publications: Iterable[int], player: int) -> dict[int, HistoryRow]:
     """Return a player's rows on lists without a list before them."""
-    tables = {number: read_figures(connection, number, [player]) for number in publications}
-    listed = {number: table for number, table in tables.items() if table.height}
-    if not listed:
-        return {}
-    rows = pl.concat(listed.values()).select(_first_row()).rows()
-    return {number: HistoryRow(*row) for number, row in zip(listed, rows, strict=True)}
+    return {
+        number: _first_row(figures)
+        for number in publications
+        for figures in read_figures(connection, number, [player])
+    }
 
 
-@cache
-def _first_row() -> tuple[pl.Expr, ...]:
-    columns = {expression.meta.output_name(): expression for expression in _compared()}
-    columns["changed"] = columns["has_state"].cast(pl.Int32).alias("changed")
-    return tuple(columns[name] for name in HistoryRow._fields)
+def _first_row(of: Figures) -> HistoryRow:
+    """Return the row of a player on a list without a list before it: what ``_compared`` reads from the columns."""
+    state = of.state_text()
+    category = of.category if of.listed else str(load(state).get("category") or "")
+    return HistoryRow(
+        LISTED if of.listed else COMPUTED, of.rating, of.games, of.k,
+        int(of.inactive if of.listed else of.state_inactive), category, int(state != EMPTY_STATE),
+    )  # fmt: skip

@@ -25,12 +25,14 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    table = (
-        read_table(connection, publication)
-        if players is None
-        else read_figures(connection, publication, players)
-    )
-    pairs = table.select("player", state_text()).iter_rows()
+    pairs: Iterable[tuple[int, str]]
+    if players is None:
+        pairs = read_table(connection, publication).select("player", state_text()).iter_rows()
+    else:
+        pairs = (
+            (figures.player, figures.state_text())
+            for figures in read_figures(connection, publication, players)
+        )
     return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
 
 
@@ -61,9 +63,10 @@ def chess_figures(
     """
     table = _kept.get((publication.id, publication.standings_digest))
     if table is None and len(players) < MANY_PLAYERS:
-        rows = read_figures(connection, publication.id, players)
-        columns = [rows[name].to_list() for name in (*_FIGURES, "pool")]
-        return ((*figures, pool is not None) for *figures, pool in zip(*columns, strict=True))
+        return (
+            (it.player, it.rating, it.imported_k, it.rated_games, it.peak, it.pool is not None)
+            for it in read_figures(connection, publication.id, players)
+        )
     if table is None:
         table = read_table(connection, publication.id, (*_FIGURES, "pool"))
         while len(_kept) >= _KEPT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, bindparam, insert, select
@@ -14,7 +14,6 @@ from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
 from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
 from arpad.store.schema import entrants, publications, rated_reports, taken_back
-from arpad.store.schema import reports as filed_reports
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """An imported list; a list of our own; a corrected starting point that is not published."""
@@ -65,11 +64,7 @@ def next_publication(connection: Connection) -> int:
 
 def add_publication(connection: Connection, publication: Publication) -> None:
     """Add a publication."""
-    row = {
-        item.name: getattr(publication, item.name)
-        for item in fields(publication)
-        if item.name in publications.columns
-    }
+    row = {name: getattr(publication, name) for name in _STORED}
     changed = {
         "list": str(publication.list),
         "day": str(publication.day),
@@ -109,14 +104,14 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
 def _ever_published(connection: Connection) -> tuple[Publication, ...]:
     all_published = _READ.get(connection)
     if all_published is None:
-        rows = connection.execute(_EVER_PUBLISHED).mappings()
-        all_published = tuple(_publication(dict(row)) for row in rows)
+        all_published = tuple(map(_publication, fetch_rows(connection, _EVER_PUBLISHED)))
         _READ[connection] = all_published
     return all_published
 
 
+_STORED = tuple(item.name for item in fields(Publication) if item.name in publications.columns)
 _EVER_PUBLISHED = (
-    select(publications, taken_back.c.act.label("taken_back"))
+    select(*(publications.c[name] for name in _STORED), taken_back.c.act)
     .outerjoin(taken_back, taken_back.c.publication == publications.c.id)
     .order_by(publications.c.list, publications.c.day, publications.c.revision)
 )
@@ -132,13 +127,13 @@ _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionar
 """The publications by connection: a writing transaction is the only one that adds to them, so it reads them once."""
 
 
-def _publication(row: dict[str, Any]) -> Publication:
-    row |= {
-        "list": ListName(row["list"]),
-        "day": date.fromisoformat(row["day"]),
-        "published": date.fromisoformat(row["published"]),
-    }
-    return Publication(**row)
+def _publication(row: Iterable[Any]) -> Publication:
+    """Return a publication from the values of its row."""
+    values = dict(zip((*_STORED, "taken_back"), row, strict=True))
+    values["list"] = ListName(values["list"])
+    values["day"] = date.fromisoformat(values["day"])
+    values["published"] = date.fromisoformat(values["published"])
+    return Publication(**values)
 
 
 # ------------------------------------------------------------------------------------------------- rated reports
@@ -175,26 +170,11 @@ _REPORTS_OF = (
 )
 
 
-class RatedReport(NamedTuple):
-    """A report that a publication rates, with what a page names it by."""
-
-    report: int
-    name: str
-    last_day: str
-
-
-def reports_rating(connection: Connection, players: Iterable[int]) -> dict[int, list[RatedReport]]:
-    """Return the publications that rate a report in which one of these players plays, each with those reports."""
-    rated: dict[int, list[RatedReport]] = {}
-    for publication, *report in rows_with(connection, _RATED, entrants.c.player, players):
-        rated.setdefault(publication, []).append(RatedReport(*report))
-    return rated
+def lists_rating(connection: Connection, players: Iterable[int]) -> set[int]:
+    """Return the publications that rate a report in which one of these players plays."""
+    return {publication for (publication,) in rows_with(connection, _RATED, entrants.c.player, players)}
 
 
 _RATED = (
-    select(rated_reports.c.publication, filed_reports.c.id, filed_reports.c.name, filed_reports.c.last_day)
-    .join(entrants, entrants.c.report == rated_reports.c.report)
-    .join(filed_reports, filed_reports.c.id == rated_reports.c.report)
-    .distinct()
-    .order_by(filed_reports.c.last_day, filed_reports.c.id)
+    select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report).distinct()
 )

@@ -45,8 +45,10 @@ def merges_into(connection: Connection, target: int) -> dict[int, int]:
 
 def last_merge_act(connection: Connection) -> int:
     """Return the act of the last merge or unmerge, or 0."""
-    acts = (connection.execute(select(func.max(table.c.act))).scalar() for table in (merges, unmerges))
-    return max(act or 0 for act in acts)
+    return max(connection.execute(query).scalar() or 0 for query in _LAST_ACTS)
+
+
+_LAST_ACTS = [select(func.max(table.c.act)) for table in (merges, unmerges)]
 
 
 def merge_targets(connection: Connection, as_of_act: int | None = None) -> dict[int, int]:

@@ -10,9 +10,8 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.model.people import Person
 from arpad.reports.number_schemes import NumberScheme, SourceRule
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once
+from arpad.store.bulk import add_rows, next_id, read_once, rows_with
 from arpad.store.schema import number_schemes, source_schemes, unknown_numbers
-from arpad.system.batches import batches
 
 _ALL_SCHEMES = select(number_schemes).order_by(number_schemes.c.id)
 _ALL_SOURCES = select(source_schemes).order_by(source_schemes.c.id)
@@ -76,13 +75,13 @@ class UnknownNumber(NamedTuple):
 
 def unknown_numbers_of(connection: Connection, players: Iterable[int]) -> list[UnknownNumber]:
     """Return the numbers of unknown scheme of some players."""
-    columns = (unknown_numbers.c.player, unknown_numbers.c.value, unknown_numbers.c.report)
-    query = select(*columns).order_by(unknown_numbers.c.player, unknown_numbers.c.value)
-    return [
-        UnknownNumber(*row)
-        for batch in batches(sorted({*players}))
-        for row in fetch_rows(connection, query.where(in_values(connection, unknown_numbers.c.player, batch)))
-    ]
+    rows = rows_with(connection, _UNKNOWN_NUMBERS, unknown_numbers.c.player, sorted({*players}))
+    return [UnknownNumber(*row) for row in rows]
+
+
+_UNKNOWN_NUMBERS = select(
+    unknown_numbers.c.player, unknown_numbers.c.value, unknown_numbers.c.report
+).order_by(unknown_numbers.c.player, unknown_numbers.c.value)
 
 
 def players_with_unknown_number(connection: Connection, value: str) -> list[int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 import polars as pl
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, or_, select, true
 
 from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
@@ -33,9 +33,6 @@ class OfficeSnapshot:
     publications: tuple[Publication, ...]
     """Every list that visitors may see."""
 
-    tournaments: int
-    """The number of accepted reports."""
-
     taken_back: tuple[Publication, ...]
     hidden_version: str
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
@@ -49,13 +46,17 @@ def snapshot(connection: Connection) -> OfficeSnapshot:
 def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
         head=between_acts.head(connection),
-        publications=tuple(p for p in lists.all_publications(connection) if p.kind != BASE),
-        tournaments=report_rows.count(connection, report_rows.ACCEPTED),
+        publications=_shown(connection),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
         ),
         hidden_version=hidden_version(connection),
     )
+
+
+def _shown(connection: Connection) -> tuple[Publication, ...]:
+    """Return every list that visitors may see."""
+    return tuple(p for p in lists.all_publications(connection) if p.kind != BASE)
 
 
 # ---------------------------------------------------------------------------------------------------------- ratings
@@ -65,9 +66,8 @@ def published_ratings(
     connection: Connection, publication: int, players: Sequence[int]
 ) -> dict[int, int | None]:
     """Return the published ratings of these players; a titled player may be on a list without a rating."""
-    rows = read_figures(connection, publication, players)
-    columns = (rows[name].to_list() for name in ("player", "rating", "listed"))
-    return {player: rating for player, rating, listed in zip(*columns, strict=True) if listed}
+    figures = read_figures(connection, publication, players)
+    return {it.player: it.rating for it in figures if it.listed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,10 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
 
 
 def _accepted_reports(connection: Connection, page: int, size: int) -> tuple[list[Filed], int]:
-    pages = max(1, -(-snapshot(connection).tournaments // size))
+    tournaments = kept(
+        connection, "accepted reports", lambda: report_rows.count(connection, report_rows.ACCEPTED)
+    )
+    pages = max(1, -(-tournaments // size))
     page = min(max(1, page), pages)
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
     filed = report_rows.filed(connection, numbers)
@@ -147,7 +150,7 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
     """Return the published lists that rate each of these reports."""
     pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
-    publications = snapshot(connection).publications
+    publications = _shown(connection)
     return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
 
 
@@ -225,13 +228,17 @@ def count_reports(
 
 
 def _count_reports(connection: Connection, status: str, federations: Collection[str], author: str) -> int:
+    query = _count_query(status, of_some="" not in federations, by_author=bool(author))
+    return connection.execute(query, {"federations": [*federations], "author": author}).scalar_one()
+
+
+@cache
+def _count_query(status: str, *, of_some: bool, by_author: bool) -> Select[int]:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
-    if "" not in federations:
-        query = query.where(func.upper(reports.c.federation).in_([*federations]))
-    if author:
-        query = query.where(ledger.c.author == author)
-    return connection.execute(query).scalar_one()
+    if of_some:
+        query = query.where(func.upper(reports.c.federation).in_(bindparam("federations", expanding=True)))
+    return query.where(ledger.c.author == bindparam("author")) if by_author else query
 
 
 @dataclass(frozen=True, slots=True)

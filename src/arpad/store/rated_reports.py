@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, select
 
 from arpad.model.rules import ListName
-from arpad.store.bulk import id_batches
+from arpad.store.bulk import rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.lists import BASE
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed, filed, with_status
@@ -105,13 +105,17 @@ def rated_already(
     connection: Connection, publications: Iterable[int], among: Iterable[int] | None = None
 ) -> set[int]:
     """Return the reports that some publications rate, only of some reports if given."""
-    query = select(rated_reports.c.report).where(rated_reports.c.publication.in_(list(publications)))
+    of = {"of": list(publications)}
     if among is None:
-        return set(connection.execute(query).scalars())
-    parts = (
-        connection.execute(query.where(rated_reports.c.report.in_(batch))) for batch in id_batches(set(among))
-    )
-    return {report for part in parts for report in part.scalars()}
+        return set(connection.execute(_RATED_IN, of).scalars())
+    return {
+        report for (report,) in rows_with(connection, _RATED_IN, rated_reports.c.report, set(among), **of)
+    }
+
+
+_RATED_IN = select(rated_reports.c.report).where(
+    rated_reports.c.publication.in_(bindparam("of", expanding=True))
+)
 
 
 def newly_rated(connection: Connection, publication: int) -> list[int]:

@@ -85,15 +85,18 @@ def all_references(connection: Connection) -> tuple[Reference, ...]:
 
 
 def _all_references(connection: Connection) -> tuple[Reference, ...]:
-    removed = dict(fetch_rows(connection, select(reference_removals.c.reference, reference_removals.c.act)))
-    query = select(reference_lists).order_by(reference_lists.c.day, reference_lists.c.id)
+    removed = dict(fetch_rows(connection, _REMOVALS))
     return tuple(
         Reference(
             row.id, row.source, date.fromisoformat(row.day), tuple(ListName(name) for name in row.lists.split()),
             row.file, row.sha256, row.rows, row.digest, row.act, removed.get(row.id),
         )
-        for row in connection.execute(query)
+        for row in connection.execute(_REFERENCES)
     )  # fmt: skip
+
+
+_REMOVALS = select(reference_removals.c.reference, reference_removals.c.act)
+_REFERENCES = select(reference_lists).order_by(reference_lists.c.day, reference_lists.c.id)
 
 
 def references(connection: Connection) -> tuple[Reference, ...]:

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Text, cast, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, func, insert, select
 
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
@@ -318,32 +318,33 @@ def identified_players(
 
     ``changed_players`` names those of whom a fact changed since.
     """
-    columns = (players.c.id, players.c.name, players.c.born, players.c.affiliation)
-    query = select(identifiers.c.value, *columns).where(identifiers.c.scheme == scheme)
-    query = query.join_from(identifiers, players, players.c.id == identifiers.c.player)
-    identified: dict[str, tuple[int, str, str, str]] = {}
-    for batch in batches(values):
-        rows = fetch_rows(connection, query.where(in_values(connection, identifiers.c.value, batch)))
-        identified.update((row[0], row[1:]) for row in rows)
+    rows = rows_with(connection, _IDENTIFIED, identifiers.c.value, values, scheme=scheme)
+    identified: dict[str, tuple[int, str, str, str]] = {row[0]: row[1:] for row in rows}
     for value, holder in _present_holders(connection, scheme, identified).items():
         del identified[value]
         if holder is not None:
-            (identified[value],) = fetch_rows(connection, select(*columns).where(players.c.id == holder))
+            query = select(*_AS_REGISTERED).where(players.c.id == holder)
+            (identified[value],) = fetch_rows(connection, query)
     return identified
+
+
+_AS_REGISTERED = (players.c.id, players.c.name, players.c.born, players.c.affiliation)
+_IDENTIFIED = (
+    select(identifiers.c.value, *_AS_REGISTERED)
+    .join_from(identifiers, players, players.c.id == identifiers.c.player)
+    .where(identifiers.c.scheme == bindparam("scheme"))
+)
 
 
 def changed_players(connection: Connection, numbers: Iterable[int]) -> set[int]:
     """Return those of some players of whom a fact changed since they were registered."""
-    query = select(player_facts.c.player).where(OF_PEOPLE)
-    if not read_once(connection, query.limit(1)):
+    if not read_once(connection, _ANY_CHANGED):
         return set()
-    return {
-        player
-        for batch in batches(numbers)
-        for (player,) in fetch_rows(
-            connection, query.where(in_values(connection, player_facts.c.player, batch))
-        )
-    }
+    return {player for (player,) in rows_with(connection, _CHANGED, player_facts.c.player, numbers)}
+
+
+_CHANGED = select(player_facts.c.player).where(OF_PEOPLE)
+_ANY_CHANGED = _CHANGED.limit(1)
 
 
 def _present_holders(connection: Connection, scheme: str, values: Collection[str]) -> dict[str, int | None]:
@@ -354,10 +355,13 @@ def _present_holders(connection: Connection, scheme: str, values: Collection[str
 
 def titled_later(connection: Connection, as_of_act: int | None = None) -> set[int]:
     """Return the players whose title was changed after they were registered."""
-    later = select(player_facts.c.player).where(player_facts.c.field.in_(("title", "women_title")))
-    if as_of_act is not None:
-        later = later.where(player_facts.c.act <= as_of_act)
-    return {player for (player,) in fetch_rows(connection, later)}
+    later = fetch_rows(connection, _TITLES)
+    return {player for player, act in later if as_of_act is None or act <= as_of_act}
+
+
+_TITLES = select(player_facts.c.player, player_facts.c.act).where(
+    player_facts.c.field.in_(("title", "women_title"))
+)
 
 
 # -------------------------------------------------------------------------------------------------- searching

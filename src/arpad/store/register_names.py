@@ -1,19 +1,63 @@
-"""The names of the register, present and former, ready to be compared with those of entrants."""
+"""The names of the register, present and former, ready to be compared with those of entrants.
+
+The names of players as they were registered are also kept in plain letters, in parts of ``store.column_parts``: half a
+million are loaded in a third of the time. Former and later names are few, and read from their table.
+"""
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, Select, and_, exists, func, or_, select
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, exists, func, or_, select
 
+from arpad.model.names import DIVIDER, plain_column
 from arpad.reports.name_candidates import NameTable
-from arpad.store.columns import fetch_texts
-from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
+from arpad.store.bulk import fetch_rows
+from arpad.store.column_parts import parts_of, store_parts
+from arpad.store.columns import fetch_joined
+from arpad.store.ledger import next_seq
+from arpad.store.schema import (
+    column_parts,
+    identifier_changes,
+    identifiers,
+    ledger,
+    player_facts,
+    players,
+)
 
 ERASED = "erase"
 """The verb of the act that replaces names: what was loaded before it is forgotten."""
+
+NAMES = "names"
+"""The name of the parts with the names of players as they were registered."""
+
+
+class NameRows(NamedTuple):
+    """The names of some players as columns of bytes: numbers of 64 bits, years of 16 bits, and lines."""
+
+    players: bytes = b""
+    years: bytes = b""
+    """Years of birth, 0 if unknown."""
+
+    lines: bytes = b""
+    """The names in plain letters, each with a line feed."""
+
+    def packed(self) -> bytes:
+        """Return the rows as the data of a part, which begin with the size of the players."""
+        return b"".join((len(self.players).to_bytes(8, "little"), *self))
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> NameRows:
+        """Return the rows of a part."""
+        size = int.from_bytes(data[:8], "little")
+        ends = 8 + size, 8 + size + size // 4
+        return cls(data[8 : ends[0]], data[ends[0] : ends[1]], data[ends[1] :])
 
 
 @dataclass(slots=True)
@@ -21,12 +65,18 @@ class RegisterNames:
     """The names as a table to search, the year of birth of each row (0 if unknown), and the last act in them."""
 
     table: NameTable = field(default_factory=NameTable)
-    years: list[int] = field(default_factory=list)
+    years: array[int] = field(default_factory=lambda: array("h"))
     last_act: int = 0
 
     def copy(self) -> RegisterNames:
         """Return names to which others can be added without adding them here."""
-        return RegisterNames(self.table.copy(), self.years.copy(), self.last_act)
+        return RegisterNames(self.table.copy(), self.years[:], self.last_act)
+
+    def add(self, *some: NameRows) -> None:
+        """Add names."""
+        numbers, years, lines = map(b"".join, zip(*some, strict=True))
+        self.table.add_column(array("q", numbers), lines)
+        self.years.frombytes(years)
 
 
 _WRITING: WeakKeyDictionary[Connection, dict[str, RegisterNames]] = WeakKeyDictionary()
@@ -40,7 +90,7 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
     What a process has loaded it keeps, and adds the names of later acts; so the register may also have names of players
     who are newer than this transaction. A writing transaction adds its names to a copy that ends with it.
     """
-    last_act = connection.execute(select(func.max(ledger.c.seq))).scalar() or 0
+    last = next_seq(connection) - 1
     reading = connection.get_execution_options().get("arpad_reading")
     with _LOCK:
         kept = _LOADED.setdefault(connection.engine, {})
@@ -49,7 +99,10 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
         if _erased_since(connection, names.last_act):
             names = RegisterNames()
         loaded[without_scheme] = names
-        return _extended(connection, names, without_scheme, last_act)
+        if last > names.last_act or not names.last_act:
+            _extend(connection, names, without_scheme)
+            names.last_act = last
+        return names
 
 
 def load_names(connection: Connection) -> RegisterNames:
@@ -64,31 +117,66 @@ def adopt_names(engine: Engine, names: RegisterNames) -> None:
     _LOADED.setdefault(engine, {})[""] = names
 
 
+def all_names(connection: Connection) -> list[tuple[int, str]]:
+    """Return the names of all players, present and former, as they are written."""
+    queries = (query.with_only_columns(*query.selected_columns[:2]) for query in (_registered(), _renamed()))
+    return [
+        (player, name) for query in queries for player, name in fetch_rows(connection, query, {"after": 0})
+    ]
+
+
 def _erased_since(connection: Connection, act: int) -> bool:
-    query = select(ledger.c.seq).where(ledger.c.seq > act, ledger.c.verb == ERASED).limit(1)
-    return connection.execute(query).first() is not None
+    return connection.execute(_ERASURE, {"after": act}).first() is not None
 
 
-def _extended(
-    connection: Connection, names: RegisterNames, without_scheme: str, last_act: int
-) -> RegisterNames:
+_ERASURE = select(ledger.c.seq).where(ledger.c.seq > bindparam("after"), ledger.c.verb == ERASED).limit(1)
+
+
+def _extend(connection: Connection, names: RegisterNames, without_scheme: str) -> None:
     """Add the names that the acts since the last one brought."""
-    if last_act <= names.last_act and names.last_act:
-        return names
-    own = select(players.c.id, players.c.name, players.c.born).where(players.c.act > names.last_act)
-    later = select(player_facts.c.player, player_facts.c.value, players.c.born)
-    later = later.join(players, players.c.id == player_facts.c.player)
-    later = later.where(player_facts.c.field == "name", player_facts.c.act > names.last_act)
-    for query in (own.order_by(players.c.id), later.order_by(player_facts.c.id)):
-        numbers, spelled, births = fetch_texts(connection, _lacking(query, without_scheme))
-        names.table.add(list(map(int, numbers)), spelled)
-        years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in set(births)}
-        names.years += map(years.__getitem__, births)
-    names.last_act = last_act
-    return names
+    after, copied = names.last_act, tuple[NameRows, ...]()
+    if not after and not without_scheme:
+        after, copied = _copied(connection)
+    own = _fetch(connection, _registered(without_scheme, later=bool(after)), {"after": after})
+    names.add(*copied, own)
+    names.add(_fetch(connection, _renamed(without_scheme), {"after": names.last_act}))
 
 
-def _lacking(query: Select[tuple[int, str, str]], scheme: str) -> Select[tuple[int, str, str]]:
+@lru_cache(maxsize=32)
+def _registered(without_scheme: str = "", *, later: bool = False) -> Select[Any]:
+    """Return the query for players, with name and birth: all, or those whom the acts ``after`` one registered."""
+    query = select(players.c.id, players.c.name, players.c.born)
+    if later:
+        query = query.where(players.c.act > bindparam("after")).order_by(players.c.act, players.c.id)
+    else:
+        query = query.order_by(players.c.id)
+    return _lacking(query, without_scheme)
+
+
+@lru_cache(maxsize=16)
+def _renamed(without_scheme: str = "") -> Select[Any]:
+    """Return the query for the names that players got later, by the acts ``after`` one."""
+    query = select(player_facts.c.player, player_facts.c.value, players.c.born)
+    query = query.join(players, players.c.id == player_facts.c.player)
+    query = query.where(player_facts.c.field == "name", player_facts.c.act > bindparam("after"))
+    return _lacking(query.order_by(player_facts.c.id), without_scheme)
+
+
+def _fetch(connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None) -> NameRows:
+    """Return the names of a query for players, names and births."""
+    count, (numbers, names, births) = fetch_joined(connection, query, values)
+    if not count:
+        return NameRows()
+    listed = births.split(DIVIDER)
+    years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in {*listed}}
+    return NameRows(
+        array("q", map(int, numbers.split(DIVIDER))).tobytes(),
+        array("h", map(years.__getitem__, listed)).tobytes(),
+        plain_column(names),
+    )
+
+
+def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
     """Narrow a query to players without a number of a scheme, and those whose number changed hands."""
     if not scheme:
         return query
@@ -102,3 +190,39 @@ def _lacking(query: Select[tuple[int, str, str]], scheme: str) -> Select[tuple[i
         )
     )
     return query.where(or_(~has, changed))
+
+
+# --------------------------------------------------------------------------------------------------------- parts
+
+
+def add_name_parts(connection: Connection, enough: int) -> None:
+    """Keep the names of players who came since the last part, if they are enough. All acts must be complete."""
+    part, after = connection.execute(
+        select(func.count(), func.coalesce(func.max(column_parts.c.act), 0)).where(
+            column_parts.c.name == NAMES
+        )
+    ).one()
+    later = select(func.count()).where(players.c.act > after)
+    if connection.execute(later).scalar_one() >= enough:
+        data = _fetch(connection, _registered(later=bool(after)), {"after": after}).packed()
+        store_parts(connection, NAMES, next_seq(connection) - 1, [data], first=part)
+
+
+def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
+    """Return the last act whose players the parts have, and their names; 0 and none if the parts are not whole."""
+    parts = parts_of(connection, NAMES)
+    if not parts or not all(part.is_intact() for part in parts):
+        return 0, ()
+    return parts[-1].act, tuple(NameRows.unpacked(part.data) for part in parts)
+
+
+def differing_name_parts(connection: Connection) -> list[str]:
+    """Return the keys of the parts that do not have the names of their acts."""
+    differing = []
+    after = 0
+    for part in parts_of(connection, NAMES):
+        query = _registered(later=bool(after)).where(players.c.act <= part.act)
+        if not part.is_intact() or part.data != _fetch(connection, query, {"after": after}).packed():
+            differing.append(f"{NAMES}, {part.part}")
+        after = part.act
+    return differing

@@ -17,6 +17,7 @@ from arpad.store.column_parts import (
     GrowingTable,
     add_parts,
     differing_parts,
+    has_parts,
     read_growing,
     read_growing_later,
 )
@@ -31,6 +32,7 @@ from arpad.store.register import (
     load_people,
     titled_later,
 )
+from arpad.store.register_names import NAMES, add_name_parts, differing_name_parts
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
@@ -58,11 +60,17 @@ _SLICE = 100_000
 def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
     """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
     add_parts(connection, REGISTER, enough)
+    add_name_parts(connection, enough)
+
+
+def is_copied(connection: Connection) -> bool:
+    """Return whether the register is copied in columns, so that it has many players."""
+    return has_parts(connection, REGISTER)
 
 
 def differing_register_parts(connection: Connection) -> list[str]:
     """Return the keys of the parts of the copy that do not have the rows of the register."""
-    return differing_parts(connection, REGISTER)
+    return differing_parts(connection, REGISTER, [NAMES]) + differing_name_parts(connection)
 
 
 def all_players(connection: Connection) -> pl.Series:
@@ -203,7 +211,7 @@ def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
         return once(
             connection,
             (growing, "rows"),
-            lambda: fetch_columns(connection, growing.query(), growing.schema),
+            lambda: fetch_columns(connection, growing.all_rows, growing.schema),
         )
     return once(connection, growing, lambda: read_growing(connection, growing))
 
@@ -226,9 +234,11 @@ def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
             in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
         )
         holders |= {player for (player,) in fetch_rows(connection, query)}
-    later = select(player_facts.c.player).where(OF_PEOPLE).distinct()
-    holders |= {player for (player,) in fetch_rows(connection, later)}
+    holders |= {player for (player,) in fetch_rows(connection, _CHANGED)}
     return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
+
+
+_CHANGED = select(player_facts.c.player).where(OF_PEOPLE).distinct()
 
 
 def _identifier_fields(
@@ -245,6 +255,8 @@ def _identifier_fields(
     rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
     several = rows["player"].is_duplicated()  # few players have several
     single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
+    if single.height == rows.height:
+        return single
     rows = rows.filter(several).sort("player", "scheme", "value")
     joined = rows.group_by("player", maintain_order=True).agg(_IDENTIFIER.str.join(" ").alias("identifiers"))
     return pl.concat([single, joined])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -150,12 +150,18 @@ def waiting(connection: Connection) -> list[int]:
 
 def count(connection: Connection, status: str) -> int:
     """Return how many reports have a status now."""
-    query = select(func.count()).select_from(report_statuses).where(_is_now(status))
-    return connection.execute(query).scalar_one()
+    return connection.execute(_count_query(status)).scalar_one()
+
+
+@cache
+def _count_query(status: str) -> Select[int]:
+    return select(func.count()).select_from(report_statuses).where(_is_now(status))
 
 
 def _is_now(*statuses: str) -> ColumnElement[bool]:
-    return and_(report_statuses.c.status.in_(statuses), _NO_LATER)
+    """Return the condition that a status row is the last of its report and one of some statuses."""
+    # SQLAlchemy writes the values of IN anew for each execution
+    return and_(or_(*(report_statuses.c.status == status for status in statuses)), _NO_LATER)
 
 
 _LATER = report_statuses.alias()
@@ -207,14 +213,14 @@ def digest_of(key: str) -> str:
     return key.partition("-")[0]
 
 
-def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int, tuple[int, ...]]:
+def earlier_versions(connection: Connection, filed: Collection[Filed]) -> dict[int, tuple[int, ...]]:
     """Return the reports that each report replaces, the latest first, and the stages that were joined in it."""
-    joined = select(report_statuses.c.act, report_statuses.c.report).order_by(report_statuses.c.report)
+    if not filed:
+        return {}
     stages: dict[int, list[int]] = {}
-    for act, report in fetch_rows(connection, joined.where(report_statuses.c.status == SUPERSEDED)):
+    for act, report in fetch_rows(connection, _JOINED):
         stages.setdefault(act, []).append(report)
-    query = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is_not(None))
-    replaces = dict(fetch_rows(connection, query))
+    replaces = dict(fetch_rows(connection, _REPLACED))
     versions: dict[int, tuple[int, ...]] = {}
     for report in filed:
         earlier: list[int] = []
@@ -224,6 +230,14 @@ def earlier_versions(connection: Connection, filed: Iterable[Filed]) -> dict[int
             before = replaces.get(before)
         versions[report.id] = tuple(dict.fromkeys([*earlier, *stages.get(report.act, ())]))
     return versions
+
+
+_JOINED = (
+    select(report_statuses.c.act, report_statuses.c.report)
+    .where(report_statuses.c.status == SUPERSEDED)
+    .order_by(report_statuses.c.report)
+)
+_REPLACED = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is_not(None))
 
 
 def data(connection: Connection, report: int) -> bytes:
@@ -257,8 +271,14 @@ def add_status(connection: Connection, report: int, status: str, act: int) -> No
 
 def history(connection: Connection, report: int) -> list[tuple[str, int]]:
     """Return the statuses of a report in order, each with its act."""
-    query = select(report_statuses.c.status, report_statuses.c.act).where(report_statuses.c.report == report)
-    return [(status, act) for status, act in connection.execute(query.order_by(report_statuses.c.id))]
+    return [(status, act) for status, act in fetch_rows(connection, _HISTORY, {"of": report})]
+
+
+_HISTORY = (
+    select(report_statuses.c.status, report_statuses.c.act)
+    .where(report_statuses.c.report == bindparam("of"))
+    .order_by(report_statuses.c.id)
+)
 
 
 def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[int, int]:

@@ -132,6 +132,7 @@ identifiers = Table(
     _text("scheme"), _text("value"), _to("player", "players.id"), _act(),
     PrimaryKeyConstraint("scheme", "value"),
     Index(None, "player"),
+    sqlite_with_rowid=False,
 )  # fmt: skip
 
 identifier_changes = Table(
@@ -269,6 +270,7 @@ entrants = Table(
     _act(),
     PrimaryKeyConstraint("report", "place"),
     Index(None, "player"),
+    sqlite_with_rowid=False,
 )  # fmt: skip
 
 decisions = Table(
@@ -496,7 +498,7 @@ column_parts = Table(
     _text("name"), _number("part"), _number("act"), Column("data", LargeBinary, nullable=False), _text("digest"),
     PrimaryKeyConstraint("name", "part"),
 )  # fmt: skip
-"""Copies in columns of the register's players and identifiers; ``act`` is the last act whose rows a part has."""
+"""Copies in columns of the register's players, identifiers and names; ``act`` is the last act whose rows a part has."""
 
 running_tournaments = Table(
     "running_tournaments", META,

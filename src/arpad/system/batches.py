@@ -1,10 +1,11 @@
-"""Many values at once: in batches, several ahead, and without the cyclic garbage collector."""
+"""Many values at once: in batches, several ahead, beside other work, and without the cyclic garbage collector."""
 
 from __future__ import annotations
 
 import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
@@ -38,6 +39,21 @@ def run_ahead(
             started.extend((item, start(item)) for item in islice(rest, 1))
 
     return finished()
+
+
+class AtOnce(Executor):
+    """An executor for little work: it does the work when it is given, since a thread would take longer to start."""
+
+    def submit(self, fn: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
+        """Do a piece of work; return it as done."""
+        done: Future[Result] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+def beside(*, much: bool) -> Executor:
+    """Return an executor that works beside the caller, in a thread if there is much to do."""
+    return ThreadPoolExecutor(1) if much else AtOnce()
 
 
 @contextmanager

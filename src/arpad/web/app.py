@@ -204,6 +204,10 @@ def wrapped(application: Litestar) -> Middleware:
     return Middleware(inside if office is None else PageCache(inside, office, state, state["texts"]))
 
 
+_COLLECTED_AFTER = (2_000, 5, 500)
+"""New objects, then collections of the first and of the second generation, until the next generation is collected."""
+
+
 def from_environment() -> Prefixed:
     """Return the site of the office in ``ARPAD_DB``, if it is set; every worker starts it."""
     event_log.to_stderr()
@@ -217,9 +221,19 @@ def from_environment() -> Prefixed:
         ask_first_pages(application)
         read_for_desk(office)
     served = _served(application, prefix)
-    gc.collect()
-    gc.freeze()  # else one visitor in a hundred waits while the collector goes through all that was loaded
+    _set_up_collector()
     return served
+
+
+def _set_up_collector() -> None:
+    """Leave alone what was loaded, and look through everything that is kept since only rarely.
+
+    Else one visitor in a hundred waits while the collector goes through modules, words and kept explanations. A page
+    leaves five objects that only the third generation finds.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECTED_AFTER)
 
 
 def _load_files() -> None:

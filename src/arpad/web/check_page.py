@@ -67,8 +67,9 @@ REPORT_PARTS: dict[str, Any] = {
     "verdict_key": verdict_key, "gain_bars": lambda rated, words: gain_bars(
         {player.entrant.number: player.change.change for player in rated.players if player.change}, words
     ), "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
+    "lines_at": "",
 }  # fmt: skip
-"""What the template ``report_parts.html`` needs."""
+"""What the template ``report_parts.html`` needs; ``lines_at`` is the page with the lines, empty if they are below."""
 
 
 # ------------------------------------------------------------------------------------------------ the upload

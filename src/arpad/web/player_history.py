@@ -17,7 +17,7 @@ from arpad.office.explain import eventful_lists, explain_change, with_decisions
 from arpad.store.between_acts import kept
 from arpad.store.list_history import LISTED
 from arpad.store.list_history import player_history as player_rows
-from arpad.store.lists import Publication, RatedReport
+from arpad.store.lists import Publication
 from arpad.web.published_lists import shown_publications
 from arpad.web.requests import paginate
 
@@ -40,9 +40,6 @@ class HistoryEntry(NamedTuple):
 
     changed: bool = False
     """Whether the player's state differs from that on the list before."""
-
-    reports: tuple[RatedReport, ...] = ()
-    """The reports that the list rated, with the player in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +118,7 @@ def explained_periods(
     """
     known = {entry.publication.id for entry in entries if entry.changed}
     eventful = eventful_lists(connection, player, [entry.publication for entry in entries], known)
-    changed = [
-        entry._replace(reports=tuple(eventful[entry.publication.id]))
-        for entry in reversed(entries)
-        if entry.publication.id in eventful
-    ]
+    changed = [entry for entry in reversed(entries) if entry.publication.id in eventful]
     on_page, page, pages = paginate(_seasons(changed), page, size)
     return [period for season in on_page for period in _periods(connection, player, season)], page, pages
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.background_tasks import BackgroundTask, BackgroundTasks
 from litestar.concurrency import sync_to_thread
 
 from arpad.explain.pictures import movements
@@ -98,20 +98,28 @@ def draft_page(request: WebRequest) -> Response[str]:
 def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
     office, on_list = require_office(request), list_in(texts)
     day, special = parse_day(texts.get("day", ""), "day"), bool(texts.get("special"))
-    return page(
+    computed: list[verbs.Draft] = []
+
+    def read() -> dict[str, Any]:
+        computed.append(verbs.preview_draft(office, on_list, day, special=special))
+        return _draft_values(office, computed[-1], words_for(request))
+
+    response = page(
         request, "desk_draft.html", seal=last_seal(office), on_list=on_list, day_=day, asked_special=special,
-        read=lambda: _draft_values(office, on_list, day, words_for(request), special=special), most=MOST_MOVES,
+        read=read, most=MOST_MOVES,
     )  # fmt: skip
+    # the officer need not wait until it is written, above all if somebody else is writing
+    response.background = BackgroundTasks(
+        [BackgroundTask(verbs.keep_draft, office, draft) for draft in computed]
+    )
+    return response
 
 
-def _draft_values(
-    office: Office, on_list: ListName, day: date, words: Words, *, special: bool
-) -> dict[str, Any]:
-    """Compute a draft; return what its page shows."""
-    draft = verbs.draft(office, on_list, day, special=special)
-    result = draft.result
+def _draft_values(office: Office, draft: verbs.Draft, words: Words) -> dict[str, Any]:
+    """Return what the page of a draft shows."""
+    result, on_list = draft.result, draft.inputs.on_list
     moves = Counter(after - before for _, before, after in result.movements)
-    title = words.text("site.movements-of", changes=len(result.movements), day=day)
+    title = words.text("site.movements-of", changes=len(result.movements), day=draft.inputs.day)
     players = {
         *(m[0] for m in result.movements[:MOST_MOVES]),
         *result.entered,
@@ -122,9 +130,10 @@ def _draft_values(
         categories = draft_changes(connection, draft)
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
+        concerned = [revised for revised in concerned_lists(connection) if revised.list == on_list]
     return {
         "categories": categories, "draft": draft, "result": result, "names": names, "picture": movements(title, moves),
-        "players": result.listed, "concerned": [it for it in verbs.lists_to_revise(office) if it.list == on_list],
+        "players": result.listed, "concerned": concerned,
     }  # fmt: skip
 
 

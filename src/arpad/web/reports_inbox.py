@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from litestar import Response, get, post
@@ -29,6 +27,8 @@ from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.signing_keys import public_keys
 from arpad.office.stated_facts import facts_to_check
+from arpad.reports.formats.sheet_map import SheetMap
+from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
@@ -142,7 +142,6 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     with office.store.reading() as connection:
         filed = _mine(connection, user, number)
         detail = read_detail(connection, filed)
-        data = rows.data(connection, number)
         facts = facts_to_check(filed, decisions_in_force(connection))
         matched = match_values(connection, number, detail.checked)
         signs = bool(public_keys(connection))
@@ -153,15 +152,33 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     return page(
         request, "desk_report.html", filed=filed, detail=detail, **matched,
         findings=[finding for finding in detail.findings if finding.code not in settled],
-        result=cache(lambda: _result(request, detail, Upload(filed.file, data))),
-        rated_from=_rated_from(request, detail, data),
         errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
-        undecided_list=filed.undecided, sign=sign_of(discipline_of(filed.list)),
-        officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
+        undecided_list=filed.undecided, officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
         birth_year=birth_year, why_matched=why_matched, reason=reason, set_aside=errors_set_aside(detail.history),
-        signs=signs,
-        is_sender=detail.sender == user.login, may_withdraw=_may_withdraw(user, filed), **REPORT_PARTS,
+        signs=signs, is_sender=detail.sender == user.login, may_withdraw=_may_withdraw(user, filed),
+        **REPORT_PARTS | {"lines_at": f"/desk/reports/{number}/contents"}, contents=_contents(detail.report),
+    )  # fmt: skip
+
+
+def _contents(report: Report) -> dict[str, str]:
+    """Return the parts of the contents of a report, each with the key of its name."""
+    parts = {"preview": "preview", "cross-table": "cross-table"}
+    if report.source:
+        return parts | {"lines": "lines"}
+    return parts | {"lines": "workbook-title"} if isinstance(report.file_map, SheetMap) else parts
+
+
+@get("/desk/reports/{number:int}/contents", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def report_contents(request: WebRequest, number: FromPath[int]) -> Response[str]:
+    """Show what a report on file would change, its cross-table and its lines; the page of the report unfolds them."""
+    with require_office(request).store.reading() as connection:
+        filed = _mine(connection, worker(request), number)
+        detail = read_detail(connection, filed)
+        data = rows.data(connection, number)
+    return page(
+        request, "desk_report_contents.html", filed=filed, sign=sign_of(discipline_of(filed.list)),
+        result=_result(request, detail, Upload(filed.file, data)), contents=_contents(detail.report), **REPORT_PARTS,
     )  # fmt: skip
 
 
@@ -172,7 +189,7 @@ def errors_set_aside(history: Iterable[ReportEntry]) -> dict[str, Act]:
 
 
 def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
-    """Return what the page shows of the file: its lines with the findings, and the preview or the board."""
+    """Return the contents of a report: the lines with their findings, and the rated report or the board."""
     office, checked = require_office(request), detail.checked
     if discipline_of(checked.on_list).by_season:
         editions, words = settings_of(request).editions, words_for(request)
@@ -180,23 +197,6 @@ def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckR
         result = check_draughts(upload, detail.report, facts, words, office, editions)
         return replace(result, findings=detail.findings)
     return limit_shown(CheckResult(detail.report, detail.findings, checked.rated, None, checked.on_list))
-
-
-def _rated_from(request: WebRequest, detail: ReportDetail, data: bytes) -> str:
-    """Return a digest of all that the preview, the cross-table and the lines of a report depend on.
-
-    The bytes of a report never change, but ratings, facts and decisions may. A draughts report is rated with the events
-    before it, so that any act may change its preview.
-    """
-    checked = detail.checked
-    season = discipline_of(checked.on_list).by_season
-    ratings = [entrant.rating for entrant in checked.listed.entrants]
-    parts = (
-        detail.filed.file, detail.filed.list, detail.report.header, detail.report.round_numbers, detail.findings,
-        checked.on_list, checked.facts, checked.guests, ratings, settings_of(request).adoptions,
-        detail.seal if season else "",
-    )  # fmt: skip
-    return sha256(data + repr(parts).encode()).hexdigest()
 
 
 def why_matched(match: Match, words: Words) -> str:
@@ -362,6 +362,7 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
 ROUTES = (
     send,
     report_page,
+    report_contents,
     decide_matches,
     accept,
     send_back,

@@ -186,7 +186,7 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
         rounds,
         partial(_count, report),
         paired,
-        len(report.entrants) - len(paired),
+        report.size - len(paired),
         partial(_count_first, report),
         sum(bool(team.members) for team in report.teams) > 1,
         declared_kind(report.header),
@@ -198,7 +198,7 @@ def _paired(report: Report) -> tuple[int, ...]:
     """Return the places of the players who name an opponent in a round, or are named by one."""
     columns = [cells.opponents for cells in report.rounds]
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
-    if len(named) == len(report.entrants):
+    if len(named) == report.size:
         return tuple(range(len(named)))
     naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))

@@ -32,9 +32,15 @@ class Notice:
         return add_months(first_day, -self.months) - timedelta(days=self.days)
 
 
+_IN_EVERY_MONTH = 28
+"""The last day that every month has."""
+
+
 def add_months(day: date, months: int) -> date:
     """Return the same day ``months`` later, or earlier if negative; the last of a month that has no such day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if day.day <= _IN_EVERY_MONTH:
+        return date(year, month + 1, day.day)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 

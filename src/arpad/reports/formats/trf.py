@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from arpad.model.errors import Unreadable
@@ -36,7 +36,8 @@ from arpad.reports.report import Entrant, Header, NationalEntry, Report
 
 FORMATS = ("trf16", "trfx", "trf26")
 _RULER = re.compile(r"(?:(\w)\1\1|III|123|   )[\s\w/]*")
-_FOREIGN = frozenset({"142", "152", "162", "172", "182", "192"})
+FOREIGN_TAGS = frozenset({"142", "152", "162", "172", "182", "192"})
+"""Tags that another program uses for lines of its own, which have bars in them."""
 
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001 (all readers are called alike)
@@ -63,7 +64,7 @@ def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequenc
         entrants=entrants,
         rounds=rounds,
         teams=read_teams(lines, notes),
-        format=_variant(lines, national=bool(national)),
+        format=variant(lines, national=bool(national)),
         source=tuple(source),
         national=_read_national(national, notes),
         records=read_records(lines, notes),
@@ -95,7 +96,7 @@ def _sorted_by_tag(
             players.append(number)
             continue
         body = line.rstrip("\r\n")
-        if tag in KNOWN and not (tag in _FOREIGN and "|" in body):
+        if tag in KNOWN and not (tag in FOREIGN_TAGS and "|" in body):
             lines[tag].append(PlayerLine(number, body))
         elif tag in FEDERATIONS and digits(body[4:8].strip()) is not None:
             national.append(PlayerLine(number, body))
@@ -110,7 +111,8 @@ def _says_something(body: str) -> bool:
     return bool(text) and not body.startswith("#") and not _RULER.fullmatch(body)
 
 
-def _variant(lines: dict[str, list[PlayerLine]], *, national: bool) -> str:
+def variant(lines: Mapping[str, Sequence[PlayerLine]], *, national: bool) -> str:
+    """Return the variant of TRF that has these lines."""
     tags = frozenset(lines)
     if national or tags & ONLY_TRF26:
         return "trf26"

@@ -12,7 +12,7 @@ from arpad.reports.formats.dates import format_day
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_column
 from arpad.reports.formats.trf_write import put_cell, put_entrant
-from arpad.reports.report import Entrant
+from arpad.reports.report import Entrant, Report
 from arpad.reports.text_edits import TextEdit, line_difference
 
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
@@ -23,7 +23,12 @@ _SAME = {"142": ("142", "XXR"), "XXR": ("142", "XXR")}
 class TrfMap(FileMap):
     """The lines of a TRF with their columns."""
 
-    source: Sequence[str]
+    report: Report
+
+    @property
+    def source(self) -> Sequence[str]:
+        """Return the lines of the file."""
+        return self.report.source
 
     def line(self, number: int) -> str:
         """Return a line without its line end."""

@@ -80,8 +80,8 @@ def read_many_numbers(files: Sequence[bytes]) -> list[NumberedReport | None]:
     for width, texts in by_width.items():
         block = np.frombuffer(b"".join([text.letters for _, text in texts]), np.uint8).reshape(-1, width)
         cells = block[:, FIRST_CELL - 1 :].reshape(len(block), rounds_in(width), CELL_STEP)
-        numbers, regular = _numbers(block[:, _NUMBER])
-        opponents, regular_cells = _numbers(cells[:, :, :4])
+        numbers, regular = four_digit_numbers(block[:, _NUMBER])
+        opponents, regular_cells = four_digit_numbers(cells[:, :, :4])
         regular &= regular_cells.all(axis=1) & (numbers != 0)
         start = 0
         for index, (name, first, last, control, letters, _) in texts:
@@ -107,11 +107,12 @@ class _ReportText(NamedTuple):
 
 
 def _report_text(data: bytes) -> _ReportText | None:
-    lines = _lines(data)
+    lines = lines_of(data)
     if lines is None:
         return None
     players = [line for line in lines if line.startswith(PLAYER_TAG)]
-    header, block = _header([line for line in lines if not line.startswith(PLAYER_TAG)]), _block(players)
+    header = _header([line for line in lines if not line.startswith(PLAYER_TAG)])
+    block = filled_lines(list(map(str.rstrip, players)))
     if header is None or block is None:
         return None
     try:
@@ -122,7 +123,7 @@ def _report_text(data: bytes) -> _ReportText | None:
     return _ReportText(header.get(_NAME, ""), first, last, control, *block)
 
 
-def _lines(data: bytes) -> list[str] | None:
+def lines_of(data: bytes) -> list[str] | None:
     """Return the lines of a UTF-8 text that begins like a TRF and has one kind of line end, else None."""
     if len(data) > LIMIT or not data[:1].isdigit():
         return None
@@ -150,9 +151,11 @@ def _header(lines: list[str]) -> dict[str, str] | None:
     return values
 
 
-def _block(players: list[str]) -> tuple[bytes, int] | None:
-    """Return the player lines as bytes of one width, and the width; letters outside Latin-1 become question marks."""
-    bodies = list(map(str.rstrip, players))
+def filled_lines(bodies: list[str]) -> tuple[bytes, int] | None:
+    """Return player lines as bytes of one width, and the width; letters outside Latin-1 become question marks.
+
+    Return None if they are too many, too long, or no line of a player is among them.
+    """
     longest = max(map(len, bodies), default=0)
     rounds = rounds_in(longest)
     if not any(body.startswith(PLAYER_TAG + " ") for body in bodies):
@@ -176,7 +179,7 @@ def _day(text: str) -> date | None:
     return date(int(match[1]), int(match[2]), int(match[3]))
 
 
-def _numbers(letters: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def four_digit_numbers(letters: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Return numbers of four letters with blanks around them, 0 if blank; and which are such numbers."""
     value: npt.NDArray[Any] = np.zeros(letters.shape[:-1], np.int16)
     digits: npt.NDArray[Any] = np.zeros(letters.shape[:-1], np.uint8)  # which letters are digits, as bits

@@ -4,18 +4,21 @@
 "use strict";
 
 // A table is called by the heading above it; one that scrolls can be reached with the keyboard.
-const headings = [...document.querySelectorAll("main h1, main h2, main h3")];
-for (const table of document.querySelectorAll("main table")) {
-  const above = headings.filter((heading) => heading.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING);
-  const label = above.at(-1)?.textContent.trim().replace(/\s+/g, " ");
-  if (label && !table.caption && !table.hasAttribute("aria-label")) table.setAttribute("aria-label", label);
-  const frame = table.closest(".wide");
-  if (frame && frame.scrollWidth > frame.clientWidth) {
-    frame.tabIndex = 0;
-    frame.setAttribute("role", "region");
-    frame.setAttribute("aria-label", label ?? "");
+function nameTables(tables) {
+  const headings = [...document.querySelectorAll("main h1, main h2, main h3")];
+  for (const table of tables) {
+    const above = headings.filter((heading) => heading.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const label = above.at(-1)?.textContent.trim().replace(/\s+/g, " ");
+    if (label && !table.caption && !table.hasAttribute("aria-label")) table.setAttribute("aria-label", label);
+    const frame = table.closest(".wide");
+    if (frame && frame.scrollWidth > frame.clientWidth) {
+      frame.tabIndex = 0;
+      frame.setAttribute("role", "region");
+      frame.setAttribute("aria-label", label ?? "");
+    }
   }
 }
+nameTables(document.querySelectorAll("main table"));
 
 for (const button of document.querySelectorAll("[data-add-row]")) {
   button.hidden = false;

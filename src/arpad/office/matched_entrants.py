@@ -1,0 +1,53 @@
+"""The matches of a report's entrants as they are stored with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from arpad.office.match_players import Match
+from arpad.reports.entrant_match import Numbers, Outcome
+from arpad.reports.report import Entrant
+
+
+class MatchedEntrants(NamedTuple):
+    """The players of a report, and the entrants about whom something is to be done: small, for other processes."""
+
+    players: tuple[int | None, ...]
+    """By place."""
+
+    newcomers: tuple[Entrant, ...]
+    """The entrants without a player, in order."""
+
+    doubts: tuple[Match, ...]
+    """The entrants whose player an officer has to decide, with the candidates."""
+
+    numbers: tuple[tuple[int, Numbers, str], ...]
+    """Place of an entrant, the numbers of known scheme that nobody has yet, and the number of unknown scheme."""
+
+    unmatched: tuple[tuple[Entrant, Numbers], ...]
+    """The entrants who are not certain, with their numbers of known scheme: a new player may be one of them."""
+
+
+def matched_entrants(players: Iterable[int | None], matches: Iterable[tuple[int, Match]]) -> MatchedEntrants:
+    """Return what is stored of matches; ``matches`` has at least those that are not simply certain, by place."""
+    by_place = list(matches)
+    return MatchedEntrants(
+        tuple(players),
+        tuple([match.entrant for _, match in by_place if match.player is None]),
+        tuple([match for _, match in by_place if match.undecided]),
+        tuple(
+            [
+                (place, match.numbers, match.unknown_number)
+                for place, match in by_place
+                if match.numbers or match.unknown_number
+            ]
+        ),
+        tuple(
+            [
+                (match.entrant, match.numbers)
+                for _, match in by_place
+                if match.outcome != Outcome.CERTAIN and not match.decided
+            ]
+        ),
+    )

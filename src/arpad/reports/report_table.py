@@ -1,0 +1,193 @@
+"""Many reports as one table of columns, and a report of it whose entrants are created when somebody asks for them.
+
+A month of the world has a quarter of a million entrants, and nearly all of them are only compared, column by column.
+To everybody else a report of a table is a report like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from arpad.model.json_values import to_birth
+from arpad.reports.report import Entrant, Header, Report, Round, Team
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """Reports with the same number of rounds; all their entrants follow each other in every column."""
+
+    first: Sequence[int]
+    """The row of the first entrant of each report; the start numbers of a report are 1, 2, 3 …"""
+
+    size: Sequence[int]
+    """The number of entrants of each report."""
+
+    lines: Sequence[int]
+    """The lines of the entrants in their files."""
+
+    names: Sequence[str]
+    sexes: Sequence[str]
+    titles: Sequence[str]
+    federations: Sequence[str]
+    ids: Sequence[str]
+    births: Sequence[str]
+    """As ``from_birth`` writes them."""
+
+    ratings: Array
+    """0 for none."""
+
+    half_points: Array
+    ranks: Array
+    opponents: Array
+    """By row and round: a start number, 0 for none."""
+
+    colours: Array
+    results: Array
+    """By row and round: letters as bytes."""
+
+    @cached_property
+    def report_of_row(self) -> Array:
+        """Return the index of the report of each row."""
+        return np.repeat(np.arange(len(self.size)), self.size)
+
+    @cached_property
+    def first_of_row(self) -> Array:
+        """Return the first row of the report of each row."""
+        return np.repeat(np.array(self.first, np.int32), self.size)
+
+    @cached_property
+    def opponent_rows(self) -> Array:
+        """Return by row and round the row of the opponent; the own row without one, or if the file has none such."""
+        own = np.arange(len(self.names), dtype=np.int32)[:, None]
+        sizes = np.repeat(np.array(self.size, np.int32), self.size)[:, None]
+        paired = (self.opponents > 0) & (self.opponents <= sizes)
+        return np.where(paired, self.first_of_row[:, None] + self.opponents - 1, own)
+
+    def rows(self, report: int) -> slice:
+        """Return the rows of the entrants of a report."""
+        return slice(self.first[report], self.first[report] + self.size[report])
+
+    def column(self, field: str, rows: slice) -> Sequence[Any]:
+        """Return a field of the entrants in some rows, named as in ``Entrant``; or ``birth_year``, as text."""
+        match field:
+            case "number":
+                return range(1, rows.stop - rows.start + 1)
+            case "rating":
+                return [rating or None for rating in self.ratings[rows].tolist()]
+            case "half_points" | "rank":
+                values: list[int] = (self.half_points if field == "half_points" else self.ranks)[
+                    rows
+                ].tolist()
+                return values
+            case "born":
+                return list(map(to_birth, self.births[rows]))
+            case "birth_year":
+                return [born[:4] for born in self.births[rows]]
+            case "k":
+                return [None] * (rows.stop - rows.start)
+            case _:
+                column: Sequence[Any] = getattr(self, _COLUMNS[field])[rows]
+                return column
+
+    def entrant(self, first: int, place: int) -> Entrant:
+        """Return the entrant at a place of the report that begins at a row."""
+        row = first + place
+        return Entrant(
+            place + 1, self.names[row], int(self.ratings[row]) or None, self.sexes[row], self.titles[row],
+            self.federations[row], self.ids[row], to_birth(self.births[row]), int(self.half_points[row]),
+            int(self.ranks[row]), None, self.lines[row],
+        )  # fmt: skip
+
+
+_COLUMNS = {
+    "name": "names", "sex": "sexes", "title": "titles", "federation": "federations", "id": "ids", "line": "lines",
+}  # fmt: skip
+
+
+class TableReport(Report):
+    """A report of a table: its entrants, and the lines of its file, are made when somebody asks for them."""
+
+    __slots__ = ("index", "read_source", "table")
+    table: ReportTable
+    index: int
+    """The index of the report in its table."""
+
+    read_source: Callable[[], tuple[str, ...]]
+
+    def __new__(cls, **values: Any) -> Any:
+        """Return a plain report: ``dataclasses.replace`` calls this, and what it changes is no longer in the table."""
+        return Report(**values)
+
+    def __getattr__(self, name: str) -> Any:
+        """Make a part that was not asked for yet; Python calls this only for a slot without a value."""
+        if name == "entrants":
+            value: Any = tuple(map(self.entrant, range(self.size)))
+        elif name == "source":
+            value = self.read_source()
+        else:
+            raise AttributeError(name)
+        object.__setattr__(self, name, value)
+        return value
+
+    @property
+    def size(self) -> int:
+        """Return the number of entrants."""
+        return self.table.size[self.index]
+
+    def column(self, field: str) -> Sequence[Any]:
+        """Return a field of all entrants, without creating them."""
+        return self.table.column(field, self.table.rows(self.index))
+
+    def entrant(self, place: int) -> Entrant:
+        """Return the entrant at a place, without creating the others."""
+        return self.table.entrant(self.table.first[self.index], place)
+
+
+def report_of_table(
+    table: ReportTable,
+    index: int,
+    header: Header,
+    days: Sequence[Any],
+    format: str,  # noqa: A002  as in Report
+    teams: tuple[Team, ...],
+    read_source: Callable[[], tuple[str, ...]],
+) -> TableReport:
+    """Return a report of a table, without other records and findings of a reader; ``days`` are those of its rounds."""
+    size, rows = table.size[index], table.rows(index)
+    opponents = table.opponents[rows].T.tolist()
+    colours, results = (it[rows].T.tobytes().decode("ascii") for it in (table.colours, table.results))
+    starts = range(0, len(opponents) * size, size)
+    rounds = tuple(
+        [
+            Round(tuple(numbers), colours[start : start + size], results[start : start + size], day)
+            for numbers, start, day in zip(opponents, starts, days, strict=True)
+        ]
+    )
+    report = object.__new__(TableReport)
+    values = {
+        **_NOTHING, "table": table, "index": index, "header": header, "rounds": rounds, "format": format,
+        "teams": teams, "read_source": read_source, "places": _places(size),
+    }  # fmt: skip
+    for name, value in values.items():
+        object.__setattr__(report, name, value)
+    return report
+
+
+_NOTHING: Mapping[str, Any] = {
+    "findings": (), "national": (), "records": (), "encoding": "utf-8", "first_round": 1,
+    "file_map": None,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def _places(size: int) -> Mapping[int, int]:
+    """Return start number → place for the start numbers 1, 2, 3 …; shared by all reports of that size."""
+    return {place + 1: place for place in range(size)}

@@ -1,0 +1,82 @@
+"""Reports checked in columns are prepared as if each entrant had been looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from runpy import run_path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection
+
+from arpad.office import check_columns, prepare_reports, verbs
+from arpad.office.check_report import check_reports
+from arpad.office.player_lookup import ReportToCheck
+from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedReport, ReportFile, prepare_files
+from tests.builders.changed_reports import changed_files, made_files
+from tests.builders.offices import STANDARD, Clock, Desk
+from tests.paths import BENCHMARKS
+from tests.thinning import examples
+
+NOW = date(2025, 6, 28)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """An office that knows the rated players of the made world."""
+    folder = tmp_path_factory.mktemp("office")
+    world = run_path(str(BENCHMARKS / "world.py"), run_name="world")
+    lines = [line for line in world["register_lines"](world["world"](300, 1)) if line[114:118].strip()]
+    (folder / "register.txt").write_bytes((world["HEADING"] + "".join(lines)).encode())
+    desk = Desk.made(str(folder / "office.db"), folder, Clock(date(2025, 6, 1)))
+    verbs.import_list(desk.office, folder / "register.txt", STANDARD, date(2025, 6, 1))
+    desk.on(NOW)
+    return desk
+
+
+def prepared(desk: Desk, files: Sequence[bytes]) -> list[Outcome]:
+    """Prepare files for submission."""
+    reports = [ReportFile(f"{index}.trf", f"{index}.trf", data) for index, data in enumerate(files)]
+    with desk.office.store.reading() as connection:
+        return prepare_files(connection, reports, BatchOptions(NOW)).outcomes
+
+
+def by_entrants(desk: Desk, files: Sequence[bytes]) -> list[Outcome]:
+    """Prepare files without tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prepare_reports, "read_tables", lambda contents: [None] * len(contents))
+        return prepared(desk, files)
+
+
+def told(outcomes: Sequence[Outcome]) -> list[Any]:
+    return [outcome if isinstance(outcome, PreparedReport) else repr(outcome) for outcome in outcomes]
+
+
+def test_the_reports_of_a_month_are_prepared_alike(desk: Desk) -> None:
+    outcomes = prepared(desk, made_files())
+    assert told(outcomes) == told(by_entrants(desk, made_files()))
+    assert any(isinstance(it, PreparedReport) and it.newcomers for it in outcomes)
+    assert any(isinstance(it, PreparedReport) and None not in it.players[:5] for it in outcomes)
+
+
+def test_nearly_all_reports_are_checked_in_columns(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_entrant: list[int] = []
+
+    def noted(connection: Connection, reports: Mapping[int, ReportToCheck], matches: Any) -> Any:
+        by_entrant.extend(reports)
+        return check_reports(connection, reports, matches)
+
+    monkeypatch.setattr(check_columns, "check_reports", noted)
+    assert len(prepared(desk, made_files())) == len(made_files())
+    assert len(by_entrant) < len(made_files()) // 4
+
+
+@settings(
+    max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(files=st.lists(changed_files(), min_size=1, max_size=3))
+def test_whatever_is_changed_reports_are_prepared_alike(desk: Desk, files: list[bytes]) -> None:
+    assert told(prepared(desk, files)) == told(by_entrants(desk, files))
