@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
@@ -131,7 +132,7 @@ def test_a_draft_that_is_stored_is_not_written_again_and_is_right_after_a_later_
 
     verbs.change_settings(drafted.office, {"name": "Another name"})
     with monkeypatch.context() as refusing:
-        refusing.setattr(sys.modules["arpad.office.draft"], "seal_table", refuse)
+        refusing.setattr(sys.modules["arpad.office.draft"], "pack_table", refuse)
         seen = verbs.draft(drafted.office, STANDARD, FEB)
     no_loading(monkeypatch)
     assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
@@ -209,3 +210,25 @@ def test_a_list_of_the_demo_is_adopted_with_the_same_files(
 
 def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda office: verbs.erase_player(office, 1, reason="asked"),
+        lambda office: verbs.merge(office, 1, 2, "the same player"),
+    ],
+    ids=["erased", "merged"],
+)
+def test_the_draft_names_the_states_as_they_are_published(
+    desk: Desk, act: Callable[[verbs.Office], object], tmp_path: Path
+) -> None:
+    """The digest of the states is that of the list before, unless an erasure or a merge changed them."""
+    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
+    act(desk.office)
+    desk.on(FEB)
+    seen = verbs.draft(desk.office, STANDARD, FEB)
+    published = verbs.publish(desk.office, STANDARD, FEB, tmp_path, kinds=(), inputs=seen.inputs_digest)
+    assert published.inputs_digest == seen.inputs_digest
+    assert verbs.verify_bundle(tmp_path / f"{published.name}.bundle.zip").intact
+    assert verbs.verify(desk.office).intact

@@ -27,7 +27,7 @@ from arpad.lists.engine import (
     finish_list,
     sum_events,
 )
-from arpad.lists.engine.columns import NONE, ordinal
+from arpad.lists.engine.columns import KINDS, NONE, ordinal
 from arpad.lists.engine.event_columns import columns_of_event
 from arpad.lists.engine.next_list import k_from_facts
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
@@ -35,9 +35,10 @@ from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Pending
 from arpad.lists.table import SCHEMA, STATE, blank_unlisted, has_state
+from arpad.model.canonical_json import dump
 from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
-from arpad.model.json_values import pool_text, to_birth, to_pool
+from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
@@ -283,8 +284,46 @@ def _pools(states: pl.DataFrame, context: Context, result: EngineResult) -> pl.S
     rows = np.searchsorted(before.player, with_pool["player"].to_numpy())
     same = ~changed[rows]
     column = column.scatter(rows[same], with_pool["pool"].filter(pl.Series(same)))
-    pools = after.pending(np.flatnonzero(changed[after.tranches.row]))
-    return column.scatter(list(pools), [pool_text(pool) for pool in pools.values()]) if pools else column
+    pools = _pool_texts(after.tranches.at(np.flatnonzero(changed[after.tranches.row])))
+    return column.scatter(pools["row"], pools["text"]) if len(pools) else column
+
+
+def _pool_texts(pending: Tranches) -> pl.DataFrame:
+    """Return the pending events of players as canonical JSON (``pool_text`` for many), with their rows."""
+    frame = pl.DataFrame(
+        {name: getattr(pending, name) for name in _FIGURES}
+        | {name: _json_texts(getattr(pending, name).tolist()) for name in ("edition", "event")}
+        | {
+            "kind": [_KIND_TEXTS[kind] for kind in pending.kind.tolist()],
+            "steps": [
+                dump([from_step(step) for step in steps]) if steps else "[]" for steps in pending.steps
+            ],
+        }
+    )
+    by_row = frame.select("row", text=pl.concat_str(_TRANCHE)).group_by("row", maintain_order=True)
+    return by_row.agg(text=pl.concat_str(pl.lit("["), pl.col("text").str.join(","), pl.lit("]")))
+
+
+def _json_texts(texts: Sequence[str]) -> list[str]:
+    """Return texts as JSON; many of them are the same."""
+    written = {text: dump(text) for text in {*texts}}
+    return [written[text] for text in texts]
+
+
+_KIND_TEXTS = [dump(str(kind)) for kind in KINDS]
+_FIGURES = (
+    "row", "last_day", "games", "score", "total", "opponents", "rated_games", "rated_score", "team",
+)  # fmt: skip
+_LAST_DAY = (pl.col("last_day") - _FIRST_DAY).cast(pl.Date).dt.to_string('"%Y-%m-%d"')
+_TRANCHE = [
+    pl.lit('{"edition":'), "edition", pl.lit(',"event":'), "event", pl.lit(',"games":'), "games",
+    pl.lit(',"kind":'), "kind", pl.lit(',"last_day":'),
+    pl.when(pl.col("last_day") != 0).then(_LAST_DAY).otherwise(pl.lit("null")),
+    pl.lit(',"opponents":'), "opponents", pl.lit(',"opponents_total":"'), "total",
+    pl.lit('","rated_games":'), "rated_games", pl.lit(',"rated_score":'), "rated_score",
+    pl.lit(',"score":'), "score", pl.lit(',"steps":'), "steps", pl.lit(',"team_championship":'),
+    pl.when("team").then(pl.lit("true")).otherwise(pl.lit("false")), pl.lit("}"),
+]  # fmt: skip
 
 
 def _changed_pools(before: Roster, result: EngineResult) -> Column:

@@ -21,12 +21,16 @@ from arpad.reports.event_facts import facts_document, facts_from
 PERIOD, REPORT = "period.json", ".report"
 """The file with everything but tables and events, and the end of the name of a report."""
 
+STANDINGS = "standings.tsv"
+
 
 @dataclass(frozen=True)
 class InputFiles:
     """The inputs of a list as the files of a bundle."""
 
     contents: Mapping[str, bytes]
+    """The bytes of each file; of a draft without those of the states, if the list before has them."""
+
     digests: Mapping[str, str]
     """The SHA-256 of each file."""
 
@@ -39,10 +43,17 @@ class InputFiles:
 # --------------------------------------------------------------------------------------------------- writing
 
 
-def input_files(inputs: Inputs) -> InputFiles:
-    """Return the inputs as the files of a bundle, with their digests."""
-    contents = write_inputs(inputs)
-    return InputFiles(contents, file_digests(contents))
+def input_files(inputs: Inputs, standings: str = "") -> InputFiles:
+    """Return the inputs as the files of a bundle, with their digests.
+
+    ``standings`` is the digest of the states, if it is known; then their file is not written.
+    """
+    if not standings:
+        contents = write_inputs(inputs)
+        return InputFiles(contents, file_digests(contents))
+    contents = write_inputs(replace(inputs, states={}))
+    del contents[STANDINGS]
+    return InputFiles(contents, {**file_digests(contents), STANDINGS: standings})
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
@@ -64,7 +75,7 @@ def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int,
         return f"{player}\t{value}"
 
     return {
-        "standings.tsv": (inputs.states, pair),
+        STANDINGS: (inputs.states, pair),
         **{f"lists/{digest}.tsv": (ratings, pair) for digest, ratings in inputs.lists.items()},
         "register.jsonl": (inputs.people, lambda _, person: dump(_person_document(person))),
     }
@@ -219,7 +230,7 @@ def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
     people = [_read_person(json.loads(line)) for line in files["register.jsonl"].decode().splitlines()]
     inputs = replace(
         _period_inputs(period, files),
-        states={int(player): state for player, state in _pairs(files["standings.tsv"])},
+        states={int(player): state for player, state in _pairs(files[STANDINGS])},
         lists={
             name.removeprefix("lists/").removesuffix(".tsv"): {int(p): int(r) for p, r in _pairs(data)}
             for name, data in files.items()

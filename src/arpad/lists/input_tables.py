@@ -88,7 +88,7 @@ class StateTable(TableMapping[str]):
 
     def lines(self) -> bytes:
         """Return player and state of each line."""
-        return joined_lines(self.frame.select("player", state_text()))
+        return joined_lines(self.frame, ("player", state_text()))
 
     @staticmethod
     def of(states: Mapping[int, str], discipline: Discipline) -> StateTable:
@@ -127,7 +127,7 @@ class RatingTable(TableMapping[int]):
 
     def lines(self) -> bytes:
         """Return player and rating of each line."""
-        return joined_lines(self.frame.select("player", "rating"))
+        return joined_lines(self.frame, ("player", "rating"))
 
     @staticmethod
     def of(ratings: Mapping[int, int]) -> RatingTable:
@@ -178,7 +178,7 @@ class PeopleTable(TableMapping[Person]):
         """Return each player as canonical JSON."""
         written = self._written
         if written is None:
-            return joined_lines(self.texts().to_frame())
+            return joined_lines(self._escaped(), [_PERSON_JSON])
         if written.has_nulls():
             rows = written.is_null().arg_true()
             written = written.clone().scatter(rows, PeopleTable(self.frame[rows]).texts())
@@ -186,6 +186,10 @@ class PeopleTable(TableMapping[Person]):
 
     def texts(self) -> pl.Series:
         """Return the text of each player."""
+        return self._escaped().select(_PERSON_JSON).to_series()
+
+    def _escaped(self) -> pl.DataFrame:
+        """Return the facts as JSON has them."""
         texts = change_texts(self.frame, _TEXTS.str.contains(_JSON_SPECIAL), _json_escaped)
         identifiers, odd = self.frame.select(_IDENTIFIERS_JSON, odd=_ODD)
         if odd.any():
@@ -194,7 +198,7 @@ class PeopleTable(TableMapping[Person]):
             identifiers = identifiers.clone().scatter(
                 rows, [_one_identifiers_json(field) for field in odd_fields]
             )
-        return texts.with_columns(identifiers).select(_PERSON_JSON).to_series()
+        return texts.with_columns(identifiers)
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:

@@ -1,24 +1,22 @@
-"""Files in compressed parts, as a database keeps them: a part is a table of names and bytes.
-
-A file that is longer than a part continues in the next one, so that several processors compress them.
-"""
+"""Files in compressed parts, as a database keeps them: small files together, each large one alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from arpad.system.batches import AtOnce
 
-PART = 16 << 20
-"""Bytes of a part before they are compressed."""
+LARGE = 1 << 20
+"""Bytes from which on a file is a part of its own."""
 
-_SCHEMA = {"name": pl.String, "data": pl.Binary}
 _THREADS = 2
 
 
@@ -37,42 +35,35 @@ class PackedPart(NamedTuple):
 
 
 def pack_files(files: Mapping[str, bytes]) -> list[PackedPart]:
-    """Return files as parts."""
-    parts = list(_parts(files))
-    with ThreadPoolExecutor(_THREADS) if len(parts) > 1 else AtOnce() as threads:
-        packed = list(threads.map(_packed, parts))
+    """Return files as parts: first a line with the names of all and the small files, then each large file."""
+    large = [name for name, data in files.items() if len(data) >= LARGE]
+    small = {name: data for name, data in files.items() if len(data) < LARGE}
+    names = json.dumps({"small": {name: len(data) for name, data in small.items()}, "large": large})
+    first = b"".join([names.encode(), b"\n", *small.values()])
+    with ThreadPoolExecutor(_THREADS) if large else AtOnce() as threads:
+        packed = list(threads.map(_packed, [first, *(files[name] for name in large)]))
     return [PackedPart(number, data, sha256(data).hexdigest()) for number, data in enumerate(packed)]
 
 
-def _parts(files: Mapping[str, bytes]) -> Iterator[list[tuple[str, bytes]]]:
-    """Yield the names and bytes of each part."""
-    part: list[tuple[str, bytes]] = []
-    size = 0
-    for name, data in files.items():
-        for start in range(0, len(data) or 1, PART):
-            piece = data[start : start + PART]
-            if part and size + len(piece) > PART:
-                yield part
-                part, size = [], 0
-            part.append((name, piece))
-            size += len(piece)
-    if part:
-        yield part
-
-
-def _packed(part: list[tuple[str, bytes]]) -> bytes:
-    names, pieces = zip(*part, strict=True)
+def _packed(data: bytes) -> bytes:
+    """Return bytes compressed, as a column of small numbers: Polars copies texts once more."""
     out = BytesIO()
-    table = pl.DataFrame({"name": names, "data": pieces}, schema=_SCHEMA)
-    table.write_ipc_stream(out, compression="lz4", compat_level=pl.CompatLevel.oldest())
+    pl.DataFrame({"data": np.frombuffer(data, np.uint8)}).write_ipc_stream(out, compression="lz4")
     return out.getvalue()
 
 
-def unpack_files(parts: Iterable[PackedPart]) -> dict[str, bytes]:
+def _unpacked(part: PackedPart) -> bytes:
+    return pl.read_ipc_stream(part.data)["data"].to_numpy().tobytes()
+
+
+def unpack_files(parts: Sequence[PackedPart]) -> dict[str, bytes]:
     """Return the files of parts whose bytes are intact, since Polars trusts what it reads."""
-    pieces: dict[str, list[bytes]] = {}
-    with ThreadPoolExecutor(_THREADS) as threads:
-        for table in threads.map(pl.read_ipc_stream, [part.data for part in parts]):
-            for name, data in table.iter_rows():
-                pieces.setdefault(name, []).append(data)
-    return {name: several[0] if len(several) == 1 else b"".join(several) for name, several in pieces.items()}
+    with ThreadPoolExecutor(_THREADS) if len(parts) > 1 else AtOnce() as threads:
+        first, *large = threads.map(_unpacked, parts)
+    start = first.index(b"\n") + 1
+    names = json.loads(first[:start])
+    files = dict(zip(names["large"], large, strict=True))
+    for name, size in names["small"].items():
+        files[name] = first[start : start + size]
+        start += size
+    return files

@@ -41,12 +41,11 @@ def compute_rankings(table: ListTable) -> Rankings:
     )
     entries = columns[pl.concat(members)].with_columns(
         cut=pl.concat([pl.repeat(cut, size, dtype=pl.Int32, eager=True) for cut, size in enumerate(sizes)]),
-        page=pl.concat([pl.int_range(size, eager=True) // PAGE + 1 for size in sizes]),
+        page=pl.concat([pl.int_range(size, dtype=pl.Int32, eager=True) // PAGE + 1 for size in sizes]),
     )
-    in_order = entries.with_columns(pl.struct("cut", "page").rle_id().set_sorted().alias("run"))
-    pages = in_order.group_by("run", maintain_order=True).agg(_PAGE).with_columns(_BEFORE)
-    counts = entries.group_by("cut", "rating").agg(pl.col("active").sum(), pl.len())
-    higher = counts.sort("cut", "rating", descending=[False, True]).with_columns(_BEFORE)
+    pages = _runs(entries, "page", *_PAGE).with_columns(_BEFORE)
+    counts = _runs(entries, "rating", pl.col("active").sum(), pl.len())
+    higher = counts.with_columns(_BEFORE)
     pages = pages.join(higher, on=("cut", "rating"), how="left", maintain_order="left", suffix="_higher")
     bands = counts.group_by("cut", pl.col("rating") // BAND * BAND).agg(pl.col("len").sum())
     bands = bands.sort("cut", "rating")
@@ -58,7 +57,14 @@ def compute_rankings(table: ListTable) -> Rankings:
     )
 
 
-_PAGE = (pl.col("cut", "page", "rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
+def _runs(entries: pl.DataFrame, by: str, *figures: pl.Expr) -> pl.DataFrame:
+    """Return figures about the entries of each cut that have a page or a rating in common: they are in a row."""
+    runs = entries.with_columns(run=pl.struct("cut", by).rle_id().set_sorted())
+    groups = runs.group_by("run", maintain_order=True)
+    return groups.agg(pl.col("cut", by).first(), *figures).drop("run")
+
+
+_PAGE = (pl.col("rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
 _BEFORE = (pl.col("active").cum_sum().over("cut") - pl.col("active")).alias("before")
 """The active players of a cut before a page, or with a higher rating."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -13,6 +13,7 @@ from arpad.lists.published import PublishedList
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+from arpad.proofs.lines import line_hashes, lines_seal
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,11 +71,6 @@ class ListResult:
 
         return table_of(self.players, self.discipline)
 
-    @cached_property
-    def shown(self) -> pl.DataFrame:
-        """The players whom the list shows, as a table."""
-        return self.table.filter("listed")
-
     @property
     def published(self) -> PublishedList:
         """The list as values."""
@@ -108,7 +104,7 @@ class ListResult:
             return "".join([f"{row.line}\n" for row in self.players if row.line is not None]).encode()
         from arpad.lists.table import lines_bytes  # needs Polars
 
-        return lines_bytes(self.shown)
+        return lines_bytes(self.players)
 
     @cached_property
     def digest(self) -> str:
@@ -116,11 +112,14 @@ class ListResult:
         return sha256(self.text).hexdigest()
 
     @cached_property
+    def line_hashes(self) -> Sequence[bytes]:
+        """The hash of each line."""
+        return line_hashes(self.text[len(self.head.encode()) :])
+
+    @property
     def lines(self) -> Mapping[str, Any]:
         """The number of lines, and the root of the tree over them, with which a single line is proved."""
-        from arpad.proofs.lines import lines_seal  # a list that is not published needs none
-
-        return lines_seal(self.text[len(self.head.encode()) :])
+        return lines_seal(self.line_hashes)
 
     @cached_property
     def standings_digest(self) -> str:

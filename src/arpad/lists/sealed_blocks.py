@@ -2,26 +2,26 @@
 
 A block has the players of 4,096 consecutive numbers: their rows of ``lists.table`` as a compressed Arrow stream, a seal
 for each row, and the digest of both. The digests of the whole list are in its publication; the seals tell which
-player's row was altered if they do not agree.
+player's row was altered if they do not agree. The blocks of a draft have no seals yet.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
 from zlib import crc32
 
+import numpy as np
 import polars as pl
 
-from arpad.lists.table import SCHEMA, STATE, line_fields
+from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
-from arpad.system.batches import beside
-from arpad.system.text_columns import joined_lines
+from arpad.proofs.lines import HASH, line_hashes
+from arpad.system.batches import AtOnce, beside
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -30,6 +30,8 @@ SEAL = 4
 """Bytes of a row's seal. A seal does not prove anything: the digests do, and the seal tells which row is meant."""
 
 _SCHEMA = pl.Schema(SCHEMA)
+
+_THREADS = 2
 
 UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError)
 """The exceptions that Polars raises for bytes that are not a block."""
@@ -76,34 +78,63 @@ def block_digest(data: bytes, seals: bytes) -> str:
     return sha256(data + seals).hexdigest()
 
 
-def row_seals(block: pl.DataFrame) -> bytes:
-    """Return a checksum of each row, so that a verification can name an altered one."""
-    rows = joined_lines(block.select(*STATE, "listed", *line_fields(block))).split(b"\n")[:-1]
-    seals = array("I", map(crc32, rows))
-    if sys.byteorder == "little":
-        seals.byteswap()
-    return seals.tobytes()
+def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> bytes:
+    """Return a checksum of each row, so that a verification can name an altered one.
+
+    It is made from the hash of the player's line, of which ``hashes`` has all if they are known, and from the columns
+    of the state: each figure times a power of an odd number, and the checksums of texts.
+    """
+    hashes = line_hashes(lines_bytes(table)) if hashes is None else hashes
+    seals = np.zeros(table.height, np.uint32)
+    for number, name in enumerate(_FIGURES):
+        figures = table[name].cast(pl.Int64).fill_null(-1).to_numpy().astype(np.uint32)
+        seals += figures * np.uint32(pow(_ODD, number, 1 << 32))
+    for texts in table.select(_TEXTS):
+        rows = texts.is_not_null().arg_true()
+        checksums = [crc32(text.encode()) for text in texts.gather(rows)]
+        seals[rows.to_numpy()] ^= np.array(checksums, np.uint32)
+    beginnings = np.frombuffer(b"".join(hashes), f"<u{SEAL}")[:: HASH // SEAL]
+    seals[table["listed"].to_numpy()] ^= beginnings
+    return seals.astype(f"<u{SEAL}").tobytes()
+
+
+_TEXTS = [name for name, kind in STATE.items() if kind == pl.String]
+_FIGURES = ("player", "rating", *(name for name in STATE if name not in _TEXTS))
+_ODD = 0x9E3779B1
 
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
+    with beside(much=table.height > BLOCK) as thread:  # rows are sealed while the bytes are compressed
+        seals = thread.submit(row_seals, table)
+        return seal_blocks(pack_table(table), table, seals.result())
+
+
+def pack_table(table: pl.DataFrame) -> list[SealedBlock]:
+    """Return a table as blocks without seals."""
     blocks = list(split_blocks(table))
-    with beside(much=len(blocks) > 1) as thread:  # bytes are compressed while the rows are sealed
-        compressing = thread.map(block_bytes, [block for _, block in blocks])
-        seals, start = row_seals(table), 0  # of all rows at once, which is faster
-    sealed = []
-    for (number, block), data in zip(blocks, compressing, strict=True):
-        end = start + block.height * SEAL
-        sealed.append(SealedBlock(number, data, seals[start:end], block_digest(data, seals[start:end])))
-        start = end
+    with ThreadPoolExecutor(_THREADS) if len(blocks) > 1 else AtOnce() as threads:
+        packed = threads.map(block_bytes, [block for _, block in blocks])
+    return [
+        SealedBlock(number, data, b"", block_digest(data, b""))
+        for (number, _), data in zip(blocks, packed, strict=True)
+    ]
+
+
+def seal_blocks(blocks: Iterable[SealedBlock], table: pl.DataFrame, seals: bytes) -> list[SealedBlock]:
+    """Return the blocks of a table with the seals of its rows."""
+    sealed, start = [], 0
+    for block, (_, rows) in zip(blocks, split_blocks(table), strict=True):
+        of_block = seals[start : (start := start + rows.height * SEAL)]
+        sealed.append(block._replace(seals=of_block, digest=block_digest(block.data, of_block)))
     return sealed
 
 
 def split_blocks(table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
     """Yield the blocks of a table that is sorted by player."""
-    sizes = table.group_by(pl.col("player") // BLOCK, maintain_order=True).len()
+    runs = (table["player"] // BLOCK).rle().struct.unnest()
     start = 0
-    for number, size in sizes.iter_rows():
+    for size, number in runs.iter_rows():
         yield number, table.slice(start, size)
         start += size
 

@@ -224,13 +224,13 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
 
 def lines_bytes(table: pl.DataFrame) -> bytes:
     """Return the canonical lines of the listed players, each with its end."""
-    listed = table.filter("listed")
-    return joined_lines(listed.select(line_fields(listed)))
+    return joined_lines(table.select("player", "rating", *LINE), line_fields(table), where=pl.col("listed"))
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:
     """Return the number and the state of each player with a state, a line each."""
-    return joined_lines(table.filter(has_state()).select("player", state_text()))
+    states = table.select("player", "rating", *STATE)
+    return joined_lines(states, ("player", state_text()), where=has_state())
 
 
 # ------------------------------------------------------------------------------------------------- rows to and from

@@ -10,16 +10,25 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import REPORT, InputFiles, file_digests, input_files, read_period, report_file
+from arpad.lists.input_files import (
+    REPORT,
+    STANDINGS,
+    InputFiles,
+    file_digests,
+    input_files,
+    read_period,
+    report_file,
+)
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, seal_table
+from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, pack_table
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.eligible_reports import LeftOut, select_reports
+from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
@@ -31,6 +40,7 @@ from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
+from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, is_copied, open_register_beside
@@ -46,7 +56,7 @@ class Draft:
     """If the stored draft was adopted unseen, without states, lists, events and people."""
 
     files: InputFiles
-    """The inputs as the files of a bundle."""
+    """The inputs as the files of a bundle: all, if a stored draft could be adopted."""
 
     result: ListResult
     base: Publication | None
@@ -61,7 +71,7 @@ class Draft:
     """Why it may only be published as a special list; None if its day is the next one of the calendar."""
 
     blocks: tuple[SealedBlock, ...] | None = None
-    """The players in blocks, if the stored draft was adopted."""
+    """The players in blocks without seals, if the stored draft was adopted."""
 
     packed: tuple[PackedPart, ...] = ()
     """The files as they are stored, unless a stored draft could be adopted."""
@@ -133,7 +143,8 @@ def compute_draft(
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
-        writing = thread.submit(input_files, inputs)
+        standings = "" if adopt else _known_standings(connection, inputs, base)
+        writing = thread.submit(input_files, inputs, standings)
         packing = thread.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
@@ -187,12 +198,12 @@ def keep_draft(office: Office, draft: Draft) -> None:
 def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
-    # the text is written and hashed while the rows are sealed
+    # the text is written and hashed while the blocks are compressed
     with beside(much=len(result.players) > BLOCK) as thread:
         digest = thread.submit(lambda: result.digest)
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
-        blocks = () if same else tuple(seal_table(result.table))
+        blocks = () if same else tuple(pack_table(result.table))
     stored = StoredDraft(
         on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=draft.packed
     )
@@ -209,6 +220,13 @@ def _packed(files: InputFiles) -> list[PackedPart]:
     return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
 
 
+def _known_standings(connection: Connection, inputs: Inputs, base: Publication | None) -> str:
+    """Return the digest of the states, if they are those of the list before; publishing reads them from there."""
+    if base is None or inputs.merged or discipline_of(inputs.on_list).by_season:
+        return ""
+    return load_erasures(connection).of_list(base.id, "standings", base.standings_digest)
+
+
 def _adopted(
     connection: Connection, stored: StoredDraft, base: Publication | None, refusal: BadInput | None
 ) -> Draft | None:
@@ -217,12 +235,15 @@ def _adopted(
         return None
     with beside(much=len(stored.blocks) > 1) as thread:
         joining = thread.submit(_stored_result, stored)
+        writing = thread.submit(read_states(connection, base.id).lines) if base is not None else None
         try:
             contents = unpack_files(stored.inputs)
             inputs, events = read_period(contents)
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
+            if writing is not None and STANDINGS not in contents:
+                contents[STANDINGS] = writing.result()
         except (LookupError, *UNREADABLE):
             return None
         files = InputFiles(contents, file_digests(contents))

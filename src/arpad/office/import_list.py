@@ -22,7 +22,7 @@ from arpad.office.import_preview import ImportPreview, preview_of
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.lists_in_force import newest
 from arpad.office.office import ActContext, Office, record_act
-from arpad.proofs.lines import lines_seal
+from arpad.proofs.lines import line_hashes, lines_seal
 from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store import lists
 from arpad.store.bulk import wide_cache
@@ -188,4 +188,4 @@ def _add_publication(
         act=act.seq,
     )
     add_list(connection, publication, table)
-    return publication, lines_seal(text)
+    return publication, lines_seal(line_hashes(text))

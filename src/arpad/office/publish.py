@@ -17,7 +17,8 @@ from arpad.lists.input_files import InputFiles, input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import SealedBlock
+from arpad.lists.sealed_blocks import SealedBlock, pack_table, row_seals, seal_blocks
+from arpad.lists.table import LINE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.checkpoints import checkpoint_after, checkpoint_behind
@@ -123,7 +124,13 @@ class ComputedList:
     """The inputs as files, if they were made before."""
 
     blocks: Sequence[SealedBlock] | None = None
-    """The players in blocks, if a draft has stored them."""
+    """The players in blocks without seals, if a draft has stored them."""
+
+    def sealed_blocks(self) -> list[SealedBlock]:
+        """Return the players in blocks."""
+        result = self.result
+        blocks = pack_table(result.table) if self.blocks is None else self.blocks
+        return seal_blocks(blocks, result.table, row_seals(result.table, result.line_hashes))
 
     @cached_property
     def packed(self) -> InputFiles:
@@ -133,7 +140,7 @@ class ComputedList:
     @cached_property
     def table(self) -> ListTable:
         """The list as its files and rankings need it."""
-        return list_table(parse_head(self.result.head), self.result.shown)
+        return list_table(parse_head(self.result.head), self.result.table.select("player", "rating", *LINE))
 
 
 def store_publication(
@@ -168,7 +175,7 @@ def store_publication(
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
     published = computed.table if kind != BASE else None
-    add_list(connection, publication, result.table, computed.blocks, published)
+    add_list(connection, publication, result.table, computed.sealed_blocks(), published)
     delete_drafts(connection, publication.list)
     rated = list(reports)
     lists.add_rated(connection, number, rated)

@@ -21,6 +21,9 @@ SCHEMA = "arpad.line-proof/1"
 GROUP = 64
 """Lines of a group."""
 
+HASH = 32
+"""Bytes of the hash of a line."""
+
 
 def line_hash(line: bytes) -> bytes:
     """Return the hash of a line, without its end."""
@@ -42,9 +45,8 @@ def group_leaves(hashes: Sequence[bytes]) -> list[bytes]:
     return [group_leaf(hashes[start : start + GROUP]) for start in range(0, len(hashes), GROUP)]
 
 
-def lines_seal(text: bytes) -> dict[str, Any]:
+def lines_seal(hashes: Sequence[bytes]) -> dict[str, Any]:
     """Return what an act says about the lines of a list: how many, and the root of the tree over their groups."""
-    hashes = line_hashes(text)
     return {"count": len(hashes), "root": merkle.Tree(group_leaves(hashes)).root().hex()}
 
 

@@ -88,7 +88,8 @@ def fide_columns(table: ListTable) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
     A player's id there is FIDE's number, which pairing programs write into reports. A player without one gets the
     register's number, or is left out with a finding if that number is another player's at FIDE.
     """
-    all_rows = table.frame.hstack([table.numbers_at(FIDE).alias(FIDE)])
+    all_rows = table.frame.select("player", "inactive", "born", *_AS_LISTED)
+    all_rows = all_rows.hstack([table.numbers_at(FIDE).alias(FIDE)])
     rows = all_rows.filter(pl.col("rating").is_not_null()).with_columns(_FIDE_NUMBER)
     taken = rows.select(_TAKEN).to_series()
     left_out: tuple[Finding, ...] = ()
@@ -115,11 +116,10 @@ _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.impl
 """The numbers of players without a FIDE number that are other players' at FIDE."""
 
 _WOMAN, _INACTIVE = pl.col("sex") == "F", pl.col("inactive")
+_AS_LISTED = ("name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k")
 _FIDE_COLUMNS = (
     pl.when(_WITHOUT).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
-    *map(
-        pl.col, ("name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k")
-    ),
+    *map(pl.col, _AS_LISTED),
     pl.col("born").cast(pl.String),
     pl.concat_str(
         pl.when(_WOMAN).then(pl.lit("w")).otherwise(pl.lit("")),
@@ -214,9 +214,9 @@ def _text(rows: pl.DataFrame, name: str, blank: str = "") -> pl.Expr:
 
 @cache
 def _may_not_fit(column: Column) -> pl.Expr:
-    """Return which texts have to be looked at one by one."""
+    """Return which texts have to be looked at one by one; bytes are counted faster than letters."""
     text = pl.col(column.name).str
-    too_long = text.len_chars() > _longest(column)
+    too_long = text.len_bytes() > _longest(column)
     if column.name == "born":
         return too_long | text.contains("-", literal=True)
     return too_long if column.name in _NUMBERS else too_long | text.contains(_CONTROLS)

@@ -97,7 +97,7 @@ class _Source:
     @cached_property
     def csv(self) -> bytes:
         """The players' CSV lines."""
-        return joined_lines(csv_fields(self.table), ",", _LINE_END)
+        return joined_lines(csv_fields(self.table), separator=",", end=_LINE_END)
 
     @cached_property
     def lines(self) -> pl.DataFrame:

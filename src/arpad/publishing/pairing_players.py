@@ -65,7 +65,7 @@ def _write_csv(players: pl.DataFrame, stream: BinaryIO) -> None:
     ).select(pl.all().cast(pl.String).fill_null(""))  # fmt: skip
     texts = change_texts(texts, pl.all().str.contains(r'^[=+\-@\t\r]|[",\r\n]'), _cell)
     stream.write((",".join(CSV) + "\r\n").encode())
-    stream.write(joined_lines(texts, ",", "\r\n"))
+    stream.write(joined_lines(texts, separator=",", end="\r\n"))
 
 
 def _cell(text: str) -> str:

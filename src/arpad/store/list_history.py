@@ -107,10 +107,11 @@ def _compared() -> tuple[pl.Expr, ...]:
 
 def _changes(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """Return the history rows of the players for whom something differs, without the number of the list."""
-    joined = after.join(
-        before, on="player", how="full", suffix="_before", coalesce=True, maintain_order="none"
-    )
-    return joined.filter(_DIFFERENT).select(_HISTORY_ROW).sort("player")
+    joined = after.join(before, on="player", how="left", suffix="_before")
+    gone = before.filter(~pl.col("player").is_in(after["player"].implode()))
+    gone = gone.select("player", pl.exclude("player").name.suffix("_before"))
+    rows = pl.concat([joined.filter(_DIFFERENT), gone], how="diagonal")
+    return rows.select(_HISTORY_ROW).sort("player")
 
 
 def _differs(*names: str) -> pl.Expr:

@@ -30,23 +30,31 @@ def change_some(texts: pl.Series, concerned: pl.Series, change: Callable[[str], 
 
 
 def write_lines(
-    table: pl.DataFrame, fields: Iterable[pl.Expr], stream: IO[bytes], separator: str = "\t", end: str = "\n"
+    table: pl.DataFrame,
+    fields: Iterable[pl.Expr | str],
+    stream: IO[bytes],
+    separator: str = "\t",
+    end: str = "\n",
+    where: pl.Expr | None = None,
 ) -> None:
-    """Write a line for each row: its fields as they are, with a separator between them."""
+    """Write a line for each row, or for some: its fields as they are, nothing for null, separated."""
     expressions = list(fields)
     stream.flush()  # Polars writes to the file itself
     for part in table.iter_slices(_SLICE):
-        _write(part.select(expressions), stream, separator, end)
+        rows = part if where is None else part.filter(where)
+        rows.select(expressions).write_csv(
+            stream, include_header=False, quote_style="never", separator=separator, line_terminator=end
+        )
 
 
-def joined_lines(fields: pl.DataFrame, separator: str = "\t", end: str = "\n") -> bytes:
-    """Return a line for each row, with its end; nothing for null."""
+def joined_lines(
+    table: pl.DataFrame,
+    fields: Iterable[pl.Expr | str] = (pl.all(),),
+    separator: str = "\t",
+    end: str = "\n",
+    where: pl.Expr | None = None,
+) -> bytes:
+    """Return a line for each row, or for some, with its end; nothing for null."""
     out = BytesIO()
-    _write(fields, out, separator, end)
+    write_lines(table, fields, out, separator, end, where)
     return out.getvalue()
-
-
-def _write(fields: pl.DataFrame, stream: IO[bytes], separator: str, end: str) -> None:
-    fields.write_csv(
-        stream, include_header=False, quote_style="never", separator=separator, line_terminator=end
-    )
