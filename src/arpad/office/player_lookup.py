@@ -35,7 +35,13 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
 from arpad.regulations.membership import Members
-from arpad.reports.entrant_match import Numbers, Registered, is_compatible, years_agree
+from arpad.reports.entrant_match import (
+    Numbers,
+    Registered,
+    is_compatible,
+    may_be_doubtful,
+    years_agree,
+)
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
@@ -357,11 +363,20 @@ def _search_names(
 ) -> None:
     """Search the register for names near some others, and for the same names if they have numbers of a scheme."""
     names = register_names(connection, scheme)
-    for name, rows in names.table.near(list(births)):
+    near = [
+        (name, [(names.table.players[row], likeness, names.years[row]) for row, likeness in rows])
+        for name, rows in names.table.near(list(births))
+    ]
+    # the years of the others are those with which they were registered
+    changed = register.changed_players(connection, {player for _, rows in near for player, _, _ in rows})
+    changed |= lookup.merged_into.keys()
+    for name, rows in near:
+        years = births[name]
         lookup.near.setdefault(name, []).extend(
-            (lookup.present(names.table.players[row]), likeness)
-            for row, likeness in rows
-            if likeness >= _ALIKE or (names.years[row] and names.years[row] in births[name])
+            (lookup.present(player), likeness)
+            for player, likeness, year in rows
+            if (likeness >= _ALIKE or (year and year in years))
+            and (player in changed or any(may_be_doubtful(likeness, year, other) for other in years))
         )
     if scheme:
         same = same_names(connection, {spelled(name) for name in births})

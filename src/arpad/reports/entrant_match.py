@@ -177,6 +177,17 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
     return sorted(candidates.values(), key=lambda item: (-item.score, item.player))
 
 
+def may_be_doubtful(likeness: int, year: int, other_year: int) -> bool:
+    """Return whether a player may be an entrant, by the likeness of names and the years of birth (0 if unknown)."""
+    points = 0 if not year or not other_year else _SAME_BIRTH
+    if points and year != other_year:
+        points = _compare_births(year, other_year)[1]
+    return likeness + points + _MOST_OTHER_POINTS >= DOUBTFUL_FROM
+
+
+_SAME_BIRTH = 18
+"""The points of the same day of birth."""
+
 _MOST_OTHER_POINTS = 18
 """The points that federation, title, rating and number of unknown scheme can add together."""
 
@@ -218,7 +229,7 @@ def _compare_births(born: Birth, other: Birth) -> tuple[str, int]:
     if not year or not other_year:
         return "", 0
     if born == other and isinstance(born, date):
-        return "same-birth", 18
+        return "same-birth", _SAME_BIRTH
     if year == other_year:
         days_differ = isinstance(born, date) and isinstance(other, date)
         return ("other-birthday", 4) if days_differ else ("same-birth-year", 8)
