@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection
 
-from arpad.office import check_columns, prepare_reports, verbs
-from arpad.office.check_report import check_reports
+from arpad.office import prepare_reports, verbs
+from arpad.office.matched_entrants import check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedReport, ReportFile, prepare_files
 from tests.builders.changed_reports import changed_files, made_files
@@ -37,18 +37,17 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return desk
 
 
-def prepared(desk: Desk, files: Sequence[bytes]) -> list[Outcome]:
-    """Prepare files for submission."""
+def prepared(desk: Desk, files: Sequence[bytes], few: int = 0) -> list[Outcome]:
+    """Prepare files for submission, in columns if there are more than a few."""
     reports = [ReportFile(f"{index}.trf", f"{index}.trf", data) for index, data in enumerate(files)]
-    with desk.office.store.reading() as connection:
+    with desk.office.store.reading() as connection, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prepare_reports, "FEW_REPORTS", few)
         return prepare_files(connection, reports, BatchOptions(NOW)).outcomes
 
 
 def by_entrants(desk: Desk, files: Sequence[bytes]) -> list[Outcome]:
     """Prepare files without tables."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prepare_reports, "read_tables", lambda contents: [None] * len(contents))
-        return prepared(desk, files)
+    return prepared(desk, files, few=len(files))
 
 
 def told(outcomes: Sequence[Outcome]) -> list[Any]:
@@ -67,9 +66,9 @@ def test_nearly_all_reports_are_checked_in_columns(desk: Desk, monkeypatch: pyte
 
     def noted(connection: Connection, reports: Mapping[int, ReportToCheck], matches: Any) -> Any:
         by_entrant.extend(reports)
-        return check_reports(connection, reports, matches)
+        return check_entrants(connection, reports, matches)
 
-    monkeypatch.setattr(check_columns, "check_reports", noted)
+    monkeypatch.setattr(prepare_reports, "check_entrants", noted)
     assert len(prepared(desk, made_files())) == len(made_files())
     assert len(by_entrant) < len(made_files()) // 4
 

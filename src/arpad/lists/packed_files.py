@@ -9,7 +9,6 @@ from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
 
-import numpy as np
 import polars as pl
 
 from arpad.system.batches import AtOnce
@@ -46,14 +45,22 @@ def pack_files(files: Mapping[str, bytes]) -> list[PackedPart]:
 
 
 def _packed(data: bytes) -> bytes:
-    """Return bytes compressed, as a column of small numbers: Polars copies texts once more."""
+    """Return bytes compressed: few as one value, many as a column of small numbers, which is copied once less."""
     out = BytesIO()
-    pl.DataFrame({"data": np.frombuffer(data, np.uint8)}).write_ipc_stream(out, compression="lz4")
+    column = pl.Series("data", [data], pl.Binary) if len(data) < LARGE else _small_numbers(data)
+    column.to_frame().write_ipc_stream(out, compression="lz4", compat_level=pl.CompatLevel.oldest())
     return out.getvalue()
 
 
+def _small_numbers(data: bytes) -> pl.Series:
+    import numpy as np  # a small office starts faster without it
+
+    return pl.Series("data", np.frombuffer(data, np.uint8))
+
+
 def _unpacked(part: PackedPart) -> bytes:
-    return pl.read_ipc_stream(part.data)["data"].to_numpy().tobytes()
+    column = pl.read_ipc_stream(part.data)["data"]
+    return bytes(column[0]) if column.dtype == pl.Binary else column.to_numpy().tobytes()
 
 
 def unpack_files(parts: Sequence[PackedPart]) -> dict[str, bytes]:

@@ -15,7 +15,6 @@ from io import BytesIO
 from typing import NamedTuple
 from zlib import crc32
 
-import numpy as np
 import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
@@ -84,6 +83,8 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
     It is made from the hash of the player's line, of which ``hashes`` has all if they are known, and from the columns
     of the state: each figure times a power of an odd number, and the checksums of texts.
     """
+    import numpy as np  # most commands of an office seal nothing, and start faster without it
+
     hashes = line_hashes(lines_bytes(table)) if hashes is None else hashes
     seals = np.zeros(table.height, np.uint32)
     for number, name in enumerate(_FIGURES):

@@ -2,7 +2,7 @@
 
 A report takes this way if it is of a table, on a chess list, and nothing special is known about it: no decision about
 an entrant, no fact about a player, no reference list, no membership to check. All other reports are checked by
-``check_reports``; the findings are the same.
+``matched_entrants.check_entrants``; the findings are the same.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from arpad.checks.file_columns import check_files
 from arpad.model.disciplines import discipline_of
 from arpad.model.names import all_spelled
 from arpad.model.rules import Finding, ListName
-from arpad.office.check_report import check_reports, list_of, rating_difference
+from arpad.office.check_report import list_of, rating_difference
 from arpad.office.editions import editions_here
 from arpad.office.match_players import Match, match_findings, match_uncertain
-from arpad.office.matched_entrants import MatchedEntrants, matched_entrants
+from arpad.office.matched_entrants import CheckedEntrants, matched_entrants
 from arpad.office.player_lookup import (
     ColumnsFound,
     PlayerLookup,
@@ -38,33 +38,16 @@ from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
 from arpad.reports.report_table import TableReport
 
 
-class CheckedEntrants(NamedTuple):
-    """What is stored of a checked report."""
-
-    on_list: ListName
-    entrants: MatchedEntrants
-    findings: tuple[Finding, ...]
-    marks: bytes
-    """The marks of its games, by which another report of the same event is recognised."""
-
-
-def check_many(
+def check_columns(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
-    matches: Mapping[int, Mapping[int, int]] | None = None,
+    matches: Mapping[int, Mapping[int, int]],
 ) -> dict[int, CheckedEntrants]:
-    """Check reports with the same few queries, in columns if possible; ``matches`` as for ``check_reports``."""
-    matches = matches or {}
+    """Check those of some reports that can be checked in columns; ``matches`` as for ``check_reports``."""
     editions = editions_here(connection)
     plain = {} if has_references(connection) else _plain_reports(reports, matches)
     lists = {key: list_of(editions, *reports[key]) for key in plain}
-    checked = _check_columns(connection, {key: reports[key] for key in plain}, plain, lists)
-    others = {key: item for key, item in reports.items() if key not in checked}
-    for key, it in check_reports(connection, others, matches).items() if others else ():
-        players = [match.player for match in it.matches]
-        entrants = matched_entrants(players, enumerate(it.matches))
-        checked[key] = CheckedEntrants(it.on_list, entrants, it.findings, it.marks)
-    return checked
+    return _check_columns(connection, {key: reports[key] for key in plain}, plain, lists)
 
 
 def _plain_reports(

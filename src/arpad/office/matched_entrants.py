@@ -1,11 +1,16 @@
-"""The matches of a report's entrants as they are stored with it."""
+"""Checked reports as they are stored: the matches of their entrants, findings, and marks of games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from sqlalchemy import Connection
+
+from arpad.model.rules import Finding, ListName
+from arpad.office.check_report import check_reports
 from arpad.office.match_players import Match
+from arpad.office.player_lookup import ReportToCheck
 from arpad.reports.entrant_match import Numbers, Outcome
 from arpad.reports.report import Entrant
 
@@ -27,6 +32,35 @@ class MatchedEntrants(NamedTuple):
 
     unmatched: tuple[tuple[Entrant, Numbers], ...]
     """The entrants who are not certain, with their numbers of known scheme: a new player may be one of them."""
+
+
+class CheckedEntrants(NamedTuple):
+    """What is stored of a checked report."""
+
+    on_list: ListName
+    entrants: MatchedEntrants
+    findings: tuple[Finding, ...]
+    marks: bytes
+    """The marks of its games, by which another report of the same event is recognised."""
+
+
+def check_entrants(
+    connection: Connection,
+    reports: Mapping[int, ReportToCheck],
+    matches: Mapping[int, Mapping[int, int]] | None = None,
+) -> dict[int, CheckedEntrants]:
+    """Check reports entrant by entrant; return what is stored of them. ``matches`` as for ``check_reports``."""
+    if not reports:
+        return {}
+    return {
+        key: CheckedEntrants(
+            it.on_list,
+            matched_entrants([match.player for match in it.matches], enumerate(it.matches)),
+            it.findings,
+            it.marks,
+        )
+        for key, it in check_reports(connection, reports, matches).items()
+    }
 
 
 def matched_entrants(players: Iterable[int | None], matches: Iterable[tuple[int, Match]]) -> MatchedEntrants:

@@ -19,19 +19,18 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.office.check_columns import CheckedEntrants, check_many
 from arpad.office.check_report import event_days, known_facts
 from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import decided_entrants, joined_matches
 from arpad.office.entrant_numbers import load_number_rules
 from arpad.office.incoming_files import read_file
 from arpad.office.match_players import Match, source_of
+from arpad.office.matched_entrants import CheckedEntrants, check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document
-from arpad.reports.formats.trf_tables import read_tables
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
@@ -42,6 +41,9 @@ from arpad.store.entrant_decisions import DecidedEntrant, decisions_about
 from arpad.store.merges import merge_targets
 from arpad.store.registered_events import registered_events
 from arpad.store.reports import ERROR_JSON, RECEIVED, Filed
+
+FEW_REPORTS = 8
+"""Up to this number, reports are checked entrant by entrant: loading the modules of columns takes longer."""
 
 
 class ReportFile(NamedTuple):
@@ -175,7 +177,7 @@ def prepare_files(
         to_check[index] = ReportToCheck(item.report, facts)
         versions[index] = event, earlier.id if earlier else None
     texts = _facts_texts(to_check.values())
-    for index, checked in check_many(connection, to_check).items():
+    for index, checked in _checked(connection, to_check, {}).items():
         item, facts_text = read[index], texts[id(to_check[index].facts)]
         outcomes[index] = _prepared(
             checked, item.report, item.file.name, item.data, item.digest, facts_text, *versions[index]
@@ -191,7 +193,7 @@ def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> di
             data_of[index] = _bytes_of(file)
         except ArpadError as error:
             outcomes[index] = error
-    regular = dict(zip(data_of, read_tables(list(data_of.values())), strict=True))
+    regular = dict(zip(data_of, _tables(list(data_of.values())), strict=True))
     read: dict[int, _ReadFile] = {}
     for index, data in data_of.items():
         file = files[index]
@@ -208,6 +210,30 @@ def _bytes_of(file: ReportFile) -> bytes:
     if isinstance(file.data, ArpadError):
         raise file.data
     return read_file(file.data) if isinstance(file.data, Path) else file.data
+
+
+def _tables(contents: Sequence[bytes]) -> Sequence[Report | None]:
+    """Return the reports of regular TRFs as those of tables; None for other files, and if there are only a few."""
+    if len(contents) <= FEW_REPORTS:
+        return [None] * len(contents)
+    from arpad.reports.formats.trf_tables import read_tables
+
+    return read_tables(contents)
+
+
+def _checked(
+    connection: Connection,
+    reports: Mapping[int, ReportToCheck],
+    matches: Mapping[int, Mapping[int, int]],
+) -> dict[int, CheckedEntrants]:
+    """Check reports; ``matches`` maps start numbers to players, as an officer decided, by the key of the report."""
+    checked: dict[int, CheckedEntrants] = {}
+    if len(reports) > FEW_REPORTS:
+        from arpad.office.check_columns import check_columns
+
+        checked = check_columns(connection, reports, matches)
+    others = {key: item for key, item in reports.items() if key not in checked}
+    return checked | check_entrants(connection, others, matches)
 
 
 def _facts_texts(reports: Iterable[ReportToCheck]) -> dict[int, str]:
@@ -235,7 +261,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     """Prepare received reports for acceptance, with what was decided about them."""
     last_act = ledger.next_seq(connection) - 1
     filed, files = rows.filed(connection, numbers), rows.data_of(connection, numbers)
-    regular = dict(zip(files, read_tables(list(files.values())), strict=True))
+    regular = dict(zip(files, _tables(list(files.values())), strict=True))
     decided = decisions_in_force(connection)
     entrants = decisions_about(connection, numbers)
     unknown = unknown_players(connection, options.matches)
@@ -255,7 +281,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         except BadInput as error:
             to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in check_many(connection, to_check, all_matches).items():
+    for number, checked in _checked(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
         prepared = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
