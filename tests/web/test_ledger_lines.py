@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import arpad
 from arpad.explain.words import load_words
+from arpad.model.clubs import UnitKind
+from arpad.office.clubs import enter_unit
+from arpad.office.submit import submit
+from arpad.store import reports
 from tests.web.conftest import Served, compact
 
 SOURCE = Path(arpad.__file__).parent
@@ -32,6 +38,25 @@ def test_every_verb_has_words_in_both_languages() -> None:
     for language in ("it", "en"):
         words = load_words(language)
         assert [verb for verb in sorted(verbs) if not words.has(f"site.verb-{verb}")] == []
+
+
+def test_the_page_names_a_region_and_a_replaced_report(own: Served) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="anna")
+    enter_unit(office, UnitKind.REGION, "PIE", "Piemonte", since=date(2026, 1, 1))
+    enter_unit(office, UnitKind.CLUB, "TOR", "Torino", since=date(2026, 1, 1), region="PIE")
+    with office.store.reading() as connection:
+        first, filed_first = min(reports.filed(connection).items())
+        name, data = filed_first.name, reports.data(connection, first)
+    filed = submit(office, data + b"\n", "again.trf", replaces=first)
+
+    page = compact(own.client("officer").get("/desk/ledger").text)
+    assert re.search(r"<td>region entered</td><td>Piemonte · PIE", page)
+    assert re.search(r"<td>club entered</td><td>Torino · TOR", page)
+    row = re.search(rf'<td><a href="/desk/reports/{filed.report}">(.*?)<details>', page)
+    assert row is not None
+    assert row[1].startswith(f'{name}</a>·<a href="/desk/reports/{first}">replaces report {first}</a>· ')
+    assert row[1].count(name) == 1
 
 
 def test_the_page_names_what_an_act_was_about(served: Served) -> None:

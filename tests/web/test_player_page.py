@@ -69,3 +69,28 @@ def test_a_page_without_a_curve_does_not_speak_of_one(served: Served) -> None:
     }
     assert not [text for text in headings[84] if "curve" in text or "chart" in text]
     assert {"Events on the curve", "The figures of the chart"} <= {plain(text) for text in headings[12]}
+
+
+@pytest.mark.parametrize(("number", "on_list"), [(12, "standard"), (95, "italiana")])
+def test_the_whole_history_is_one_page_for_printing(served: Served, number: int, on_list: str) -> None:
+    client = served.client()
+    pages = pages_of(client, number, on_list)
+    assert (f'href="/players/{number}/whole?list={on_list}#tournaments"' in pages[0]) == (len(pages) > 1)
+    whole = client.get(f"/players/{number}/whole?list={on_list}").text
+    assert [*read_periods(whole)] == [period for page in pages for period in read_periods(page)]
+    tournaments = whole.partition('id="tournaments"')[2].partition('class="downloads"')[0]
+    assert len(re.findall(r"<summary>\s*<b>", tournaments)) == tournaments.count("<details open>") > 0
+    assert f'href="/players/{number}?list={on_list}"' in whole
+
+
+def test_the_whole_history_goes_on_with_a_next_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arpad.web.player_page.PERIODS_OF_WHOLE_PAGE", 2)
+    page = served.client().get("/players/12/whole?list=standard&page=1").text  # not the kept page
+    assert 'href="/players/12/whole?list=standard&amp;page=2#tournaments"' in page
+
+
+def test_the_page_has_its_day_for_paper_and_its_ratings_as_csv(served: Served) -> None:
+    page = served.client().get("/players/12").text
+    assert re.search(r'<p class="paper soft">As of \d+ January 2025 · http', page)
+    assert 'href="/api/v1/players/12/history.csv"' in page
+    assert served.client().get("/api/v1/players/12/history.csv").status_code == 200

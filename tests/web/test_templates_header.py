@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from arpad.accounts import all_users, minutes_left
+from arpad.office import verbs
 from arpad.web.cookies import SESSION_COOKIE
 from tests.web.conftest import OPEN, Served, compact, january, proof
 from tests.web.test_sender_desk import send
@@ -25,6 +27,18 @@ def test_the_menu_counts_the_reports_that_wait(own: Served) -> None:
     officer.post(f"/desk/reports/{number}/return", data=reason)
     assert counted in compact(arbiter.get("/lists").text)
     assert counted not in compact(officer.get("/lists").text)
+
+
+def test_the_name_of_the_federation_is_marked_with_a_chosen_language_only(own: Served) -> None:
+    assert own.office is not None
+    visitor = own.client(language="it")
+    marks = re.compile(r'<(?:a class="mark" href="/"|b|span) lang="(\w+)">')
+    assert marks.findall(visitor.get("/").text) == []  # nobody said that the name is English
+    office = replace(own.office, author="anna")
+    for language, marked in (("fr", ["fr"] * 3), ("it", [])):
+        verbs.change_settings(office, {"language": language})
+        visitor.get("/")  # the site learns of a setting with the next page
+        assert marks.findall(visitor.get("/").text) == marked
 
 
 @pytest.mark.deep

@@ -114,6 +114,14 @@ def test_on_a_phone_rank_name_points_and_change_are_there_and_the_rest_opens(
     box = row.bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= 390
+    heads = page.locator("table.opens thead :is(th, td)")
+    boxes = [box for head in heads.all() if head.is_visible() and (box := head.bounding_box())]
+    assert [text for text in heads.all_inner_texts() if text][:4] == ["Rank", "Player", "Points", "Change"]
+    assert len(boxes) == 4
+    assert all(0 <= box["x"] < box["x"] + box["width"] <= 390 for box in boxes)
+    points, above = row.locator("td").nth(1).bounding_box(), boxes[2]
+    assert points is not None
+    assert abs(points["x"] + points["width"] - above["x"] - above["width"]) < 1, "a figure is below its head"
     row.locator("summary").click()
     assert "2312" in row.inner_text().split(), "the performance"
     page.goto(f"{served.address}/lists/standard")

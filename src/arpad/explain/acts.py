@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from arpad.explain.words import Words
+from arpad.model.clubs import UnitKind
 
 _NUMBERED = ("report", "player", "decision", "appeal", "arbiter", "club", "norm")
 """Facts that name a row of the office by its number or code."""
@@ -15,9 +16,10 @@ _NAMED = ("name", "file", "login", "edition")
 """Facts that are a name themselves, if no number says more."""
 
 
-def act_name(verb: str, words: Words) -> str:
-    """Return what was done, as “list published”."""
-    key = f"site.verb-{verb}"
+def act_name(verb: str, facts: Mapping[str, Any], words: Words) -> str:
+    """Return what was done, as “list published”; clubs and regions are entered by the same verb."""
+    is_region = verb == "enter-club" and facts.get("kind") == UnitKind.REGION
+    key = "site.verb-enter-region" if is_region else f"site.verb-{verb}"
     return words.text(key) if words.has(key) else verb
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.explain.acts import act_name
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.store import register
@@ -16,7 +17,7 @@ from arpad.store import reports as rows
 from arpad.store.ledger import Act
 
 PLAYERS = ("player", "kept", "dropped", "other")
-REPORTS = ("report", "superseded", "replaces")
+REPLACED = ("superseded", "replaces")
 TEXTS = ("user", "login", "club", "code", "scheme", "value", "file", "title", "edition", "outcome")
 """Facts that are shown as they are."""
 
@@ -34,9 +35,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """An act, and what it was about."""
+    """An act, its name, and what it was about."""
 
     act: Act
+    name: str
     pieces: Sequence[Piece]
 
 
@@ -45,10 +47,17 @@ def ledger_lines(connection: Connection, acts: Iterable[Act], words: Words) -> l
     acts = list(acts)
     facts = {act.seq: act.facts for act in acts}
     people = register.load_people(connection, _numbers(facts.values(), PLAYERS))
-    filed = rows.filed(connection, _numbers(facts.values(), REPORTS))
+    filed = rows.filed(connection, _numbers(facts.values(), ("report",)))
     names = {number: person.name for number, person in people.items()}
     titles = {number: report.name or report.file for number, report in filed.items()}
-    return [LedgerLine(act, tuple(_pieces(facts[act.seq], names, titles, words))) for act in acts]
+    return [
+        LedgerLine(
+            act,
+            act_name(act.verb, facts[act.seq], words),
+            tuple(_pieces(facts[act.seq], names, titles, words)),
+        )
+        for act in acts
+    ]
 
 
 def _numbers(facts: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> set[int]:
@@ -58,7 +67,10 @@ def _numbers(facts: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> set[int
 def _pieces(
     facts: Mapping[str, Any], people: Mapping[int, str], reports: Mapping[int, str], words: Words
 ) -> Iterator[Piece]:
-    yield from _linked(facts, REPORTS, reports, "/desk/reports/")
+    yield from _linked(facts, ("report",), reports, "/desk/reports/")
+    for key in REPLACED:  # by its number, since it mostly has the name of the report that replaces it
+        if isinstance(number := facts.get(key), int):
+            yield Piece(words.text("site.ledger-replaces", report=str(number)), f"/desk/reports/{number}")
     yield from _linked(facts, PLAYERS, people, "/desk/players/")
     if facts.get("list") in _LISTS:
         yield from _lists(facts, words)

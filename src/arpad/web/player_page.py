@@ -24,9 +24,18 @@ from arpad.office.editions import edition_on, editions_of
 from arpad.office.office import Office
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store.lists import IMPORTED
-from arpad.web.player_history import HistoryEntry, Period, explained_periods, rating_since
+from arpad.web.player_history import (
+    PERIODS_PER_PAGE,
+    HistoryEntry,
+    Period,
+    explained_periods,
+    rating_since,
+)
 from arpad.web.player_marks import PEAK, adjustments, player_marks
 from arpad.web.player_summary import Summary, player_summary
+
+PERIODS_OF_WHOLE_PAGE = 120
+"""Ten years of monthly lists; a longer history goes on with the next page, so that no request has unbounded work."""
 
 
 def page_values(
@@ -37,8 +46,13 @@ def page_values(
     day: date,
     wanted_page: int,
     words: Words,
+    *,
+    whole: bool = False,
 ) -> dict[str, Any]:
-    """Return what the template shows of a player: the cards of all lists, and everything about one of them."""
+    """Return what the template shows of a player: the cards of all lists, and everything about one of them.
+
+    A ``whole`` page shows so many lists that a history can be printed at once.
+    """
     until_today = {
         name: [entry for entry in entries if entry.publication.day <= day]
         for name, entries in history.items()
@@ -47,6 +61,8 @@ def page_values(
         "person": person,
         "history": history,
         "on_list": on_list,
+        "day_shown": day,
+        "whole": whole,
         "cards": [
             (name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries
         ],
@@ -59,7 +75,7 @@ def page_values(
     if on_list is None:
         return values
     return values | _list_values(
-        office, person, history, until_today[on_list], on_list, day, wanted_page, words
+        office, person, history, until_today[on_list], on_list, day, wanted_page, words, whole=whole
     )
 
 
@@ -72,11 +88,14 @@ def _list_values(
     day: date,
     wanted_page: int,
     words: Words,
+    *,
+    whole: bool,
 ) -> dict[str, Any]:
     entries, by_season = history[on_list], discipline_of(on_list).by_season
     summary = None
     with office.store.reading() as connection:
-        periods, current_page, pages = explained_periods(connection, person.id, entries, wanted_page)
+        size = PERIODS_OF_WHOLE_PAGE if whole else PERIODS_PER_PAGE
+        periods, current_page, pages = explained_periods(connection, person.id, entries, wanted_page, size)
         edition = None if by_season else edition_on(connection, on_list, day)
         if until_today and current_page == 1:
             summary = player_summary(connection, person, until_today, periods, edition, day)
@@ -85,13 +104,14 @@ def _list_values(
     lines = [curve_line(name, rows, words) for name, rows in history.items()]
     lines.sort(key=lambda line: line.id != on_list)
     first_page = current_page == 1
+    path = f"/players/{person.id}/whole" if whole else f"/players/{person.id}"
     return {
         "record": player_record(office, on_list, person.id) if by_season else None,
         "steps": _changed_entries(entries),
         "periods": periods,
         "page_number": current_page,
         "pages": pages,
-        "address": lambda to: f"/players/{person.id}?{urlencode({'list': on_list, 'page': to})}#tournaments",
+        "address": lambda to: f"{path}?{urlencode({'list': on_list, 'page': to})}#tournaments",
         "needs": _needs(on_list, entries, periods, edition) if edition and first_page else None,
         "what_if": _what_if(on_list, until_today, edition) if edition else None,
         "summary": summary,

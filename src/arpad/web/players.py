@@ -45,6 +45,21 @@ from arpad.web.templates import page
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a player's ratings, the curve, and every change with its article."""
+    return _player_page(request, number, whole=False)
+
+
+@get(
+    "/players/{number:int}/whole",
+    opt={**PUBLIC, **COSTLY},
+    include_in_schema=False,
+    sync_to_thread=True,
+)
+def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show the page of a player with the tournaments of all years, to be printed."""
+    return _player_page(request, number, whole=True)
+
+
+def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[Any]:
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
@@ -77,6 +92,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         on_list,
         proved,
         wanted_page,
+        whole,
         day,
         version,
         last_decision if by_season else 0,
@@ -86,7 +102,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     )
     if unchanged:
         return not_modified(headers)
-    values = page_values(office, person, history, on_list, day, wanted_page, page_words(request))
+    values = page_values(office, person, history, on_list, day, wanted_page, page_words(request), whole=whole)
     return page(
         request, "player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference, origin=site_address(request),
@@ -174,4 +190,4 @@ def _public_values(person: Person) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-ROUTES = (player, picture)
+ROUTES = (player, whole_history, picture)

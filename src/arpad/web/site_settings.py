@@ -18,6 +18,7 @@ from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
 from arpad.store.editions import RATINGS, TITLES, adopted
+from arpad.store.settings import read_setting
 from arpad.web.requests import WebConnection, office_of
 
 FRESH_SECONDS = 5.0
@@ -43,6 +44,9 @@ class SiteSettings:
     """The digest of the logo; empty if there is none."""
 
     language: str = "en"
+    own_language: str = ""
+    """The language that the office chose; empty if it chose none, so that its texts may be in any."""
+
     languages: tuple[str, ...] = LANGUAGES
     demands_factor: bool = False
     adoptions: tuple[int, ...] = ()
@@ -96,6 +100,7 @@ def _read(office: Office) -> SiteSettings:
             adoption.id for about in (RATINGS, TITLES) for adoption in adopted(connection, about=about)
         )
         logo = read_logo(connection)
+        own_language = read_setting(connection, "language")
     return SiteSettings(
         name=texts["name"],
         federation=texts["federation"].upper(),
@@ -103,6 +108,7 @@ def _read(office: Office) -> SiteSettings:
         website=texts["website"],
         logo=logo.digest if logo else "",
         language=texts["language"],
+        own_language=own_language,
         languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),
         demands_factor=texts["second_factor"] == "demanded",
         adoptions=adoptions,

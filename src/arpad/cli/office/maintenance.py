@@ -139,7 +139,7 @@ def ledger(
     rows = []
     for act in reversed(entries):
         about = (act_subject(act.facts, words), act.reason)  # below the act, so that 80 columns suffice
-        done = "\n".join(text for text in (act_name(act.verb, words), *about) if text)
+        done = "\n".join(text for text in (act_name(act.verb, act.facts, words), *about) if text)
         rows.append((str(act.seq), act.at[:16].replace("T", " "), act.author, done))
     console().print(table(columns, rows))
 
