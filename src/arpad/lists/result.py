@@ -13,7 +13,6 @@ from arpad.lists.published import PublishedList
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
-from arpad.proofs.lines import line_hashes, lines_seal
 
 if TYPE_CHECKING:
     import polars as pl
@@ -114,11 +113,15 @@ class ListResult:
     @cached_property
     def line_hashes(self) -> Sequence[bytes]:
         """The hash of each line."""
+        from arpad.proofs.lines import line_hashes  # only a publication needs it
+
         return line_hashes(self.text[len(self.head.encode()) :])
 
     @property
     def lines(self) -> Mapping[str, Any]:
         """The number of lines, and the root of the tree over them, with which a single line is proved."""
+        from arpad.proofs.lines import lines_seal
+
         return lines_seal(self.line_hashes)
 
     @cached_property

@@ -19,7 +19,6 @@ import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
-from arpad.proofs.lines import HASH, line_hashes
 from arpad.system.batches import AtOnce, beside
 
 BLOCK = 4096
@@ -83,7 +82,10 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
     It is made from the hash of the player's line, of which ``hashes`` has all if they are known, and from the columns
     of the state: each figure times a power of an odd number, and the checksums of texts.
     """
-    import numpy as np  # most commands of an office seal nothing, and start faster without it
+    # most commands of an office seal nothing, and start faster without these
+    import numpy as np
+
+    from arpad.proofs.lines import HASH, line_hashes
 
     hashes = line_hashes(lines_bytes(table)) if hashes is None else hashes
     seals = np.zeros(table.height, np.uint32)
