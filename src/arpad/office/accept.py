@@ -127,7 +127,7 @@ def waiting_reports(office: Office, processes: int | None = None) -> WaitingRepo
         received = rows.waiting(connection)
         options = BatchOptions(today(office, connection))
     processes = number_of_processes(processes, len(received))
-    prepared = prepare_in_order(office, prepare_filed, received, options, processes)
+    prepared = prepare_in_order(office, prepare_filed, received, options, processes, len(received))
     return WaitingReports(options.today, {number: (outcome, seen) for number, outcome, seen in prepared})
 
 
@@ -142,7 +142,9 @@ def _accept_reports(
     before = prepared_before or {}
     left = [number for number in numbers if number not in before]
     done = 0
-    with closing(prepare_in_order(batch.office, prepare_filed, left, batch.options, processes)) as others:
+    with closing(
+        prepare_in_order(batch.office, prepare_filed, left, batch.options, processes, len(left))
+    ) as others:
         prepared = ((number, *before[number]) if number in before else next(others) for number in numbers)
         for items in batches(prepared, REPORTS_PER_TRANSACTION):
             with gc_paused(), batch_transaction(batch) as transaction:

@@ -27,7 +27,11 @@ T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
 REPORTS_PER_TASK = 120
-"""Reports that a process prepares together."""
+"""Reports that a process prepares together, at most."""
+
+_FEWEST_PER_TASK = 20
+_TASKS = 4
+"""Tasks for each process at least: so all end at nearly the same time."""
 
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
@@ -41,9 +45,18 @@ def number_of_processes(requested: int | None, reports: int) -> int:
 
 
 def prepare_in_order(
-    office: Office, prepare: Prepare[T], items: Iterable[T], options: BatchOptions, processes: int
+    office: Office,
+    prepare: Prepare[T],
+    items: Iterable[T],
+    options: BatchOptions,
+    processes: int,
+    count: int,
 ) -> Generator[tuple[T, Outcome, int], None, None]:
-    """Prepare items in order: yield each with its outcome and the last act known to it; only a few are in progress."""
+    """Prepare items in order: yield each with its outcome and the last act known to it; only a few are in progress.
+
+    ``count`` is the number of items.
+    """
+    per_task = min(REPORTS_PER_TASK, max(_FEWEST_PER_TASK, count // (_TASKS * processes)))
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 
     def finish_first() -> Iterator[tuple[T, Outcome, int]]:
@@ -54,7 +67,7 @@ def prepare_in_order(
 
     with ExitStack() as stack:
         pool = stack.enter_context(_pool(office, options, processes)) if processes > 1 else None
-        for batch in batches(items, REPORTS_PER_TASK):
+        for batch in batches(items, per_task):
             waiting.append((batch, _start(pool, prepare, batch)))
             if pool is None or len(waiting) > 2 * processes:
                 yield from finish_first()

@@ -105,7 +105,12 @@ def submit_many(
     processes = number_of_processes(processes, len(files))
     batch = start_batch(office, reason, facts=facts or EventFacts(), event=event)
     yield from _submit_files(
-        batch, _report_files(files), accept=accept, processes=processes, progress=progress
+        batch,
+        _report_files(files),
+        accept=accept,
+        processes=processes,
+        count=len(files),
+        progress=progress,
     )
 
 
@@ -126,9 +131,10 @@ def _submit_files(
     *,
     accept: bool = False,
     processes: int = 1,
+    count: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[Submitted | NotSubmitted]:
-    prepared = prepare_in_order(batch.office, prepare_files, files, batch.options, processes)
+    prepared = prepare_in_order(batch.office, prepare_files, files, batch.options, processes, count)
     done = 0
     for items in batches(prepared, REPORTS_PER_TRANSACTION):
         with gc_paused(), batch_transaction(batch) as transaction:
