@@ -70,6 +70,10 @@ class SiteSettings:
     today: date | None = field(default=None, repr=False)
     """The day in the federation's time zone."""
 
+    def other_language(self, language: str) -> str:
+        """Return the office's own language if it chose another one than a page has, else an empty text."""
+        return "" if self.own_language == language else self.own_language
+
 
 def settings_of(connection: WebConnection) -> SiteSettings:
     """Return the settings of the office; the store is asked every few seconds and after every act."""
