@@ -83,19 +83,6 @@ def match_entrants(
     return _without_repeats(matches, lookup.merged_into)
 
 
-def match_uncertain(
-    lookup: PlayerLookup,
-    report: Report,
-    meaning: ReportNumbers,
-    entries: Mapping[int, ListEntry],
-    entrant: Entrant,
-    holders: Sequence[int],
-) -> Match:
-    """Match an entrant who is not certain by number; ``holders`` are the players who have the number."""
-    match = _compared_match(lookup, report, meaning, entries, entrant, holders)
-    return _with_numbers(lookup, meaning, match, held=bool(holders))
-
-
 def match_findings(matches: Sequence[Match]) -> list[Finding]:
     """Return the doubts that an officer has to decide, and what else is to be said about numbers."""
     findings = [match.finding for match in matches if match.finding is not None]
@@ -120,7 +107,7 @@ def _decided_match(lookup: PlayerLookup, entrant: Entrant, player: int, holders:
     return Match(entrant, player or None, outcome, finding=finding, decided=True)
 
 
-def _compared_match(
+def match_uncertain(
     lookup: PlayerLookup,
     report: Report,
     meaning: ReportNumbers,
@@ -128,7 +115,10 @@ def _compared_match(
     entrant: Entrant,
     holders: Sequence[int],
 ) -> Match:
-    """Match an entrant by alias, or return the doubt with its candidates."""
+    """Match an entrant who is not certain by number: by alias, or return the doubt with its candidates.
+
+    ``holders`` are the players who have the number.
+    """
     persons = {
         lookup.present(player): lookup.registered(lookup.present(player), entries) for player in holders
     }
@@ -145,7 +135,8 @@ def _compared_match(
     if matched.outcome == Outcome.DOUBTFUL:
         finding = _number_doubt(lookup, entrant, holders[0]) if holders else _name_doubt(entrant, matched)
     player = holders[0] if holders else matched.player
-    return Match(entrant, player, matched.outcome, matched.candidates, finding)
+    match = Match(entrant, player, matched.outcome, matched.candidates, finding)
+    return _with_numbers(lookup, meaning, match, held=bool(holders))
 
 
 def _with_numbers(lookup: PlayerLookup, meaning: ReportNumbers, match: Match, *, held: bool) -> Match:
