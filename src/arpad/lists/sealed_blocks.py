@@ -80,7 +80,8 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
     """Return a checksum of each row, so that a verification can name an altered one.
 
     It is made from the hash of the player's line, of which ``hashes`` has all if they are known, and from the columns
-    of the state: each figure times a power of an odd number, and the checksums of texts.
+    of the state: each figure, and the checksum of each text, times a power of an odd number. So it also notices values
+    that changed places.
     """
     # most commands of an office seal nothing, and start faster without these
     import numpy as np
@@ -92,10 +93,10 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
     for number, name in enumerate(_FIGURES):
         figures = table[name].cast(pl.Int64).fill_null(-1).to_numpy().astype(np.uint32)
         seals += figures * np.uint32(pow(_ODD, number, 1 << 32))
-    for texts in table.select(_TEXTS):
+    for number, texts in enumerate(table.select(_TEXTS), start=1):
         rows = texts.is_not_null().arg_true()
-        checksums = [crc32(text.encode()) for text in texts.gather(rows)]
-        seals[rows.to_numpy()] ^= np.array(checksums, np.uint32)
+        checksums = np.array([crc32(text.encode()) for text in texts.gather(rows)], np.uint32)
+        seals[rows.to_numpy()] ^= checksums * np.uint32(pow(_ODD, number, 1 << 32))
     beginnings = np.frombuffer(b"".join(hashes), f"<u{SEAL}")[:: HASH // SEAL]
     seals[table["listed"].to_numpy()] ^= beginnings
     return seals.astype(f"<u{SEAL}").tobytes()

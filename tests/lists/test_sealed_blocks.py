@@ -1,0 +1,46 @@
+"""The seal of a row tells whether the row was altered, whichever value it is."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import polars as pl
+import pytest
+
+from arpad.lists.sealed_blocks import SEAL, row_seals
+from arpad.lists.table import STATE
+from arpad.store.list_blocks import sealed_blocks
+from tests.builders.offices import Desk, listed
+
+
+@pytest.fixture
+def table(desk: Desk) -> pl.DataFrame:
+    """A list of four players."""
+    desk.list(date(2018, 1, 1), *(listed(number, 1900 + number) for number in range(1, 5)))
+    with desk.office.store.reading() as connection:
+        (block,) = sealed_blocks(connection, 1)
+        return block.table()
+
+
+def altered_rows(table: pl.DataFrame, other: pl.DataFrame) -> list[int]:
+    """Return the rows whose seals differ."""
+    seals, others = row_seals(table), row_seals(other)
+    starts = range(0, len(seals), SEAL)
+    return [row for row, at in enumerate(starts) if seals[at : at + SEAL] != others[at : at + SEAL]]
+
+
+@pytest.mark.parametrize("name", ["rating", *STATE])
+def test_another_value_gives_its_row_another_seal(table: pl.DataFrame, name: str) -> None:
+    third = pl.int_range(pl.len()) == 2
+    kind = table.schema[name]
+    other = pl.lit("[]" if kind == pl.String else True if kind == pl.Boolean else 77).cast(kind)
+    other = other if kind != pl.Boolean else ~pl.col(name).fill_null(value=False)
+    changed = table.with_columns(pl.when(third).then(other).otherwise(pl.col(name)).alias(name))
+    assert altered_rows(table, table) == []
+    assert altered_rows(table, changed) == [2]
+
+
+def test_texts_that_changed_places_give_another_seal(table: pl.DataFrame) -> None:
+    table = table.with_columns(pool=pl.lit("[1]"), state=pl.lit("[2]"))
+    changed = table.with_columns(pool=pl.col("state"), state=pl.col("pool"))
+    assert altered_rows(table, changed) == [0, 1, 2, 3]
