@@ -73,7 +73,7 @@ class _Case(NamedTuple):
     facts: EventFacts
     on_list: ListName
     day: date
-    found: ColumnsFound
+    entrants: ColumnsFound
     contradictions: tuple[Finding, ...]
 
 
@@ -93,13 +93,13 @@ def _check_columns(
     files = dict(zip(reports, check_files(list(reports.values())), strict=True))
     facts_on = _FactsOnLists()
     checked: dict[int, CheckedEntrants] = {}
-    for key, found in lookup.in_columns.items():
+    for key, entrants in lookup.in_columns.items():
         report, on_list = reports[key], lists[key]
         day = report.header.first_day
         if day is None or (on_list, day) in required:
             continue
         facts = facts_on.of(items[key].facts, on_list)
-        part = _check(lookup, _Case(report, facts, on_list, day, found, files[key]))
+        part = _check(lookup, _Case(report, facts, on_list, day, entrants, files[key]))
         if part is not None:
             checked[key] = part
     return checked
@@ -122,13 +122,13 @@ class _FactsOnLists:
 
 def _check(lookup: PlayerLookup, case: _Case) -> CheckedEntrants | None:
     """Return the matches and findings of a report; None if it has to be checked by its entrants."""
-    report, facts, found = case.report, case.facts, case.found
+    report, facts, entrants = case.report, case.facts, case.entrants
     entries = lookup.entries[case.on_list, case.day]
     matches = {
-        place: match_uncertain(lookup, report, found.meaning, entries, entrant, holders)
-        for place, (entrant, holders) in found.uncertain.items()
+        place: match_uncertain(lookup, report, entrants.meaning, entries, entrant, holders)
+        for place, (entrant, holders) in entrants.uncertain.items()
     }
-    players, names = list(found.players), list(found.names)
+    players, names = list(entrants.players), list(entrants.names)
     for place, match in matches.items():
         players[place] = match.player
         if match.player is not None:

@@ -35,7 +35,7 @@ class MatchedEntrants(NamedTuple):
 
 
 class CheckedEntrants(NamedTuple):
-    """What is stored of a checked report."""
+    """A checked report, as far as it is stored."""
 
     on_list: ListName
     entrants: MatchedEntrants

@@ -89,7 +89,7 @@ class NameColumns:
         at_ends = codes[apart] == ord("\n")
         ends = apart[at_ends]
         self._begins = memoryview(np.append(np.int32(0), ends + np.int32(1)).data)
-        """Where each line begins, and where the next would; its items are numbers of Python."""
+        """The offset at which each line begins, and that of the end."""
 
         self._words = _Words(codes, apart, at_ends)
         self._letters = None

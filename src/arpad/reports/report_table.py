@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from arpad.reports.report import Entrant, Header, Report, Round, Team
 Array = npt.NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ReportTable:
     """Reports with the same number of rounds; all their entrants follow each other in every column."""
 
@@ -53,23 +53,20 @@ class ReportTable:
     results: Array
     """By row and round: letters as bytes."""
 
-    @cached_property
+    @property
     def report_of_row(self) -> Array:
         """Return the index of the report of each row."""
         return np.repeat(np.arange(len(self.size)), self.size)
 
-    @cached_property
-    def first_of_row(self) -> Array:
-        """Return the first row of the report of each row."""
-        return np.repeat(np.array(self.first, np.int32), self.size)
-
-    @cached_property
+    @property
     def opponent_rows(self) -> Array:
         """Return by row and round the row of the opponent; the own row without one, or if the file has none such."""
         own = np.arange(len(self.names), dtype=np.int32)[:, None]
-        sizes = np.repeat(np.array(self.size, np.int32), self.size)[:, None]
+        first, sizes = (
+            np.repeat(np.array(column, np.int32), self.size)[:, None] for column in (self.first, self.size)
+        )
         paired = (self.opponents > 0) & (self.opponents <= sizes)
-        return np.where(paired, self.first_of_row[:, None] + self.opponents - 1, own)
+        return np.where(paired, first + self.opponents - 1, own)
 
     def rows(self, report: int) -> slice:
         """Return the rows of the entrants of a report."""

@@ -64,7 +64,7 @@ class _CountedActs(NamedTuple):
 
 
 _counted: WeakKeyDictionary[Engine, _CountedActs] = WeakKeyDictionary()
-"""What the last transaction of each office counted: the next one reads only later acts, not the whole ledger."""
+"""The acts that the last transaction of each office counted: the next one reads only later ones."""
 
 _SEAL = select(ledger.c.digest).where(ledger.c.seq == bindparam("seq"))
 _LATER = (

@@ -47,7 +47,7 @@ CONTINENTS = (
     "UTC",
 )
 SAVED = frozenset({"settings", "editions", "users", "tokens"})
-"""What was saved just before, as the address says; the page confirms it."""
+"""The names in the address that say what was saved just before, so that the page confirms it."""
 
 
 def _grants(texts: dict[str, str]) -> list[Grant]:

@@ -69,7 +69,7 @@ REPORT_PARTS: dict[str, Any] = {
     ), "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
     "lines_at": "",
 }  # fmt: skip
-"""What the template ``report_parts.html`` needs; ``lines_at`` is the page with the lines, empty if they are below."""
+"""The values for ``report_parts.html``; ``lines_at`` is the page with the lines, empty if this one has them."""
 
 
 # ------------------------------------------------------------------------------------------------ the upload
