@@ -93,12 +93,16 @@ def open_desk(database: str, list_day: date = NEXT_LIST) -> Any:
     return office.open_office(database, author="bench", now=moment(list_day))
 
 
-def submit_reports(desk: Any, folder: Path, processes: int) -> dict[str, int]:
-    """Submit every report of a folder, and accept those without errors and doubts."""
+def submit_reports(desk: Any, folder: Path, processes: int, *, ask: bool = False) -> dict[str, int]:
+    """Submit every report of a folder, and accept those without errors and doubts; with ``ask`` also those in doubt."""
     from arpad.office import verbs as office
 
     with office.IncomingFiles([folder]) as files:
-        results = list(office.submit_many(desk, files, accept=True, processes=processes))
+        results = list(
+            office.submit_many(
+                desk, files, accept=True, ask=decide_doubts if ask else None, processes=processes
+            )
+        )
     submitted = [result for result in results if isinstance(result, office.Submitted)]
     return {
         "on_file": len(submitted),
@@ -112,10 +116,7 @@ def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     from arpad.office import verbs as office
 
     waiting = office.waiting_reports(desk, processes)
-    decided = {
-        report: {match.entrant.number: _same_person(match.candidates) for match in doubts}
-        for report, doubts in waiting.doubts.items()
-    }
+    decided = decide_doubts(waiting.doubts)
     results = list(office.accept_many(desk, matches=decided, waiting=waiting, processes=processes))
     left = sum(isinstance(result, office.NotAccepted) for result in results)
     return {"decided": len(decided), "accepted": len(results) - left, "left": left}
@@ -135,6 +136,14 @@ def publish_list(desk: Any, out: Path | None, list_day: date = NEXT_LIST) -> Any
     from arpad.office import verbs as office
 
     return office.publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)
+
+
+def decide_doubts(doubts: Any) -> dict[int, dict[int, int]]:
+    """Decide who the doubtful entrants of reports are."""
+    return {
+        report: {match.entrant.number: _same_person(match.candidates) for match in matches}
+        for report, matches in doubts.items()
+    }
 
 
 def _same_person(candidates: Any) -> int:

@@ -1,10 +1,13 @@
 """Measure a month of the world end to end: report files → on file → accepted → drafted → published with its files.
 
-    python benchmarks/month.py [--reports N] [--seed N] [--processes N] [--papers xlsx,pdf] [--keep DIR] [--quick]
+    python benchmarks/month.py [--reports N] [--seed N] [--processes N] [--inbox] [--papers xlsx,pdf] [--keep DIR]
+                               [--quick]
 
 The reports are those of the made world (benchmarks/world.py), 4,000 for the whole of it; the office knows the rated
 players, and the others who play, from a list that it imports before the clock runs. Each stage runs in a process of its
-own, which reports its time and its peak memory. The officer decides that doubtful entrants are new players.
+own, which reports its time and its peak memory. The officer decides who the doubtful entrants are when all reports are
+on file (submit --accept --ask); with --inbox in a stage of its own, from the inbox (accept --all --ask), which
+counts as part of submit.
 
 The floor is that of the shared bench, floor_month.py, on the same bytes in the same run: read and slice the reports,
 insert their games into SQLite, insert a list of as many rows, write it as text; no checks, no rating, no identities.
@@ -153,14 +156,14 @@ def _desk(folder: Path) -> Any:
     return closing(made_month.open_desk(str(folder / "office.db")))
 
 
-def submit(folder: Path, processes: str) -> Figures:
-    """Submit every report, and accept those that nothing prevents from being accepted."""
+def submit(folder: Path, processes: str, inbox: str = "") -> Figures:
+    """Submit every report and accept them; with ``inbox`` only those without doubtful entrants."""
     with _desk(folder) as desk:
-        return made_month.submit_reports(desk, folder / "reports", int(processes))
+        return made_month.submit_reports(desk, folder / "reports", int(processes), ask=not inbox)
 
 
 def accept(folder: Path, processes: str) -> Figures:
-    """Accept the rest."""
+    """Decide who the doubtful entrants of the reports in the inbox are, and accept these reports."""
     with _desk(folder) as desk:
         return made_month.accept_rest(desk, int(processes))
 
@@ -252,11 +255,9 @@ def measure(folder: Path, given: argparse.Namespace) -> Figures:
         left.unlink()
     shutil.copyfile(folder / "begun.db", folder / "office.db")
     run_stage("renew", folder)
-    processes = ("--processes", str(given.processes))
-    stages = {
-        name: run_stage(name, folder, *processes)
-        for name in ("floor", "submit", "accept", "draft", "publish")
-    }
+    options = ["--processes", str(given.processes), *(["--inbox"] if given.inbox else [])]
+    names = ["floor", "submit", *(["accept"] if given.inbox else []), "draft", "publish"]
+    stages = {name: run_stage(name, folder, *options) for name in names}
     if given.seed == 1 and stages["publish"]["digest"] != RECORDED.get(
         given.reports, stages["publish"]["digest"]
     ):
@@ -288,7 +289,7 @@ def _ratios(stages: Mapping[str, Figures], part: str, whole: str) -> tuple[Figur
     inserting, writing = bare[f"insert_list{part}"], bare[f"write{part}"]
     floors = {"submit": slicing, "draft": inserting, "publish": inserting + writing}
     spent = {name: stages[name][whole] for name in ("submit", "draft", "publish")}
-    spent["submit"] += stages["accept"][whole]
+    spent["submit"] += stages["accept"][whole] if "accept" in stages else 0
     floors["month"], spent["month"] = slicing + inserting + writing, sum(spent.values())
     shares = {name: round(spent[name] / floors[name], 2) for name in floors}
     return shares, floors["month"], spent["month"]
@@ -307,6 +308,7 @@ def main() -> None:
     parser.add_argument("--reports", type=int, default=world.REPORTS, help="4,000 is the whole world")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--inbox", action="store_true", help="decide doubtful entrants from the inbox")
     parser.add_argument("--papers", default="", metavar="xlsx,pdf", help="files for print, measured apart")
     parser.add_argument("--kinds", help=argparse.SUPPRESS)
     parser.add_argument("--keep", type=Path, help="the folder of the made world; default: a temporary one")
@@ -314,8 +316,11 @@ def main() -> None:
     parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.stage:
-        arguments = dict.fromkeys(("submit", "accept"), (str(given.processes),))
-        arguments["files"] = (given.kinds,)
+        arguments = {
+            "submit": (str(given.processes), "inbox" if given.inbox else ""),
+            "accept": (str(given.processes),),
+            "files": (given.kinds,),
+        }
         run_here(given.stage, given.keep, *arguments.get(given.stage, ()))
         return
     if given.quick:

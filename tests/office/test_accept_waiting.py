@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from arpad.model.errors import BadInput
 from arpad.office import accept, verbs
 from arpad.office.prepare_reports import prepare_filed
 from arpad.office.report_batch import NotAccepted
@@ -17,7 +18,7 @@ from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store.between_acts import head
 from tests.builders.chess import event
-from tests.builders.offices import Clock, Desk, listed
+from tests.builders.offices import Clock, Desk, listed, trf
 
 TABLE = """
 1 2000 | 2w1 3w1
@@ -49,17 +50,29 @@ REPORTS = (
 @pytest.fixture
 def desks(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
     """Two equal offices with a list of five, two of whom are spelled otherwise in the reports that wait."""
-    made = []
-    for place in ("one.db", "other.db"):
-        desk = Desk.made(str(tmp_path / place), tmp_path, Clock(date(2018, 1, 1)))
-        known = [listed(1, 2000, name="Short, Nigel D."), listed(5, 1900, name="Long, Nigel M.")]
-        desk.list(date(2018, 1, 1), *known, *(listed(number, 2100 - 100 * number) for number in (2, 3, 4)))
-        desk.on(date(2018, 1, 12))
+    both = [_desk(tmp_path, file) for file in ("one.db", "other.db")]
+    for desk in both:
         for report in REPORTS:
             desk.send(report)
-        made.append(desk)
-    yield made[0], made[1]
-    for desk in made:
+    yield both[0], both[1]
+    for desk in both:
+        desk.office.close()
+
+
+def _desk(folder: Path, file: str) -> Desk:
+    desk = Desk.made(str(folder / file), folder, Clock(date(2018, 1, 1)))
+    known = [listed(1, 2000, name="Short, Nigel D."), listed(5, 1900, name="Long, Nigel M.")]
+    desk.list(date(2018, 1, 1), *known, *(listed(number, 2100 - 100 * number) for number in (2, 3, 4)))
+    desk.on(date(2018, 1, 12))
+    return desk
+
+
+@pytest.fixture
+def fresh_desks(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
+    """Two equal offices with the same list, and no reports yet."""
+    both = [_desk(tmp_path, file) for file in ("fresh.db", "other-fresh.db")]
+    yield both[0], both[1]
+    for desk in both:
         desk.office.close()
 
 
@@ -145,3 +158,82 @@ def test_an_alias_is_known_to_the_reports_that_are_accepted_with_it(
 
     assert [result.report for result in results if isinstance(result, verbs.Accepted)] == [1, 2, 4]
     assert seal(other) == seal(one)
+
+
+# ----------------------------------------------------------------------------------- asking when they are submitted
+
+
+def _submit(desk: Desk, folder: Path, ask: Any) -> list[Any]:
+    """Submit the reports as files, in their order."""
+    folder.mkdir(exist_ok=True)
+    for number, report in enumerate(REPORTS):
+        (folder / f"{number}.trf").write_bytes(trf(report))
+    with verbs.IncomingFiles([folder]) as files:
+        return list(verbs.submit_many(desk.office, files, accept=True, ask=ask))
+
+
+@pytest.mark.parametrize(
+    ("decided", "again"),
+    [
+        ({1: {1: 0}, 2: {1: 0, 2: 0}}, []),
+        ({2: {1: 0}}, []),
+        ({}, []),
+        ({1: {1: 1}, 2: {1: 0, 2: 5}}, [1, 2]),
+        ({2: {1: 0, 3: 0}, 3: {1: 0}}, [2, 3]),
+    ],
+)
+def test_doubts_decided_while_submitting_are_those_decided_afterwards(
+    fresh_desks: tuple[Desk, Desk], tmp_path: Path, prepared: list[int], decided: Decided, again: list[int]
+) -> None:
+    one, other = fresh_desks
+    _submit(one, tmp_path / "reports", None)
+    waiting = verbs.waiting_reports(one.office)
+    asked: list[Any] = []
+
+    def ask(doubts: Any) -> Decided:
+        asked.append(doubts)
+        prepared.clear()
+        return decided
+
+    results = _submit(other, tmp_path / "reports", ask)
+
+    assert prepared == again
+    assert asked == [waiting.doubts]
+    assert waiting.doubts.keys() == {1, 2, 3, 5}
+    accepted = list(verbs.accept_many(one.office, decided, matches=decided, waiting=waiting))
+    by_report = {result.report: result for result in results}
+    assert sorted(by_report) == [1, 2, 3, 4, 5]
+    for result in accepted:
+        filed = by_report[result.report]
+        if isinstance(result, NotAccepted):
+            assert (filed.status, bool(filed.doubts), bool(filed.errors)) == ("received", True, True)
+        else:
+            assert (filed.accepted, filed.status, filed.doubts, filed.errors) == (result, "accepted", (), ())
+    assert seal(other) == seal(one)
+
+
+def test_what_others_do_while_the_officer_is_asked_is_taken_into_account(
+    fresh_desks: tuple[Desk, Desk], tmp_path: Path
+) -> None:
+    desk, _ = fresh_desks
+
+    def ask(doubts: Any) -> Decided:
+        verbs.register_player(desk.office, "Short, Nigel", federation="ITA")
+        return {1: {1: 0}}
+
+    results = {result.report: result for result in _submit(desk, tmp_path / "reports", ask)}
+
+    assert results[1].accepted.newcomers
+    assert results[2].doubts
+
+
+def test_a_player_who_does_not_exist_is_refused_and_the_reports_stay_on_file(
+    fresh_desks: tuple[Desk, Desk], tmp_path: Path
+) -> None:
+    desk, _ = fresh_desks
+
+    with pytest.raises(BadInput, match="no-player"):
+        _submit(desk, tmp_path / "reports", lambda _: {1: {1: 999}})
+
+    statuses = [filed.status for filed in verbs.reports_on_file(desk.office)]
+    assert statuses.count("received") == 4

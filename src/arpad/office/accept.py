@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from arpad.model.errors import BadInput
@@ -24,13 +24,21 @@ from arpad.office.report_batch import (
     Batch,
     NotAccepted,
     batch_transaction,
+    is_stale,
     start_batch,
 )
-from arpad.office.report_workers import number_of_processes, prepare_in_order
-from arpad.office.submit import Progress
+from arpad.office.report_workers import Progress, number_of_processes, prepare_in_order
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.system.batches import batches, gc_paused
+
+Doubts = Mapping[int, tuple[Match, ...]]
+"""By report: the entrants whose player an officer has to decide, with the candidates."""
+
+Decided = Mapping[int, Mapping[int, int]]
+"""By report: start number → player, or ``NEW``."""
+
+Ask = Callable[[Doubts], Decided]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +50,14 @@ class WaitingReports:
     """By report: the outcome, and the last act known to it."""
 
     @property
-    def doubts(self) -> dict[int, tuple[Match, ...]]:
+    def doubts(self) -> Doubts:
         """The entrants whose player an officer has to decide, with the candidates, by report."""
-        return {
-            number: outcome.doubts
-            for number, (outcome, _) in self.prepared.items()
-            if isinstance(outcome, PreparedReport) and outcome.doubts
-        }
+        return _doubts(self.prepared)
 
-    def after(
-        self, last_act: int, day: date, decided: Mapping[int, Mapping[int, int]]
-    ) -> dict[int, tuple[Outcome, int]]:
+    def after(self, last_act: int, day: date, decided: Decided) -> dict[int, tuple[Outcome, int]]:
         """Return those that are still valid after an act and what was decided about them."""
-        valid: dict[int, tuple[Outcome, int]] = {}
-        for number, (outcome, seen) in self.prepared.items() if day == self.day else ():
-            if seen == last_act and isinstance(outcome, PreparedReport):
-                prepared = with_newcomers(outcome, decided.get(number, {}))
-                if prepared is not None:
-                    valid[number] = prepared, seen
-        return valid
+        seen = {number: item for number, item in self.prepared.items() if item[1] == last_act}
+        return _after_decisions(seen, decided) if day == self.day else {}
 
 
 def accept(
@@ -90,7 +87,7 @@ def accept_many(
     office: Office,
     reports: Iterable[int] | None = None,
     *,
-    matches: Mapping[int, Mapping[int, int]] | None = None,
+    matches: Decided | None = None,
     waiting: WaitingReports | None = None,
     reason: str = "",
     processes: int | None = None,
@@ -129,6 +126,63 @@ def waiting_reports(office: Office, processes: int | None = None) -> WaitingRepo
     processes = number_of_processes(processes, len(received))
     prepared = prepare_in_order(office, prepare_filed, received, options, processes, len(received))
     return WaitingReports(options.today, {number: (outcome, seen) for number, outcome, seen in prepared})
+
+
+def accept_doubtful(
+    batch: Batch, ask: Ask, *, processes: int = 1, progress: Progress | None = None
+) -> Iterator[Accepted | NotAccepted]:
+    """Ask who the doubtful players of reports just submitted are, and accept the reports about which that is decided.
+
+    They were prepared when they were submitted. Only those that may have missed something since are prepared again.
+    """
+    doubtful = _doubtful_now(batch)
+    decided = ask(_doubts(doubtful))
+    with batch.office.store.reading() as connection:
+        for player in sorted(unknown_players(connection, decided)):
+            raise BadInput("no-player", player=player)
+    batch = replace(batch, options=replace(batch.options, matches=decided), doubtful={})
+    numbers = [number for number in doubtful if decided.get(number)]
+    before = _after_decisions(doubtful, decided)
+    processes = number_of_processes(processes, len({*numbers} - before.keys()))
+    yield from _accept_reports(batch, numbers, (), processes, progress, before)
+
+
+def _doubtful_now(batch: Batch) -> dict[int, tuple[Outcome, int]]:
+    """Return the doubtful reports of a batch, prepared with all that was done until now."""
+    with batch.office.store.reading() as connection, gc_paused():
+        last_act, day = ledger.next_seq(connection) - 1, today(batch.office, connection)
+        acted = last_act != batch.last_own_act
+        stale = [
+            number
+            for number, (prepared, seen) in batch.doubtful.items()
+            if acted or is_stale(batch, prepared, seen, day)
+        ]
+        batch.options = replace(batch.options, today=day)
+        prepared_again = prepare_filed(connection, stale, batch.options).outcomes if stale else ()
+    outcomes: dict[int, Outcome] = {number: prepared for number, (prepared, _) in batch.doubtful.items()}
+    outcomes |= dict(zip(stale, prepared_again, strict=True))
+    return {number: (outcome, last_act) for number, outcome in outcomes.items()}
+
+
+def _doubts(prepared: Mapping[int, tuple[Outcome, int]]) -> Doubts:
+    return {
+        number: outcome.doubts
+        for number, (outcome, _) in prepared.items()
+        if isinstance(outcome, PreparedReport) and outcome.doubts
+    }
+
+
+def _after_decisions(
+    prepared: Mapping[int, tuple[Outcome, int]], decided: Decided
+) -> dict[int, tuple[Outcome, int]]:
+    """Return the reports that need not be prepared again after these decisions."""
+    valid: dict[int, tuple[Outcome, int]] = {}
+    for number, (outcome, seen) in prepared.items():
+        if isinstance(outcome, PreparedReport):
+            after = with_newcomers(outcome, decided.get(number, {}))
+            if after is not None:
+                valid[number] = after, seen
+    return valid
 
 
 def _accept_reports(

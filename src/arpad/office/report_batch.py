@@ -133,6 +133,8 @@ class Batch:
 
     last_own_act: int = -1
     last_other_act: int = 0
+    doubtful: dict[int, tuple[PreparedReport, int]] = field(default_factory=dict)
+    """The submitted reports that only doubtful players prevent from being accepted, and the last act known to each."""
 
 
 def start_batch(office: Office, reason: str = "", **options: Any) -> Batch:
@@ -140,6 +142,15 @@ def start_batch(office: Office, reason: str = "", **options: Any) -> Batch:
     signed_by(office)
     with office.store.reading() as connection:
         return Batch(office, BatchOptions(today(office, connection), **options), reason.strip())
+
+
+def is_stale(batch: Batch, prepared: PreparedReport, last_act: int, today: date) -> bool:
+    """Return whether a report that was prepared when ``last_act`` was the last act may have missed something."""
+    given = (value for _, pairs, _ in prepared.numbers for _, value in pairs)
+    missed = batch.newcomers.hold(given, last_act) or batch.newcomers.concern(
+        prepared.unmatched, prepared.federation, last_act
+    )
+    return missed or last_act < batch.last_other_act or today != batch.options.today
 
 
 @contextmanager
@@ -236,6 +247,8 @@ class BatchTransaction:
         accepted = None
         if accept and not errors and not outcome.error_codes and outcome.first_day:
             accepted = self._accept(number, outcome, outcome.replaces)
+        elif accept and not errors and outcome.replaces is None and _only_doubtful(outcome):
+            self.batch.doubtful[number] = outcome._replace(data=b""), self.ledger.last
         status = ACCEPTED if accepted else RECEIVED
         return Submitted(
             file.path, number, status, outcome.on_list, texts, accepted=accepted, doubts=outcome.doubts
@@ -250,19 +263,11 @@ class BatchTransaction:
 
     def _current(self, file: ReportFile, outcome: Outcome, last_act: int) -> Outcome:
         """Return the outcome, or that of preparing the file again if the first one may have missed something."""
-        if isinstance(outcome, PreparedReport) and self._is_stale(outcome, last_act):
+        if isinstance(outcome, PreparedReport) and is_stale(self.batch, outcome, last_act, self.today):
             outcome = self.prepare(file._replace(data=outcome.data), replaces=outcome.replaces)
         if isinstance(outcome, PreparedReport):
             return self.batch.digests.get(outcome.digest, outcome)
         return outcome
-
-    def _is_stale(self, prepared: PreparedReport, last_act: int) -> bool:
-        newcomers = self.batch.newcomers
-        given = (value for _, pairs, _ in prepared.numbers for _, value in pairs)
-        missed = newcomers.hold(given, last_act) or newcomers.concern(
-            prepared.unmatched, prepared.federation, last_act
-        )
-        return missed or last_act < self.batch.last_other_act or self.today != self.batch.options.today
 
     def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
         """Return the reports that are of the same event, on file or added so far."""
@@ -330,7 +335,7 @@ class BatchTransaction:
         self, number: int, outcome: Outcome, last_act: int, overruled: Collection[str] = ()
     ) -> Accepted | NotAccepted:
         """Accept a report on file unless it has errors, apart from those with an overruled code."""
-        if isinstance(outcome, PreparedReport) and self._is_stale(outcome, last_act):
+        if isinstance(outcome, PreparedReport) and is_stale(self.batch, outcome, last_act, self.today):
             self.write()
             (outcome,) = prepare_filed(self.connection, [number], self.batch.options).outcomes
         if isinstance(outcome, BadInput):
@@ -418,6 +423,11 @@ class BatchTransaction:
         self.rows.add_status(number, SUPERSEDED, act)
         self._filed.pop(number, None)
         return {"superseded": number}
+
+
+def _only_doubtful(prepared: PreparedReport) -> bool:
+    """Return whether nothing but doubtful players prevents a report from being accepted."""
+    return bool(prepared.doubts and prepared.first_day) and not {*prepared.error_codes} - DOUBTS
 
 
 def _refusal(filed: Filed, prepared: PreparedReport, errors: Sequence[Finding]) -> NotAccepted | None:

@@ -23,6 +23,9 @@ from arpad.store.register_names import RegisterNames, adopt_names, load_names
 from arpad.system.batches import batches, gc_paused
 from arpad.system.workers import can_fork, end_with_parent
 
+Progress = Callable[[int], None]
+"""Called with the number of reports that are stored."""
+
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 

@@ -7,31 +7,34 @@ order. A run that is cut short has stored whole transactions; run again, it cont
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, BadInput
+from arpad.model.json_values import finding_text
+from arpad.office.accept import Ask, accept_doubtful
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office, record_act, signed_by
 from arpad.office.prepare_reports import ReportFile, prepare_files
 from arpad.office.report_batch import (
     REPORTS_PER_TRANSACTION,
+    Accepted,
     Batch,
     NotSubmitted,
     Submitted,
     batch_transaction,
     start_batch,
 )
-from arpad.office.report_workers import number_of_processes, prepare_in_order
+from arpad.office.report_workers import Progress, number_of_processes, prepare_in_order
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store.registered_events import add_event
+from arpad.store.reports import ACCEPTED
 from arpad.system.batches import batches, gc_paused
-
-Progress = Callable[[int], None]
 
 
 def register_event(
@@ -94,24 +97,44 @@ def submit_many(
     facts: EventFacts | None = None,
     event: int | None = None,
     accept: bool = False,
+    ask: Ask | None = None,
     reason: str = "",
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Submitted | NotSubmitted]:
     """Submit reports; with ``accept``, also accept those that have neither errors nor doubtful players.
 
-    Each is yielded once it is stored. Files that cannot be read are yielded with their error.
+    Each is yielded once it is stored. Files that cannot be read are yielded with their error. With ``ask``, reports
+    that only doubtful players prevent from being accepted are yielded last: once all files are stored, ``ask`` is
+    called with them, and those about which it decides are accepted.
     """
     processes = number_of_processes(processes, len(files))
     batch = start_batch(office, reason, facts=facts or EventFacts(), event=event)
-    yield from _submit_files(
+    results = _submit_files(
         batch,
         _report_files(files),
-        accept=accept,
+        accept=accept or ask is not None,
         processes=processes,
         count=len(files),
         progress=progress,
     )
+    if ask is None:
+        yield from results
+        return
+    waiting: dict[int, Submitted] = {}
+    for result in results:
+        if isinstance(result, Submitted) and result.report in batch.doubtful and not result.again:
+            waiting[result.report] = result
+        else:
+            yield result
+    if waiting:
+        for decided in accept_doubtful(batch, ask, processes=processes, progress=progress):
+            if isinstance(decided, Accepted):
+                result = waiting.pop(decided.report)
+                doubts = {*map(finding_text, result.errors)}
+                findings = tuple(text for text in result.findings_json if text not in doubts)
+                yield replace(result, status=ACCEPTED, findings_json=findings, accepted=decided, doubts=())
+    yield from waiting.values()
 
 
 def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:

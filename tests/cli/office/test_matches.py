@@ -143,6 +143,40 @@ def test_an_empty_answer_leaves_the_report_in_the_inbox(
     assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
 
 
+def test_doubtful_entrants_are_asked_for_when_reports_are_submitted(
+    office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = ("office", "submit", str(office / "near.trf"), "--accept", "--ask", *NOW, "--lang", "en")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n2\n3\nnew\n"))
+
+    status, out, _ = run(capsys, *submit)
+
+    assert status == 0
+    assert "Short, Nigel D." in out
+    (report,) = run_json(capsys, "office", "reports")["reports"]
+    assert report["status"] == "accepted"
+    (alias,) = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    assert alias["player"] == 1
+
+
+def test_a_cancelled_question_leaves_the_submitted_report_in_the_inbox(
+    office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = ("office", "submit", str(office / "near.trf"), "--accept", "--ask", *NOW, "--lang", "en")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+
+    status, out, _ = run(capsys, *submit)
+
+    assert status == 1
+    assert "near.trf: report 1" in out
+    (report,) = run_json(capsys, "office", "reports")["reports"]
+    assert report["status"] == "received"
+    assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
+
+
 def test_questions_need_the_whole_inbox_and_words(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for options in (("1", "--ask"), ("--all", "--ask", "--json")):
         assert "--ask" in refusal(capsys, "office", "accept", *options, *NOW)
+    report = str(office / "near.trf")
+    for others in ("", "--accept --json", "--accept --together", "--accept --replaces 1"):
+        assert "--ask" in refusal(capsys, "office", "submit", report, "--ask", *others.split(), *NOW)

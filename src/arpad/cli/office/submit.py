@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import console, list_named, naming_file, print_json, table, with_file
+from arpad.cli.office.matches import ask_who_they_are
 from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
@@ -19,6 +21,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
 
 if TYPE_CHECKING:
+    from arpad.office.accept import Decided, Doubts
     from arpad.office.incoming_files import IncomingFiles
     from arpad.office.office import Office
     from arpad.office.report_batch import NotSubmitted, Submitted
@@ -68,6 +71,9 @@ def submit(
     accept: Annotated[
         bool, typer.Option("--accept", help="Accept reports without errors or doubtful players at once.")
     ] = False,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="With --accept: ask at the end who the doubtful entrants are.")
+    ] = False,
     together: Annotated[
         bool,
         typer.Option(
@@ -81,12 +87,16 @@ def submit(
     report has errors, else 0.
 
     Example: arpad office submit open.trf --db office.db
+
+    Example: arpad office submit june.zip --accept --ask --db office.db
     """
     from arpad.office.incoming_files import IncomingFiles
     from arpad.office.report_batch import NotSubmitted, Submitted
     from arpad.office.submit import submit_many
 
     words = desk.words
+    if ask and (desk.json or together or replaces is not None or not accept):
+        raise BadInput("submit-ask")
     event_facts = _facts(facts, list_, scheme)
     done: list[Submitted | NotSubmitted]
     with desk.acting() as office, IncomingFiles(paths) as files:
@@ -95,11 +105,17 @@ def submit(
         elif replaces is not None:
             done = [_submit_correction(office, files, event_facts, event, replaces, reason)]
         else:
-            with progress.bar(words.text("bulk.looking"), len(files)) as tell:
+            with ExitStack() as shown:
+                update = shown.enter_context(progress.bar(words.text("bulk.looking"), len(files)))
+
+                def ask_without_bar(doubts: Doubts) -> Decided:
+                    shown.close()
+                    return _ask(doubts, words)
+
                 done = list(
                     submit_many(
-                        office, files, facts=event_facts, event=event, accept=accept, reason=reason,
-                        processes=processes, progress=tell,
+                        office, files, facts=event_facts, event=event, accept=accept,
+                        ask=ask_without_bar if ask else None, reason=reason, processes=processes, progress=update,
                     )
                 )  # fmt: skip
         if receipts is not None:
@@ -111,6 +127,15 @@ def submit(
     if any(isinstance(result, NotSubmitted) for result in done):
         return 2
     return int(any(isinstance(result, Submitted) and result.errors for result in done))
+
+
+def _ask(doubts: Doubts, words: Words) -> Decided:
+    """Ask for the doubtful players; nothing is decided if the officer cancels, since the reports are on file."""
+    try:
+        return ask_who_they_are(doubts, words)
+    except typer.Abort:
+        typer.echo()
+        return {}
 
 
 def _write_receipts(office: Office, reports: Sequence[int], folder: Path, words: Words) -> None:
