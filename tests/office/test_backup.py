@@ -123,6 +123,8 @@ def test_everything_is_exported_in_open_formats(out: Desk, tmp_path: Path) -> No
     with (folder / "players.csv").open(encoding="utf-8", newline="") as stream:
         assert [row["name"] for row in csv.DictReader(stream)] == ["Player 1", "Player 2"]
     assert (folder / "reports" / "1-match.trf").read_bytes() == trf(event("Match", WIN, date(2018, 1, 10)))
+    with (folder / "entrants.csv").open(encoding="utf-8", newline="") as stream:
+        assert [(row["place"], row["player"]) for row in csv.DictReader(stream)] == [("0", "1"), ("1", "2")]
     with pytest.raises(BadInput, match="folder-not-empty"):
         verbs.export(out.office, folder)
 

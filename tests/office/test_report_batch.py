@@ -124,6 +124,7 @@ def everything(office: Office) -> dict[str, list[tuple[Any, ...]]]:
     """Return all rows of the tables that reports change."""
     names = (
         "ledger", "players", "identifiers", "name_keys", "reports", "report_statuses", "entrants",
+        "player_reports",
     )  # fmt: skip
     with office.store.reading() as connection:
         return {

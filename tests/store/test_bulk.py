@@ -10,9 +10,11 @@ from sqlalchemy import bindparam, select
 
 from arpad.office import verbs
 from arpad.store.bulk import FEW, rows_with
-from arpad.store.schema import entrants
+from arpad.store.schema import player_reports
 
-OF_PLACES = select(entrants.c.report, entrants.c.player).where(entrants.c.place >= bindparam("least"))
+FROM_REPORT = select(player_reports.c.report, player_reports.c.player).where(
+    player_reports.c.report >= bindparam("least")
+)
 
 
 @pytest.mark.parametrize("asked", [0, 1, FEW, FEW + 1, 200])
@@ -22,7 +24,7 @@ def test_rows_with_few_and_with_many_values(demo_folder: Path, asked: int) -> No
         closing(verbs.open_office(str(demo_folder / "office.db"))) as office,
         office.store.reading() as connection,
     ):
-        every = [tuple(row) for row in connection.execute(OF_PLACES, {"least": 3})]
-        found = list(rows_with(connection, OF_PLACES, entrants.c.player, players, least=3))
+        every = [tuple(row) for row in connection.execute(FROM_REPORT, {"least": 3})]
+        found = list(rows_with(connection, FROM_REPORT, player_reports.c.player, players, least=3))
     assert sorted(found) == sorted((report, player) for report, player in every if player in players)
     assert found or asked < FEW

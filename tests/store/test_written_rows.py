@@ -34,9 +34,9 @@ def test_a_row_has_the_digest_of_its_json() -> None:
 
 
 def test_a_line_names_a_row_by_table_and_key() -> None:
-    assert row_lines("entrants", [(12, 3)]) == ["entrants[12,3]"]
+    assert row_lines("list_blocks", [(12, 3)]) == ["list_blocks[12,3]"]
     assert row_lines("settings", [("na\nme",)]) == ['settings["na\\nme"]']
-    assert row_lines("entrants", []) == []
+    assert row_lines("list_blocks", []) == []
 
 
 def test_a_record_is_packed_and_sealed() -> None:

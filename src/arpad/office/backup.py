@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import csv
-import io
 import json
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -152,9 +151,9 @@ def _unpacked(line: bytes, binary: Sequence[str], others: Sequence[str]) -> dict
 # ----------------------------------------------------------------------------------------------------- export
 
 
-_NOT_EXPORTED = DERIVED | ACCOUNTS | OPERATIONAL | {"list_blocks", "reference_blocks"}
-"""Tables that nobody else should read, those that are computed from the rest, the lists, which become rows, and the
-reference lists, which are others' files."""
+_NOT_EXPORTED = DERIVED | ACCOUNTS | OPERATIONAL | {"entrants", "list_blocks", "reference_blocks"}
+"""Tables that nobody else should read, those that are computed from the rest, the entrants and the lists, which become
+rows, and the reference lists, which are others' files."""
 
 
 def export(office: Office, folder: Path) -> dict[str, int]:
@@ -165,20 +164,26 @@ def export(office: Office, folder: Path) -> dict[str, int]:
         for table in tables.TABLES:
             if table in _NOT_EXPORTED:
                 continue
-            with (growing / f"{table}.csv").open("w", encoding="utf-8", newline="") as stream:
-                columns = tables.columns(table, binary=False)
-                rows = (row.values() for row in tables.rows(connection, table, columns))
-                counts[table] = _write_csv(columns, rows, stream)
-        with (growing / "standings.csv").open("w", encoding="utf-8", newline="") as stream:
-            counts["standings"] = _write_csv(
-                ("publication", *StandingRow._fields), _standings(connection), stream
-            )
+            columns = tables.columns(table, binary=False)
+            rows = (row.values() for row in tables.rows(connection, table, columns))
+            counts[table] = _write_csv(columns, rows, growing / f"{table}.csv")
+        columns = ("report", "place", "player", "act")
+        counts["entrants"] = _write_csv(columns, _entrants(connection), growing / "entrants.csv")
+        columns = ("publication", *StandingRow._fields)
+        counts["standings"] = _write_csv(columns, _standings(connection), growing / "standings.csv")
         for row in tables.rows(connection, "reports", ("id", "file", "data")):
             path = growing / "reports" / f"{row['id']}-{_safe_name(row['file'])}"
             path.write_bytes(bytes(row["data"]))
         for adoption in (*adopted(connection), *adopted(connection, about=TITLES)):
             (growing / f"{adoption.edition}.toml").write_text(adoption.text, encoding="utf-8")
     return counts
+
+
+def _entrants(connection: Connection) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the entrants of all accepted reports, each with its place, its player and the act."""
+    for row in tables.rows(connection, "entrants", ("report", "players", "act")):
+        for place, player in enumerate(json.loads(row["players"])):
+            yield row["report"], place, player, row["act"]
 
 
 def _standings(connection: Connection) -> Iterator[tuple[Any, ...]]:
@@ -188,13 +193,14 @@ def _standings(connection: Connection) -> Iterator[tuple[Any, ...]]:
             yield (publication.id, *row)
 
 
-def _write_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]], stream: io.TextIOBase) -> int:
-    out = csv.writer(stream, lineterminator="\r\n")  # so that a line end inside a cell is quoted
-    out.writerow(columns)
+def _write_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]], path: Path) -> int:
     count = 0
-    for row in rows:
-        out.writerow([_cell(value) for value in row])
-        count += 1
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        out = csv.writer(stream, lineterminator="\r\n")  # so that a line end inside a cell is quoted
+        out.writerow(columns)
+        for row in rows:
+            out.writerow([_cell(value) for value in row])
+            count += 1
     return count
 
 

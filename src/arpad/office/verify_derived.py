@@ -18,6 +18,7 @@ from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
 from arpad.store.derived_rows import (
+    differing_player_reports,
     differing_reference_words,
     differing_rows,
     differing_words,
@@ -45,6 +46,7 @@ def altered_derived(
     """
     erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
     yield from _named("name_keys", differing_words(connection, erasures))
+    yield from _named("player_reports", differing_player_reports(connection))
     yield from _named("reference_words", differing_reference_words(connection))
     yield from _named("column_parts", differing_register_parts(connection))
     for table, row in orphaned_parts(connection):

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import list_table
 from arpad.lists.rankings import compute_rankings
+from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.store.bulk import fetch_rows
 from arpad.store.list_history import history_rows
@@ -19,7 +20,15 @@ from arpad.store.lists import BASE, Publication
 from arpad.store.name_table import word_table
 from arpad.store.reference_blocks import newest_reference
 from arpad.store.reference_names import expected_words
-from arpad.store.schema import META, name_keys, player_facts, players, reference_words
+from arpad.store.schema import (
+    META,
+    entrants,
+    name_keys,
+    player_facts,
+    player_reports,
+    players,
+    reference_words,
+)
 
 _MOST = 20
 """Rows that are named for each table; more would not help."""
@@ -103,11 +112,33 @@ def differing_words(connection: Connection, erased: Mapping[int, int]) -> list[s
     stored = pl.DataFrame(rows, schema={"word": pl.String, "player": pl.Int64}, orient="row")
     if expected is None:
         expected = stored.clear()
+    return _only_in_one(stored, expected)
+
+
+def differing_player_reports(connection: Connection) -> list[str]:
+    """Return the rows of the index of players and reports that are not those of the entrants."""
+    schema = {"player": pl.Int64, "report": pl.Int64}
+    try:
+        pairs = [
+            (player, report)
+            for report, numbers in fetch_rows(connection, select(entrants.c.report, entrants.c.players))
+            for player in load(numbers)
+        ]
+        expected = pl.DataFrame(pairs, schema=schema, orient="row").unique()
+    except (ValueError, TypeError, pl.exceptions.PolarsError):  # a row of entrants is altered, and named
+        return []
+    rows = fetch_rows(connection, select(player_reports.c.player, player_reports.c.report))
+    return _only_in_one(pl.DataFrame(rows, schema=schema, orient="row"), expected)
+
+
+def _only_in_one(stored: pl.DataFrame, expected: pl.DataFrame) -> list[str]:
+    """Return the first rows that are in one of two tables with the same two columns."""
+    names = stored.columns
     both = pl.concat([
-        stored.join(expected, on=["word", "player"], how="anti"),
-        expected.join(stored, on=["word", "player"], how="anti"),
+        stored.join(expected, on=names, how="anti"),
+        expected.join(stored, on=names, how="anti"),
     ])  # fmt: skip
-    return [f"{word}, {player}" for word, player in both.sort("word", "player").head(_MOST).iter_rows()]
+    return [f"{first}, {second}" for first, second in both.sort(names).head(_MOST).iter_rows()]
 
 
 def differing_reference_words(connection: Connection) -> list[str]:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from arpad.store.bulk import fetch_rows
 from arpad.store.register import CLUB
+from arpad.store.reports import entrants_of, reports_with
 from arpad.store.schema import (
     act_rows,
     decisions,
@@ -132,16 +133,16 @@ def _erase_decisions(
 
 def entries_of(connection: Connection, numbers: Iterable[int]) -> dict[int, dict[int, int]]:
     """Return where some players are entered: report → index of the entrant → player."""
-    query = select(entrants.c.report, entrants.c.place, entrants.c.player)
-    entries: dict[int, dict[int, int]] = {}
-    for report, index, player in fetch_rows(connection, query.where(entrants.c.player.in_(list(numbers)))):
-        entries.setdefault(report, {})[index] = player
-    return entries
+    own = set(numbers)
+    return {
+        report: {index: player for index, player in enumerate(players_) if player in own}
+        for report, players_ in entrants_of(connection, reports_with(connection, own)).items()
+    }
 
 
 def matched_reports(connection: Connection) -> set[int]:
     """Return the reports whose entrants were matched to players."""
-    return set(connection.execute(select(entrants.c.report).distinct()).scalars())
+    return set(connection.execute(select(entrants.c.report)).scalars())
 
 
 def report_row(connection: Connection, report: int) -> dict[str, Any]:

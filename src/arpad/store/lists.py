@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
 from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
-from arpad.store.schema import entrants, publications, rated_reports, taken_back
+from arpad.store.schema import player_reports, publications, rated_reports, taken_back
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """An imported list; a list of our own; a corrected starting point that is not published."""
@@ -159,22 +159,25 @@ def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[
 
 def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:
     """Return the reports of a publication in which these players play."""
-    rows = rows_with(connection, _REPORTS_OF, entrants.c.player, players, publication=publication)
+    rows = rows_with(connection, _REPORTS_OF, player_reports.c.player, players, publication=publication)
     return {report for (report,) in rows}
 
 
 _REPORTS_OF = (
     select(rated_reports.c.report)
-    .join(entrants, entrants.c.report == rated_reports.c.report)
+    .join(player_reports, player_reports.c.report == rated_reports.c.report)
     .where(rated_reports.c.publication == bindparam("publication"))
 )
 
 
 def lists_rating(connection: Connection, players: Iterable[int]) -> set[int]:
     """Return the publications that rate a report in which one of these players plays."""
-    return {publication for (publication,) in rows_with(connection, _RATED, entrants.c.player, players)}
+    rows = rows_with(connection, _RATED, player_reports.c.player, players)
+    return {publication for (publication,) in rows}
 
 
 _RATED = (
-    select(rated_reports.c.publication).join(entrants, entrants.c.report == rated_reports.c.report).distinct()
+    select(rated_reports.c.publication)
+    .join(player_reports, player_reports.c.report == rated_reports.c.report)
+    .distinct()
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import dump
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store import register
@@ -17,7 +18,14 @@ from arpad.store.entrant_decisions import DecidedEntrant, add_decisions, decisio
 from arpad.store.name_index import add_words
 from arpad.store.number_schemes import add_unknown_numbers
 from arpad.store.reports import RECEIVED
-from arpad.store.schema import entrant_decisions, entrants, players, report_statuses, reports
+from arpad.store.schema import (
+    entrant_decisions,
+    entrants,
+    player_reports,
+    players,
+    report_statuses,
+    reports,
+)
 
 _REPORT_COLUMNS = tuple(column.name for column in reports.c)
 
@@ -34,6 +42,7 @@ class ReportWriter:
         self._reports: list[Sequence[Any]] = []
         self._statuses: list[Sequence[Any]] = []
         self._entrants: list[Sequence[Any]] = []
+        self._player_reports: list[tuple[int, int]] = []
         self._players: list[tuple[Person, int]] = []
         self._identifiers: list[tuple[tuple[str, str, int], int]] = []
         self._unknown_numbers: list[tuple[int, str, int, int]] = []
@@ -55,7 +64,9 @@ class ReportWriter:
 
     def add_entrants(self, report: int, player_ids: Iterable[int], act: int) -> None:
         """Add the players of a report, in the order of its entrants."""
-        self._entrants.extend((report, index, player, act) for index, player in enumerate(player_ids))
+        players_ = list(player_ids)
+        self._entrants.append((report, dump(players_), act))
+        self._player_reports.extend((player, report) for player in {*players_})
 
     def add_players(self, people: Sequence[Person], act: int) -> None:
         """Add players new to the register, numbered from ``next_player`` on."""
@@ -82,14 +93,16 @@ class ReportWriter:
         self._write_players()
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)
         add_rows(connection, report_statuses, ("id", "report", "status", "act"), self._statuses)
-        add_rows(connection, entrants, ("report", "place", "player", "act"), self._entrants)
+        add_rows(connection, entrants, ("report", "players", "act"), self._entrants)
+        add_rows(connection, player_reports, ("player", "report"), sorted(self._player_reports))
         for (scheme, value, player), act in self._identifiers:
             register.add_identifiers(connection, [(scheme, value, player)], act)
         if self._unknown_numbers:
             add_unknown_numbers(connection, self._unknown_numbers)
         add_decisions(connection, self._decisions)
         for rows in (
-            self._reports, self._statuses, self._entrants, self._identifiers, self._unknown_numbers, self._decisions,
+            self._reports, self._statuses, self._entrants, self._player_reports, self._identifiers,
+            self._unknown_numbers, self._decisions,
         ):  # fmt: skip
             rows.clear()
 

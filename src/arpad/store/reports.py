@@ -22,11 +22,13 @@ from sqlalchemy import (
     select,
 )
 
+from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
     entrants,
+    player_reports,
     report_statuses,
     reports,
 )
@@ -296,27 +298,21 @@ def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[in
 
 def players_of(connection: Connection, report: int) -> tuple[int, ...]:
     """Return the players of a report, in the order of its entrants."""
-    rows = fetch_rows(connection, _PLAYERS, {"of": report})
-    return tuple(player for (player,) in rows)
-
-
-_PLAYERS = select(entrants.c.player).where(entrants.c.report == bindparam("of")).order_by(entrants.c.place)
+    return tuple(entrants_of(connection, [report]).get(report, ()))
 
 
 def reports_of(connection: Connection, player: int) -> list[int]:
     """Return the reports in which a player took part, as far as they were accepted."""
-    query = select(entrants.c.report).where(entrants.c.player == player).order_by(entrants.c.report)
-    return list(connection.execute(query).scalars())
+    return sorted(reports_with(connection, [player]))
 
 
 def reports_with(connection: Connection, players: Iterable[int]) -> set[int]:
     """Return the reports in which some players took part, as far as they were accepted."""
-    query = select(entrants.c.report).distinct()
-    return {
-        report
-        for batch in id_batches(set(players))
-        for (report,) in fetch_rows(connection, query.where(entrants.c.player.in_(batch)))
-    }
+    rows = rows_with(connection, _REPORTS_WITH, player_reports.c.player, set(players))
+    return {report for (report,) in rows}
+
+
+_REPORTS_WITH = select(player_reports.c.report)
 
 
 def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, bytes]:
@@ -326,15 +322,13 @@ def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, byte
 
 
 _DATA = select(reports.c.id, reports.c.data)
-_ENTRANTS = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
+_ENTRANTS = select(entrants.c.report, entrants.c.players)
 
 
 def entrants_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the players of many reports, in the order of the report."""
-    players: dict[int, list[int]] = {}
-    for number, player in rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids)):
-        players.setdefault(number, []).append(player)
-    return players
+    rows = rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids))
+    return {number: load(players) for number, players in rows}
 
 
 def received_or_accepted_since(connection: Connection, act: int, first_day: date) -> dict[int, Filed]:

@@ -266,12 +266,18 @@ arbiter_licences = Table(
 
 entrants = Table(
     "entrants", META,
-    _to("report", "reports.id"), Column("place", Integer, nullable=False), _to("player", "players.id"),
-    _act(),
-    PrimaryKeyConstraint("report", "place"),
-    Index(None, "player"),
+    Column("report", Integer, ForeignKey("reports.id"), primary_key=True, autoincrement=False),
+    _text("players"), _act(),
+)  # fmt: skip
+"""The players of an accepted report in the order of its entrants: their numbers as JSON."""
+
+player_reports = Table(
+    "player_reports", META,
+    Column("player", Integer, nullable=False), Column("report", Integer, nullable=False),
+    PrimaryKeyConstraint("player", "report"),
     sqlite_with_rowid=False,
 )  # fmt: skip
+"""The accepted reports of each player, to find them; it follows from ``entrants``."""
 
 decisions = Table(
     "decisions", META,

@@ -26,6 +26,7 @@ ACCOUNTS = frozenset(
 DERIVED = frozenset(
     {
         "name_keys",
+        "player_reports",
         "list_history",
         "rankings",
         "ranking_pages",

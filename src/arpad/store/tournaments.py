@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 
+from arpad.model.canonical_json import load
 from arpad.model.names import matches
 from arpad.store import reports as report_rows
 from arpad.store.between_acts import kept
@@ -80,11 +81,12 @@ def _tournament_years(connection: Connection) -> range:
 
 def winners(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
     """Return the player who won each of some tournaments; one that several share has no winner."""
-    return dict(connection.execute(_WINNERS, {"numbers": list(numbers)}).all())
+    rows = connection.execute(_WINNERS, {"numbers": list(numbers)}).all()
+    return {report: load(players)[place] for report, place, players in rows}
 
 
 _WINNERS = (
-    select(entrants.c.report, entrants.c.player)
-    .join(reports, and_(reports.c.id == entrants.c.report, reports.c.winner == entrants.c.place))
-    .where(entrants.c.report.in_(bindparam("numbers", expanding=True)))
+    select(reports.c.id, reports.c.winner, entrants.c.players)
+    .join(entrants, entrants.c.report == reports.c.id)
+    .where(reports.c.id.in_(bindparam("numbers", expanding=True)), reports.c.winner.is_not(None))
 )
