@@ -25,6 +25,7 @@ from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
 from arpad.office.overlaps import overlap_findings
 from arpad.office.prepare_reports import (
+    FEW_REPORTS,
     BatchOptions,
     Outcome,
     PreparedReport,
@@ -35,8 +36,9 @@ from arpad.office.prepare_reports import (
 )
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import earlier_version
-from arpad.reports.duplicates import GameIndex, Overlap, split_marks
+from arpad.reports.duplicates import Overlap
 from arpad.reports.entrant_match import Numbers
+from arpad.reports.filed_games import FiledGames
 from arpad.store import reports as rows
 from arpad.store.ledger import LedgerWriter
 from arpad.store.register import load_people
@@ -120,7 +122,7 @@ class Batch:
     office: Office
     options: BatchOptions
     reason: str = ""
-    games: GameIndex = field(default_factory=GameIndex)
+    games: FiledGames = field(default_factory=FiledGames)
     """The games of the reports on file whose days are between ``first_day`` and ``last_day``."""
 
     first_day: str = ""
@@ -161,12 +163,7 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
     with office.store.writing() as connection:
         ledger = LedgerWriter(connection, utc(moment), author, batch.reason)
         if ledger.last != batch.last_own_act:
-            batch.last_other_act, batch.games, batch.first_day, batch.last_day = (
-                ledger.last,
-                GameIndex(),
-                "",
-                "",
-            )
+            batch.last_other_act, batch.first_day, batch.last_day = ledger.last, "", ""
             batch.newcomers, batch.digests = Newcomers(), {}
         transaction = BatchTransaction(batch, connection, ledger, local_day(connection, moment))
         yield transaction
@@ -183,7 +180,6 @@ class BatchTransaction:
         self.batch, self.connection, self.ledger, self.today = batch, connection, ledger, today
         self.rows = ReportWriter(connection)
         self._filed: dict[int, Filed] = {}
-        self._marks: tuple[bytes, set[int]] = b"", set()
         self._running = all_running(connection)
         """The tournaments in progress, whose final report one of these reports may be."""
         self.mails: list[tuple[str, int]] = []
@@ -200,7 +196,9 @@ class BatchTransaction:
         prepared = [item for item in outcomes if isinstance(item, PreparedReport) and item.first_day]
         if prepared:
             self._load_games(
-                min(item.first_day for item in prepared), max(item.last_day for item in prepared)
+                min(item.first_day for item in prepared),
+                max(item.last_day for item in prepared),
+                many=len(prepared) > FEW_REPORTS,
             )
 
     def _on_file(self, number: int) -> Filed:
@@ -274,16 +272,9 @@ class BatchTransaction:
         if not prepared.first_day or not prepared.marks:
             return {}
         self._load_games(prepared.first_day, prepared.last_day)
-        marks = self._marks_of(prepared)
-        return self.batch.games.overlapping(marks, prepared.first_day, prepared.last_day)
+        return self.batch.games.overlapping(prepared.marks, prepared.first_day, prepared.last_day)
 
-    def _marks_of(self, prepared: PreparedReport) -> set[int]:
-        """Return the marks of a report's games; they are asked for twice in a row."""
-        if self._marks[0] is not prepared.marks:
-            self._marks = prepared.marks, split_marks(prepared.marks)
-        return self._marks[1]
-
-    def _load_games(self, first_day: str, last_day: str) -> None:
+    def _load_games(self, first_day: str, last_day: str, *, many: bool = False) -> None:
         """Load the games of the reports on file with these days, unless they are loaded."""
         batch = self.batch
         if batch.first_day and batch.first_day <= first_day and last_day <= batch.last_day:
@@ -291,11 +282,11 @@ class BatchTransaction:
         self.write()  # so that the query finds the reports added so far
         batch.first_day = min(first_day, batch.first_day or first_day)
         batch.last_day = max(last_day, batch.last_day)
-        batch.games = GameIndex()
+        batch.games = FiledGames(many=many)
         for number, marks, *days in rows.overlapping_reports(
             self.connection, batch.first_day, batch.last_day
         ):
-            batch.games.add(number, split_marks(marks), *days)
+            batch.games.add(number, marks, *days)
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]
@@ -321,8 +312,7 @@ class BatchTransaction:
         self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
-            marks = self._marks_of(prepared)
-            self.batch.games.add(number, marks, prepared.first_day, prepared.last_day)
+            self.batch.games.add(number, prepared.marks, prepared.first_day, prepared.last_day)
         if self._running:
             event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)
             if finished := finished_by(self._running, event):

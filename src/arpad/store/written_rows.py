@@ -1,9 +1,9 @@
 """The rows that each act wrote: noted while they are written, and sealed with the act.
 
 An act has one row in ``act_rows``. ``lines`` names a row in each line, by its table and its primary key as JSON, as in
-``list_blocks[12,3]``; ``digests`` has sixteen bytes for each line: the beginning of the SHA-256 of the row as the act left
-it, or zeros if the act deleted it. The ledger's ``rows`` is the digest of both. So the acts, one after the other, say
-which rows there must be in every proved table, and what is in them.
+``list_blocks[12,3]``; ``digests`` has sixteen bytes for each line: the beginning of the SHA-256 of the row as the act
+left it, or zeros if the act deleted it. The ledger's ``rows`` is the digest of both. So the acts, one after the other,
+say which rows there must be in every proved table, and what is in them.
 """
 
 from __future__ import annotations
