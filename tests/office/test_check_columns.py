@@ -16,6 +16,8 @@ from arpad.office import prepare_reports, verbs
 from arpad.office.matched_entrants import check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedReport, ReportFile, prepare_files
+from arpad.store.register_numbers import adopt_numbers, kept_numbers, load_numbers
+from arpad.store.register_table import add_register_parts
 from tests.builders.changed_reports import changed_files, made_files
 from tests.builders.offices import STANDARD, Clock, Desk
 from tests.paths import BENCHMARKS
@@ -24,9 +26,9 @@ from tests.thinning import examples
 NOW = date(2025, 6, 28)
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """An office that knows the rated players of the made world."""
+@pytest.fixture(scope="module", params=["by query", "in columns"])
+def desk(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Desk:
+    """An office that knows the rated players of the made world; their numbers are looked up by query or in columns."""
     folder = tmp_path_factory.mktemp("office")
     world = run_path(str(BENCHMARKS / "world.py"), run_name="world")
     lines = [line for line in world["register_lines"](world["world"](300, 1)) if line[114:118].strip()]
@@ -34,6 +36,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     desk = Desk.made(str(folder / "office.db"), folder, Clock(date(2025, 6, 1)))
     verbs.import_list(desk.office, folder / "register.txt", STANDARD, date(2025, 6, 1))
     desk.on(NOW)
+    if request.param == "in columns":
+        with desk.office.store.unlogged_writing() as connection:
+            add_register_parts(connection, enough=1)
+        with desk.office.store.reading() as connection:
+            adopt_numbers(connection.engine, load_numbers(connection))
+            assert kept_numbers(connection) is not None
     return desk
 
 

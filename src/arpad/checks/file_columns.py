@@ -60,18 +60,20 @@ def contradictory(table: ReportTable) -> list[bool]:
     of_row |= _HALF_POINTS[table.results].sum(axis=1) != table.half_points
     of_report = np.logical_or.reduceat(of_row, table.first)
     of_report |= (np.add.reduceat(byes, table.first, axis=0, dtype=np.int32) > 1).any(axis=1)
-    of_report |= _repeats(table, table.ranks)
+    of_report |= repeats(table, table.ranks)
     in_doubt: list[bool] = of_report.tolist()
     return in_doubt
 
 
-def _repeats(table: ReportTable, values: Array) -> Array:
-    """Return for each report whether two entrants have the same value."""
-    of_report = table.report_of_row.astype(np.int64) << 32 | values
-    of_report.sort()
-    repeats = np.zeros(len(table.size), np.bool_)
-    repeats[of_report[1:][of_report[1:] == of_report[:-1]] >> 32] = True
-    return repeats
+def repeats(table: ReportTable, values: Array) -> Array:
+    """Return for each report whether two entrants have the same value other than 0."""
+    rows = np.flatnonzero(values)
+    reports, values = table.report_of_row[rows], values[rows]
+    order = np.lexsort((values, reports))
+    reports, values = reports[order], values[order]
+    repeated = np.zeros(len(table.size), np.bool_)
+    repeated[reports[1:][(reports[1:] == reports[:-1]) & (values[1:] == values[:-1])]] = True
+    return repeated
 
 
 def _is_unusual(report: TableReport) -> bool:

@@ -41,8 +41,17 @@ class ReportTable:
     births: Sequence[str]
     """As ``from_birth`` writes them."""
 
+    numbers: Array
+    """The ids that are written as integers are, 0 for the others."""
+
+    birth_days: Array
+    """Births as integers: year, month and day in eight digits, the last four 0 if only the year is known; or 0."""
+
     ratings: Array
     """0 for none."""
+
+    highest: Sequence[int]
+    """The highest rating of each report, 0 for none."""
 
     half_points: Array
     ranks: Array
@@ -139,13 +148,23 @@ class TableReport(Report):
         """Return the number of entrants."""
         return self.table.size[self.index]
 
+    @property
+    def highest_rating(self) -> int | None:
+        """Return the highest rating, None if nobody is rated."""
+        return self.table.highest[self.index] or None
+
+    @property
+    def first(self) -> int:
+        """Return the row of the first entrant."""
+        return self.table.first[self.index]
+
     def column(self, field: str) -> Sequence[Any]:
         """Return a field of all entrants, without creating them."""
         return self.table.column(field, self.table.rows(self.index))
 
     def entrant(self, place: int) -> Entrant:
         """Return the entrant at a place, without creating the others."""
-        return self.table.entrant(self.table.first[self.index], place)
+        return self.table.entrant(self.first, place)
 
 
 def report_of_table(

@@ -1,0 +1,175 @@
+"""The ratings in force of all entrants of a table of reports, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection
+
+from arpad.model.rules import ListName
+from arpad.office.player_lookup import PlayerLookup, lists_of_days
+from arpad.office.table_players import TablePlayers
+from arpad.rating.preview import Field, field_of
+from arpad.reports.event_facts import NOTHING_KNOWN, KnownPlayer
+from arpad.reports.report_table import ReportTable, TableReport
+from arpad.store.list_rows import NO_FIGURE, figure_columns
+from arpad.store.lists import Publication
+
+Array = NDArray[Any]
+
+
+@dataclass(slots=True)
+class TableFields:
+    """The ratings in force and the other figures of the entrants of a table, by row."""
+
+    table: ReportTable
+    listed: Array
+    ratings: Array
+    """0 for none, unlike K."""
+
+    ks: Array
+    games: Array
+    peaks: Array
+    counted: Array
+    """Whether an event of an unrated player counts already."""
+
+    from_standard: Array
+    highest: Sequence[int]
+    """By report, as the following ones: the highest rating, 0 for none."""
+
+    highest_k: Sequence[int]
+    newcomers: Sequence[int]
+    """The number of unrated players without an event that counts."""
+
+    in_detail: Sequence[bool]
+    """Whether the K of a player follows from other facts, or an unrated player has played before."""
+
+    differing: Sequence[bool]
+    """Whether a rating is not the one in the report."""
+
+    def ratings_of(self, report: TableReport) -> list[int | None]:
+        """Return the ratings in force of the entrants of a report."""
+        return [rating or None for rating in self.ratings[self.table.rows(report.index)].tolist()]
+
+    def field(self, report: TableReport) -> tuple[Field, Mapping[str, KnownPlayer]]:
+        """Return the field of a report, and its unrated players who have played before, by start number."""
+        index = report.index
+        if not self.in_detail[index]:
+            return Field(self.highest_k[index], (), self.newcomers[index]), {}
+        players = self._players(report)
+        before = {str(place + 1): player for place, player in enumerate(players) if player.counted_before}
+        return field_of(players), before
+
+    def _players(self, report: TableReport) -> list[KnownPlayer]:
+        rows = self.table.rows(report.index)
+        columns = (
+            self.listed,
+            self.ratings,
+            self.ks,
+            self.games,
+            self.peaks,
+            self.counted,
+            self.from_standard,
+        )
+        births = report.column("born")
+        players = [
+            KnownPlayer(
+                rating or None, None if k == NO_FIGURE else k, games, peak, counted_before=counted,
+                from_standard=from_standard,
+            )
+            if listed
+            else NOTHING_KNOWN
+            for listed, rating, k, games, peak, counted, from_standard in zip(
+                *(column[rows].tolist() for column in columns), strict=True
+            )
+        ]  # fmt: skip
+        if any(player.rating is not None and player.k is None for player in players):
+            # the facts that decide K
+            return [player._replace(born=born) for player, born in zip(players, births, strict=True)]
+        return players
+
+
+def load_fields(
+    connection: Connection,
+    lookup: PlayerLookup,
+    found: Mapping[int, TablePlayers],
+    reports: Mapping[int, TableReport],
+    days: Mapping[int, tuple[ListName, date]],
+) -> dict[int, TableFields]:
+    """Return the figures of all players of tables on the lists in force, by the identity of the table.
+
+    ``days`` has the list and the first day of each report.
+    """
+    in_force = lists_of_days(connection, lookup, {*days.values()})
+    by_source: dict[int, dict[tuple[int, int], tuple[list[int], Publication | None, Publication | None]]] = {}
+    for key, report in reports.items():
+        own, standard = in_force[days[key]]
+        source = own.id if own else 0, standard.id if standard else 0
+        of_table = by_source.setdefault(id(report.table), {})
+        of_table.setdefault(source, ([], own, standard))[0].append(report.index)
+    fields = {}
+    for key, sources in by_source.items():
+        columns = _Columns(found[key])
+        for indices, own, standard in sources.values():
+            columns.take(connection, indices, own, standard)
+        fields[key] = columns.fields()
+    return fields
+
+
+class _Columns:
+    """Columns of a table that are filled with the figures of one list after the other."""
+
+    def __init__(self, found: TablePlayers) -> None:
+        self.table, self.players = found.table, found.players
+        count = len(self.players)
+        self.listed, self.counted, self.from_standard = (np.zeros(count, np.bool_) for _ in range(3))
+        self.ratings, self.games, self.peaks = (np.zeros(count, np.int32) for _ in range(3))
+        self.ks = np.full(count, NO_FIGURE, np.int32)
+
+    def take(
+        self,
+        connection: Connection,
+        indices: Sequence[int],
+        own: Publication | None,
+        standard: Publication | None,
+    ) -> None:
+        """Take the figures of the players of some reports from a list, and missing ratings from the standard list."""
+        chosen = np.zeros(len(self.table.size), np.bool_)
+        chosen[indices] = True
+        of_reports = np.flatnonzero(np.repeat(chosen, self.table.size) & (self.players > 0))
+        players = self.players[of_reports]
+        if own is not None:
+            columns = figure_columns(connection, own, players.tolist())
+            found = columns.rows(players)
+            rows, found = of_reports[found >= 0], found[found >= 0]
+            self.listed[rows] = True
+            self.ratings[rows] = np.maximum(columns.ratings[found], 0)
+            self.ks[rows], self.games[rows] = columns.ks[found], columns.games[found]
+            self.peaks[rows], self.counted[rows] = columns.peaks[found], columns.counted[found]
+        if standard is not None:
+            columns = figure_columns(connection, standard, players.tolist())
+            found = columns.rows(players)
+            unrated = (found >= 0) & (self.ratings[of_reports] == 0)
+            rows, ratings = of_reports[unrated], columns.ratings[found[unrated]]
+            rows, ratings = rows[ratings > 0], ratings[ratings > 0]
+            self.ratings[rows] = ratings
+            self.from_standard[rows] = self.listed[rows] = True
+
+    def fields(self) -> TableFields:
+        """Return the columns with what is asked of each report."""
+        first, ratings = self.table.first, self.ratings
+        rated, unrated = ratings > 0, (ratings == 0) & ~self.counted
+        in_detail = (rated & (self.ks == NO_FIGURE)) | self.counted
+        differing = ratings != self.table.ratings
+        return TableFields(
+            self.table, self.listed, ratings, self.ks, self.games, self.peaks, self.counted, self.from_standard,
+            np.maximum.reduceat(ratings, first).tolist(),
+            np.maximum.reduceat(np.where(rated, self.ks, 0), first).tolist(),
+            np.add.reduceat(unrated, first, dtype=np.int32).tolist(),
+            *(np.logical_or.reduceat(column, first).tolist() for column in (in_detail, differing)),
+        )  # fmt: skip
