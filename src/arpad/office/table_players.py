@@ -16,6 +16,7 @@ from arpad.office.entrant_numbers import ReportNumbers
 from arpad.office.player_candidates import UncertainEntrant, load_candidates
 from arpad.office.player_lookup import PlayerLookup, RegisteredPlayer, load_present
 from arpad.reports.duplicates import RESULTS
+from arpad.reports.entrant_match import years_agree
 from arpad.reports.mark_columns import marks_of_table, player_digests
 from arpad.reports.report import Entrant
 from arpad.reports.report_table import ReportTable, TableReport
@@ -154,34 +155,32 @@ def _look_up(
     left: Mapping[int, tuple[TableReport, str, Sequence[int]]],
 ) -> None:
     """Look up the numbers of the other entrants; of a player who is not as in the report, put all into the lookup."""
+    ids = {key: report.column("id") for key, (report, _, places) in left.items() if places}
     wanted: dict[str, set[str]] = {}
-    for report, scheme, places in left.values():
-        first, ids = report.first, report.table.ids
-        wanted.setdefault(scheme, set()).update([ids[first + place] for place in places])
+    for key, numbers in ids.items():
+        _, scheme, places = left[key]
+        wanted.setdefault(scheme, set()).update([numbers[place] for place in places])
     identified = {
         scheme: register.identified_players(connection, scheme, values - {""})
         for scheme, values in wanted.items()
     }
     holders = {row[0] for by_value in identified.values() for row in by_value.values()}
     changed = register.changed_players(connection, holders) | lookup.merged_into.keys()
-    for report, scheme, places in left.values():
-        table = report.table
-        players = found[id(table)].players
-        for row in [report.first + place for place in places]:
-            registered = identified[scheme].get(table.ids[row])
+    for key, numbers in ids.items():
+        report, scheme, places = left[key]
+        names, births = report.column("name"), report.column("born")
+        players = found[id(report.table)].players
+        for place in places:
+            registered = identified[scheme].get(numbers[place])
             if registered is None:
                 continue
             player, name, born, affiliation = registered
-            year = table.births[row][:4]
-            if (
-                name == table.names[row]
-                and (born[:4] == year or not born or not year)
-                and player not in changed
-            ):
-                players[row] = player
+            birth = to_birth(born)
+            if name == names[place] and years_agree(births[place], birth) and player not in changed:
+                players[report.first + place] = player
             else:
-                lookup.holders.players[scheme, table.ids[row]] = player
-                lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
+                lookup.holders.players[scheme, numbers[place]] = player
+                lookup.people[player] = RegisteredPlayer(name, birth, affiliation)
 
 
 def _others(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from arpad.model.names import same_person_name, spelled
@@ -181,7 +182,7 @@ def may_be_doubtful(likeness: int, year: int, other_year: int) -> bool:
     """Return whether a player may be an entrant, by the likeness of names and the years of birth (0 if unknown)."""
     points = 0 if not year or not other_year else _SAME_BIRTH
     if points and year != other_year:
-        points = _compare_births(year, other_year)[1]
+        points = _other_year_points(year, other_year)
     return likeness + points + _MOST_OTHER_POINTS >= DOUBTFUL_FROM
 
 
@@ -233,8 +234,14 @@ def _compare_births(born: Birth, other: Birth) -> tuple[str, int]:
     if year == other_year:
         days_differ = isinstance(born, date) and isinstance(other, date)
         return ("other-birthday", 4) if days_differ else ("same-birth-year", 8)
+    return "other-birth", _other_year_points(year, other_year)
+
+
+@lru_cache(maxsize=65_536)  # some hundred years
+def _other_year_points(year: int, other_year: int) -> int:
+    """Return the points of two years of birth: one wrong digit is a slip of the pen."""
     digits = sum(a != b for a, b in zip(f"{year:04}", f"{other_year:04}", strict=True))
-    return "other-birth", -12 if digits == 1 else -25
+    return -12 if digits == 1 else -25
 
 
 def _compare_federations(federation: str, other: str) -> tuple[str, int]:
