@@ -11,7 +11,7 @@ from arpad.model.names import spelled
 from arpad.model.people import birth_year
 from arpad.office.entrant_numbers import ReportNumbers, known_fide_numbers
 from arpad.office.player_lookup import PlayerLookup, RegisteredPlayer
-from arpad.reports.entrant_match import may_be_doubtful
+from arpad.reports.entrant_match import may_be_doubtful, most_other_points
 from arpad.reports.report import Entrant
 from arpad.store import register
 from arpad.store.entrant_decisions import aliases
@@ -32,17 +32,18 @@ def load_candidates(
     connection: Connection, lookup: PlayerLookup, uncertain: Sequence[UncertainEntrant]
 ) -> None:
     """Load the players whom the entrants that are not certain by number may be."""
-    births: dict[str, set[int]] = {}
+    facts: dict[str, set[tuple[int, int]]] = {}
     schemes: dict[str, set[str]] = {}
     for entrant, meaning, _ in uncertain:
-        births.setdefault(entrant.name, set()).add(birth_year(entrant.born) or 0)
+        year = birth_year(entrant.born) or 0
+        facts.setdefault(entrant.name, set()).add((year, most_other_points(entrant)))
         known = meaning.known(entrant)
         schemes.setdefault(entrant.name, set()).add(known[0][0] if known else "")
     for scheme in sorted({scheme for several in schemes.values() for scheme in several}):
         # a number of a known scheme tells people apart: only players without one may be the entrant
-        searched = {name: births[name] for name in births if scheme in schemes[name]}
+        searched = {name: facts[name] for name in facts if scheme in schemes[name]}
         _search_names(connection, lookup, searched, scheme)
-    keys = {spelled(name) for name in births}
+    keys = {spelled(name) for name in facts}
     for decision in aliases(connection):
         if (key := spelled(decision.name)) in keys:
             lookup.aliases.setdefault((key, decision.source), []).append(decision)
@@ -72,28 +73,31 @@ def load_candidates(
 
 
 def _search_names(
-    connection: Connection, lookup: PlayerLookup, births: Mapping[str, set[int]], scheme: str
+    connection: Connection, lookup: PlayerLookup, facts: Mapping[str, set[tuple[int, int]]], scheme: str
 ) -> None:
-    """Search the register for names near some others, and for the same names if they have numbers of a scheme."""
+    """Search the register for names near some others, and for the same names if they have numbers of a scheme.
+
+    ``facts`` has the year of birth of each entrant with the name, and the points that other facts can add.
+    """
     names = register_names(connection, scheme)
     near = [
         (name, [(names.table.players[row], likeness, names.years[row]) for row, likeness in rows])
-        for name, rows in names.table.near(list(births))
+        for name, rows in names.table.near(list(facts))
     ]
     # the years of the others are those with which they were registered
     changed = register.changed_players(connection, {player for _, rows in near for player, _, _ in rows})
     changed |= lookup.merged_into.keys()
     for name, rows in near:
-        years = births[name]
+        years = {year for year, _ in facts[name]}
         lookup.near.setdefault(name, []).extend(
             (lookup.present(player), likeness)
             for player, likeness, year in rows
             if (likeness >= _ALIKE or (year and year in years))
-            and (player in changed or any(may_be_doubtful(likeness, year, other) for other in years))
+            and (player in changed or any(may_be_doubtful(likeness, year, *other) for other in facts[name]))
         )
     if scheme:
-        same = same_names(connection, {spelled(name) for name in births})
-        for name in births:
+        same = same_names(connection, {spelled(name) for name in facts})
+        for name in facts:
             lookup.near[name] += [(person.id, 100) for person in same[spelled(name)]]
 
 
