@@ -23,13 +23,19 @@ from arpad.office.check_report import list_of, rating_difference
 from arpad.office.entrant_numbers import ReportNumbers
 from arpad.office.match_players import Match, match_findings, match_uncertain
 from arpad.office.matched_entrants import CheckedEntrants, MatchedEntrants, matched_entrants
-from arpad.office.player_lookup import PlayerLookup, ReportToCheck, load_list_entries, new_lookup
+from arpad.office.player_lookup import (
+    PlayerLookup,
+    ReportToCheck,
+    lists_of_days,
+    load_list_entries,
+    new_lookup,
+)
 from arpad.office.reference_checks import has_references
-from arpad.office.table_fields import TableFields, load_fields
+from arpad.office.table_fields import TableFields, keep_lists, load_fields
 from arpad.office.table_players import FoundInTable, TablePlayers, load_table_players
 from arpad.rating.event import control_of
 from arpad.rating.preview import findings_of_field
-from arpad.regulations.editions import in_force
+from arpad.regulations.editions import in_force as edition_in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report_table import TableReport
 
@@ -82,7 +88,9 @@ class _EditionsOfDays:
         """Return the editions in force on a day; all if a list has none."""
         if day not in self._kept:
             try:
-                of_day = {id(it): it for it in (in_force(self._editions, name, day) for name in CHESS_LISTS)}
+                of_day = {
+                    id(it): it for it in (edition_in_force(self._editions, name, day) for name in CHESS_LISTS)
+                }
                 self._kept[day] = tuple(of_day.values())
             except NoEdition:
                 self._kept[day] = self._editions
@@ -108,12 +116,14 @@ def _check_cases(
         connection, lookup, reports, {key: case.meaning for key, case in cases.items()}
     )
     days = {key: (case.on_list, case.day) for key, case in cases.items()}
+    in_force = lists_of_days(connection, lookup, {*days.values()})
+    keep_lists(connection, in_force, tables)
     load_list_entries(connection, lookup, {*days.values()})
     matches = {
         key: _match_others(lookup, case, found[key], tables[id(case.report.table)])
         for key, case in cases.items()
     }
-    fields = load_fields(connection, lookup, tables, reports, days)
+    fields = load_fields(connection, in_force, tables, reports, days)
     repeated = {key: repeats(it.table, it.players) for key, it in tables.items()}
     contradictions = dict(zip(reports, check_files(list(reports.values())), strict=True))
     facts_on = _FactsOnLists()

@@ -80,20 +80,28 @@ def _search_names(
     ``facts`` has the year of birth of each entrant with the name, and the points that other facts can add.
     """
     names = register_names(connection, scheme)
-    near = [
-        (name, [(names.table.players[row], likeness, names.years[row]) for row, likeness in rows])
-        for name, rows in names.table.near(list(facts))
-    ]
-    # the years of the others are those with which they were registered
-    changed = register.changed_players(connection, {player for _, rows in near for player, _, _ in rows})
-    changed |= lookup.merged_into.keys()
-    for name, rows in near:
-        years = {year for year, _ in facts[name]}
+    players, years = names.table.players, names.years
+    changed = {*lookup.merged_into}
+    """The players whose years of birth may not be those with which they were registered."""
+
+    def likely(name: str, row: int, likeness: int = 100) -> bool:
+        return any(may_be_doubtful(likeness, years[row], *other) for other in facts[name])
+
+    def matter(rows_of: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
+        asked = (players[row] for rows in rows_of.values() for row in rows)
+        changed.update(register.changed_players(connection, asked))
+        return {
+            name: [row for row in rows if players[row] in changed or likely(name, row)]
+            for name, rows in rows_of.items()
+        }
+
+    for name, rows in names.table.near(list(facts), matter=matter):
+        years_of_name = {year for year, _ in facts[name]}
         lookup.near.setdefault(name, []).extend(
-            (lookup.present(player), likeness)
-            for player, likeness, year in rows
-            if (likeness >= _ALIKE or (year and year in years))
-            and (player in changed or any(may_be_doubtful(likeness, year, *other) for other in facts[name]))
+            (lookup.present(players[row]), likeness)
+            for row, likeness in rows
+            if (likeness >= _ALIKE or (years[row] and years[row] in years_of_name))
+            and (players[row] in changed or likely(name, row, likeness))
         )
     if scheme:
         same = same_names(connection, {spelled(name) for name in facts})

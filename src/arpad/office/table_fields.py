@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from arpad.model.rules import ListName
-from arpad.office.player_lookup import PlayerLookup, lists_of_days
 from arpad.office.table_players import TablePlayers
 from arpad.rating.preview import Field, field_of
 from arpad.reports.event_facts import NOTHING_KNOWN, KnownPlayer
 from arpad.reports.report_table import ReportTable, TableReport
-from arpad.store.list_rows import NO_FIGURE, figure_columns
+from arpad.store.list_rows import MANY_PLAYERS, NO_FIGURE, figure_columns
 from arpad.store.lists import Publication
 
 Array = NDArray[Any]
@@ -94,9 +93,20 @@ class TableFields:
         return players
 
 
+ListsInForce: TypeAlias = Mapping[tuple[ListName, date], tuple[Publication | None, Publication | None]]
+
+
+def keep_lists(connection: Connection, in_force: ListsInForce, found: Mapping[int, TablePlayers]) -> None:
+    """Read the lists in force as a whole if the tables have many players."""
+    players = [player for it in found.values() for player in it.players.tolist()]
+    if len(players) >= MANY_PLAYERS:
+        for publication in {publication for both in in_force.values() for publication in both if publication}:
+            figure_columns(connection, publication, players)
+
+
 def load_fields(
     connection: Connection,
-    lookup: PlayerLookup,
+    in_force: ListsInForce,
     found: Mapping[int, TablePlayers],
     reports: Mapping[int, TableReport],
     days: Mapping[int, tuple[ListName, date]],
@@ -105,7 +115,6 @@ def load_fields(
 
     ``days`` has the list and the first day of each report.
     """
-    in_force = lists_of_days(connection, lookup, {*days.values()})
     by_source: dict[int, dict[tuple[int, int], tuple[list[int], Publication | None, Publication | None]]] = {}
     for key, report in reports.items():
         own, standard = in_force[days[key]]

@@ -155,32 +155,31 @@ def _look_up(
     left: Mapping[int, tuple[TableReport, str, Sequence[int]]],
 ) -> None:
     """Look up the numbers of the other entrants; of a player who is not as in the report, put all into the lookup."""
-    ids = {key: report.column("id") for key, (report, _, places) in left.items() if places}
     wanted: dict[str, set[str]] = {}
-    for key, numbers in ids.items():
-        _, scheme, places = left[key]
-        wanted.setdefault(scheme, set()).update([numbers[place] for place in places])
+    with_number: list[tuple[TableReport, str, int, str]] = []
+    for report, scheme, places in left.values():
+        table, first = report.table, report.first
+        for place in places:
+            if table.numbers[first + place]:
+                (number,) = table.read_texts("id", slice(first + place, first + place + 1))
+                with_number.append((report, scheme, first + place, number))
+                wanted.setdefault(scheme, set()).add(number)
     identified = {
-        scheme: register.identified_players(connection, scheme, values - {""})
-        for scheme, values in wanted.items()
+        scheme: register.identified_players(connection, scheme, values) for scheme, values in wanted.items()
     }
     holders = {row[0] for by_value in identified.values() for row in by_value.values()}
     changed = register.changed_players(connection, holders) | lookup.merged_into.keys()
-    for key, numbers in ids.items():
-        report, scheme, places = left[key]
-        names, births = report.column("name"), report.column("born")
-        players = found[id(report.table)].players
-        for place in places:
-            registered = identified[scheme].get(numbers[place])
-            if registered is None:
-                continue
-            player, name, born, affiliation = registered
-            birth = to_birth(born)
-            if name == names[place] and years_agree(births[place], birth) and player not in changed:
-                players[report.first + place] = player
-            else:
-                lookup.holders.players[scheme, numbers[place]] = player
-                lookup.people[player] = RegisteredPlayer(name, birth, affiliation)
+    for report, scheme, row, number in with_number:
+        registered = identified[scheme].get(number)
+        if registered is None:
+            continue
+        player, name, born, affiliation = registered
+        birth, year = to_birth(born), int(report.table.birth_days[row]) // 10_000
+        if name == report.table.names[row] and years_agree(year, birth) and player not in changed:
+            found[id(report.table)].players[row] = player
+        else:
+            lookup.holders.players[scheme, number] = player
+            lookup.people[player] = RegisteredPlayer(name, birth, affiliation)
 
 
 def _others(
