@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
+from arpad.checks import FirstEvent
 from arpad.model.rules import ListName
 from arpad.office.table_players import TablePlayers
 from arpad.rating.preview import Field, field_of
 from arpad.reports.event_facts import NOTHING_KNOWN, KnownPlayer
+from arpad.reports.report import HALF_POINTS, PLAYED
 from arpad.reports.report_table import ReportTable, TableReport
 from arpad.store.list_rows import MANY_PLAYERS, NO_FIGURE, figure_columns
 from arpad.store.lists import Publication
@@ -45,6 +48,9 @@ class TableFields:
     newcomers: Sequence[int]
     """The number of unrated players without an event that counts."""
 
+    first_events: Sequence[Sequence[FirstEvent]]
+    """Their games, if they have played."""
+
     in_detail: Sequence[bool]
     """Whether the K of a player follows from other facts, or an unrated player has played before."""
 
@@ -59,7 +65,7 @@ class TableFields:
         """Return the field of a report, and its unrated players who have played before, by start number."""
         index = report.index
         if not self.in_detail[index]:
-            return Field(self.highest_k[index], (), self.newcomers[index]), {}
+            return Field(self.highest_k[index], (), self.newcomers[index], self.first_events[index]), {}
         players = self._players(report)
         before = {str(place + 1): player for place, player in enumerate(players) if player.counted_before}
         return field_of(players), before
@@ -180,5 +186,31 @@ class _Columns:
             np.maximum.reduceat(ratings, first).tolist(),
             np.maximum.reduceat(np.where(rated, self.ks, 0), first).tolist(),
             np.add.reduceat(unrated, first, dtype=np.int32).tolist(),
+            self._first_events(np.flatnonzero(unrated)),
             *(np.logical_or.reduceat(column, first).tolist() for column in (in_detail, differing)),
         )  # fmt: skip
+
+    def _first_events(self, rows: Array) -> list[Sequence[FirstEvent]]:
+        """Return by report the games of the players in some rows."""
+        table = self.table
+        opponents, results = table.opponents[rows], table.results[rows]
+        report_of_row = table.report_of_row[rows]
+        sizes = np.array(table.size)[report_of_row]
+        played = _PLAYED[results] & (opponents > 0) & (opponents <= sizes[:, None])
+        rated = played & (self.ratings[table.opponent_rows[rows]] > 0)
+        halves = _HALF_POINTS[results]
+        places = rows - np.array(table.first)[report_of_row]
+        figures = (
+            places, (halves * played).sum(axis=1), rated.sum(axis=1), (halves * rated).sum(axis=1),
+        )  # fmt: skip
+        with_games = np.flatnonzero(played.any(axis=1))
+        events = list(map(FirstEvent, *(column[with_games].tolist() for column in figures)))
+        ends = np.searchsorted(report_of_row[with_games], np.arange(len(table.size) + 1)).tolist()
+        return [events[begin:end] for begin, end in pairwise(ends)]
+
+
+_PLAYED = np.zeros(256, np.bool_)
+_PLAYED[[ord(letter) for letter in PLAYED]] = True
+_HALF_POINTS = np.zeros(256, np.int32)
+_HALF_POINTS[[ord(letter) for letter in HALF_POINTS]] = list(HALF_POINTS.values())
+"""By the letter of a result."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
-from arpad.checks import Case, check_event, check_file
+from arpad.checks import Case, FirstEvent, check_event, check_file
 from arpad.model.chess import (
     ALL_PLAY_ALL,
     Change,
@@ -176,6 +176,9 @@ class Field(NamedTuple):
     newcomers: int = 0
     """The number of unrated players without an event that counts."""
 
+    first_events: Sequence[FirstEvent] | None = None
+    """Their games, if they are known already."""
+
 
 def field_of(players: Sequence[KnownPlayer]) -> Field:
     """Return the players of an event as a field."""
@@ -224,7 +227,7 @@ def _findings_unrated(
         return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = prepared.findings
-    findings += check_event(_case(report, facts, prepared, rules, met))
+    findings += check_event(_case(report, facts, prepared, rules, met, field.first_events))
     findings += assumptions(report, facts, prepared, rules, field, by_year=by_year, reduced=0)
     return ordered(findings)
 
@@ -276,12 +279,20 @@ def _prepare(
     return _Prepared(context, rules, control, ratings, findings), players
 
 
-def _case(report: Report, facts: EventFacts, prepared: _Prepared, rules: ChessRules, met: Meetings) -> Case:
+def _case(
+    report: Report,
+    facts: EventFacts,
+    prepared: _Prepared,
+    rules: ChessRules,
+    met: Meetings,
+    first_events: Sequence[FirstEvent] | None = None,
+) -> Case:
     context = prepared.context
     name = context.edition.id if context.edition else ""
     return Case(
-        report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists
-    )
+        report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists,
+        first_events,
+    )  # fmt: skip
 
 
 def _participants(
