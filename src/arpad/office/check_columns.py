@@ -32,7 +32,7 @@ from arpad.office.player_lookup import (
 )
 from arpad.office.reference_checks import has_references
 from arpad.office.table_fields import TableFields, keep_lists, load_fields
-from arpad.office.table_players import FoundInTable, TablePlayers, load_table_players
+from arpad.office.table_players import OtherEntrants, TablePlayers, load_table_players
 from arpad.rating.event import control_of
 from arpad.rating.preview import findings_of_field
 from arpad.regulations.editions import in_force as edition_in_force
@@ -112,7 +112,7 @@ def _check_cases(
 ) -> dict[int, CheckedEntrants]:
     """Check reports in columns; those that need more are left out."""
     reports = {key: case.report for key, case in cases.items()}
-    tables, found = load_table_players(
+    tables, others = load_table_players(
         connection, lookup, reports, {key: case.meaning for key, case in cases.items()}
     )
     days = {key: (case.on_list, case.day) for key, case in cases.items()}
@@ -120,7 +120,7 @@ def _check_cases(
     keep_lists(connection, in_force, tables)
     load_list_entries(connection, lookup, {*days.values()})
     matches = {
-        key: _match_others(lookup, case, found[key], tables[id(case.report.table)])
+        key: _match_others(lookup, case, others[key], tables[id(case.report.table)])
         for key, case in cases.items()
     }
     fields = load_fields(connection, in_force, tables, reports, days)
@@ -130,7 +130,7 @@ def _check_cases(
     findings: dict[int, list[Finding]] = {}
     for key, case in cases.items():
         table = id(case.report.table)
-        if repeated[table][case.report.index] or not _are_usual(lookup, found[key], matches[key]):
+        if repeated[table][case.report.index] or not _are_usual(lookup, others[key], matches[key]):
             continue
         about_event = _findings(
             lookup, editions, case._replace(facts=facts_on.of(case.facts, case.on_list)), matches[key],
@@ -152,14 +152,14 @@ def _check_cases(
 
 
 def _match_others(
-    lookup: PlayerLookup, case: _Case, found: FoundInTable, table: TablePlayers
+    lookup: PlayerLookup, case: _Case, others: OtherEntrants, table: TablePlayers
 ) -> dict[int, Match]:
     """Match the entrants of a report who are not certain, by place; note the players of those not as registered."""
-    if not found.others:
+    if not others.others:
         return {}
     entries = lookup.entries[case.on_list, case.day]
     matches: dict[int, Match] = {}
-    for place, entrant, holders, certain in found.others:
+    for place, entrant, holders, certain in others.others:
         player = certain
         if certain is None:
             matches[place] = match_uncertain(lookup, case.report, case.meaning, entries, entrant, holders)
@@ -169,9 +169,9 @@ def _match_others(
     return matches
 
 
-def _are_usual(lookup: PlayerLookup, found: FoundInTable, matches: Mapping[int, Match]) -> bool:
+def _are_usual(lookup: PlayerLookup, others: OtherEntrants, matches: Mapping[int, Match]) -> bool:
     """Return whether all players of a report live, and none of them was merged."""
-    players = [matches[it.place].player if it.player is None else it.player for it in found.others]
+    players = [matches[it.place].player if it.player is None else it.player for it in others.others]
     return not any(
         player in lookup.merged_into or ((person := lookup.people.get(player)) and person.died)
         for player in players

@@ -102,9 +102,9 @@ class TableFields:
 ListsInForce: TypeAlias = Mapping[tuple[ListName, date], tuple[Publication | None, Publication | None]]
 
 
-def keep_lists(connection: Connection, in_force: ListsInForce, found: Mapping[int, TablePlayers]) -> None:
+def keep_lists(connection: Connection, in_force: ListsInForce, tables: Mapping[int, TablePlayers]) -> None:
     """Read the lists in force as a whole if the tables have many players."""
-    players = [player for it in found.values() for player in it.players.tolist()]
+    players = [player for it in tables.values() for player in it.players.tolist()]
     if len(players) >= MANY_PLAYERS:
         for publication in {publication for both in in_force.values() for publication in both if publication}:
             figure_columns(connection, publication, players)
@@ -113,7 +113,7 @@ def keep_lists(connection: Connection, in_force: ListsInForce, found: Mapping[in
 def load_fields(
     connection: Connection,
     in_force: ListsInForce,
-    found: Mapping[int, TablePlayers],
+    tables: Mapping[int, TablePlayers],
     reports: Mapping[int, TableReport],
     days: Mapping[int, tuple[ListName, date]],
 ) -> dict[int, TableFields]:
@@ -129,7 +129,7 @@ def load_fields(
         of_table.setdefault(source, ([], own, standard))[0].append(report.index)
     fields = {}
     for key, sources in by_source.items():
-        columns = _Columns(found[key])
+        columns = _Columns(tables[key])
         for indices, own, standard in sources.values():
             columns.take(connection, indices, own, standard)
         fields[key] = columns.fields()
@@ -139,8 +139,8 @@ def load_fields(
 class _Columns:
     """Columns of a table that are filled with the figures of one list after the other."""
 
-    def __init__(self, found: TablePlayers) -> None:
-        self.table, self.players = found.table, found.players
+    def __init__(self, players: TablePlayers) -> None:
+        self.table, self.players = players.table, players.players
         count = len(self.players)
         self.listed, self.counted, self.from_standard = (np.zeros(count, np.bool_) for _ in range(3))
         self.ratings, self.games, self.peaks = (np.zeros(count, np.int32) for _ in range(3))
@@ -160,17 +160,17 @@ class _Columns:
         players = self.players[of_reports]
         if own is not None:
             columns = figure_columns(connection, own, players.tolist())
-            found = columns.rows(players)
-            rows, found = of_reports[found >= 0], found[found >= 0]
+            listed = columns.rows(players)
+            rows, listed = of_reports[listed >= 0], listed[listed >= 0]
             self.listed[rows] = True
-            self.ratings[rows] = np.maximum(columns.ratings[found], 0)
-            self.ks[rows], self.games[rows] = columns.ks[found], columns.games[found]
-            self.peaks[rows], self.counted[rows] = columns.peaks[found], columns.counted[found]
+            self.ratings[rows] = np.maximum(columns.ratings[listed], 0)
+            self.ks[rows], self.games[rows] = columns.ks[listed], columns.games[listed]
+            self.peaks[rows], self.counted[rows] = columns.peaks[listed], columns.counted[listed]
         if standard is not None:
             columns = figure_columns(connection, standard, players.tolist())
-            found = columns.rows(players)
-            unrated = (found >= 0) & (self.ratings[of_reports] == 0)
-            rows, ratings = of_reports[unrated], columns.ratings[found[unrated]]
+            listed = columns.rows(players)
+            unrated = (listed >= 0) & (self.ratings[of_reports] == 0)
+            rows, ratings = of_reports[unrated], columns.ratings[listed[unrated]]
             rows, ratings = rows[ratings > 0], ratings[ratings > 0]
             self.ratings[rows] = ratings
             self.from_standard[rows] = self.listed[rows] = True

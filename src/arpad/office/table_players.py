@@ -67,12 +67,12 @@ class TablePlayers:
         return marks_of_table(self.table, self.digests)
 
 
-class FoundInTable(NamedTuple):
-    """The entrants of a report of a table, looked up by their numbers, which are all of one scheme."""
+class OtherEntrants(NamedTuple):
+    """The entrants of a report who are not exactly as registered; its numbers are all of one scheme."""
 
     meaning: ReportNumbers
     others: Sequence[OtherEntrant]
-    """In the order of places; all other entrants are as registered."""
+    """In the order of places."""
 
 
 def load_table_players(
@@ -80,31 +80,31 @@ def load_table_players(
     lookup: PlayerLookup,
     reports: Mapping[int, TableReport],
     meanings: Mapping[int, ReportNumbers],
-) -> tuple[dict[int, TablePlayers], dict[int, FoundInTable]]:
+) -> tuple[dict[int, TablePlayers], dict[int, OtherEntrants]]:
     """Load the players of reports whose numbers are of one scheme, and candidates for everybody in doubt.
 
     Return the players by the identity of the table, and what is left to look at by the key of the report.
     """
-    tables = {id(table): table for table in (report.table for report in reports.values())}
-    schemes: dict[int, list[str]] = {key: [""] * len(table.size) for key, table in tables.items()}
+    by_identity = {id(report.table): report.table for report in reports.values()}
+    schemes: dict[int, list[str]] = {key: [""] * len(table.size) for key, table in by_identity.items()}
     for key, report in reports.items():
         schemes[id(report.table)][report.index] = meanings[key].column
-    found = {
+    tables = {
         key: _in_columns(connection, lookup, table, [scheme == SCHEME for scheme in schemes[key]])
-        for key, table in tables.items()
+        for key, table in by_identity.items()
     }
-    places = {key: _places_left(found[id(report.table)], report) for key, report in reports.items()}
+    places = {key: _places_left(tables[id(report.table)], report) for key, report in reports.items()}
     _look_up(
         connection,
         lookup,
-        found,
+        tables,
         {key: (report, meanings[key].column, places[key]) for key, report in reports.items()},
     )
     load_present(connection, lookup, {*lookup.people})
     others = {
-        key: FoundInTable(
+        key: OtherEntrants(
             meanings[key],
-            list(_others(lookup, found[id(report.table)], report, meanings[key].column, places[key])),
+            list(_others(lookup, tables[id(report.table)], report, meanings[key].column, places[key])),
         )
         for key, report in reports.items()
     }
@@ -116,7 +116,7 @@ def load_table_players(
     ]
     if uncertain:
         load_candidates(connection, lookup, uncertain)
-    return found, others
+    return tables, others
 
 
 def _in_columns(
@@ -128,9 +128,9 @@ def _in_columns(
     if columns is None or not any(of_scheme):
         nobody = np.zeros(count, np.int64)
         return TablePlayers(table, nobody, np.zeros((count, len(RESULTS)), np.uint64), nobody > 0)
-    found = columns.rows(table.numbers)
-    rows = np.maximum(found, 0)
-    same = (found >= 0) & np.repeat(of_scheme, table.size)
+    known = columns.rows(table.numbers)
+    rows = np.maximum(known, 0)
+    same = (known >= 0) & np.repeat(of_scheme, table.size)
     same &= columns.have_names(rows, "\n".join([*table.names, ""]).encode())
     years, registered = table.birth_days // 10_000, columns.years[rows]
     same &= (years == registered) | (years == 0) | (registered == 0)
@@ -143,15 +143,15 @@ def _in_columns(
     return TablePlayers(table, players, columns.digests[rows], players > 0)
 
 
-def _places_left(found: TablePlayers, report: TableReport) -> list[int]:
-    places: list[int] = np.flatnonzero(found.players[report.table.rows(report.index)] == 0).tolist()
+def _places_left(players: TablePlayers, report: TableReport) -> list[int]:
+    places: list[int] = np.flatnonzero(players.players[report.table.rows(report.index)] == 0).tolist()
     return places
 
 
 def _look_up(
     connection: Connection,
     lookup: PlayerLookup,
-    found: Mapping[int, TablePlayers],
+    tables: Mapping[int, TablePlayers],
     left: Mapping[int, tuple[TableReport, str, Sequence[int]]],
 ) -> None:
     """Look up the numbers of the other entrants; of a player who is not as in the report, put all into the lookup."""
@@ -176,18 +176,18 @@ def _look_up(
         player, name, born, affiliation = registered
         birth, year = to_birth(born), int(report.table.birth_days[row]) // 10_000
         if name == report.table.names[row] and years_agree(year, birth) and player not in changed:
-            found[id(report.table)].players[row] = player
+            tables[id(report.table)].players[row] = player
         else:
             lookup.holders.players[scheme, number] = player
             lookup.people[player] = RegisteredPlayer(name, birth, affiliation)
 
 
 def _others(
-    lookup: PlayerLookup, found: TablePlayers, report: TableReport, scheme: str, places: Iterable[int]
+    lookup: PlayerLookup, players: TablePlayers, report: TableReport, scheme: str, places: Iterable[int]
 ) -> Iterable[OtherEntrant]:
     """Yield the entrants of a report who are not exactly as registered."""
     for place in places:
-        if found.players[report.first + place]:
+        if players.players[report.first + place]:
             continue
         entrant = report.entrant(place)
         holder = lookup.holders.players.get((scheme, entrant.id))

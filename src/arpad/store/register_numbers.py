@@ -113,11 +113,12 @@ _LOADED: WeakKeyDictionary[Engine, RegisterNumbers] = WeakKeyDictionary()
 
 
 def load_numbers(connection: Connection) -> RegisterNumbers | None:
-    """Return the columns for processes that are copied from this one, None if the register has no parts."""
+    """Return the columns for processes that are copied from this one, None if the parts have no numbers."""
     parts = parts_of(connection, NUMBERS)
     if not parts or not all(part.is_intact() for part in parts):
         return None
-    return RegisterNumbers([NumberColumns.unpacked(part.data) for part in parts], parts[-1].act)
+    columns = [NumberColumns.unpacked(part.data) for part in parts]
+    return RegisterNumbers(columns, parts[-1].act) if any(len(it.numbers) for it in columns) else None
 
 
 def adopt_numbers(engine: Engine, numbers: RegisterNumbers | None) -> None:
@@ -149,23 +150,25 @@ _LAST = select(func.count(), func.coalesce(func.max(column_parts.c.act), 0)).whe
 
 def _fetch(connection: Connection, after: int, act: int) -> NumberColumns:
     """Return the numbers that players of the acts after one had at another act."""
-    count, (values, ids, births, names) = fetch_joined(connection, _OF_PLAYERS, {"after": after, "act": act})
-    rows = sorted(
-        (int(value), int(player), int(born[:4]) if born[:4].isdecimal() else 0, name)
-        for value, player, born, name in zip(
-            *(column.split(DIVIDER) if count else () for column in (values, ids, births, names)), strict=True
-        )
-        if _is_plain(value) and "\n" not in name and len(name.encode()) <= _LONGEST
-    )
-    numbers, player_ids, years, registered = zip(*rows, strict=True) if rows else ((), (), (), ())
-    encoded = [name.encode() for name in registered]
+    count, texts = fetch_joined(connection, _OF_PLAYERS, {"after": after, "act": act})
+    values, ids, births, names = (text.split(DIVIDER) if count else [] for text in texts)
+    encoded = [name.encode() for name in names]
+    plain = [
+        row
+        for row, (value, name) in enumerate(zip(values, encoded, strict=True))
+        if _is_plain(value) and len(name) <= _LONGEST
+    ]
+    numbers = np.array([int(values[row]) for row in plain], np.int64)
+    order = np.argsort(numbers)
+    rows = [plain[place] for place in order.tolist()]
+    years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in {*births}}
     return NumberColumns(
-        np.array(numbers, np.int64),
-        np.array(player_ids, np.int64),
-        np.array(years, np.int16),
-        player_digests(all_spelled(registered)),
-        np.array([len(name) for name in encoded], np.uint16),
-        np.frombuffer(b"".join(encoded), np.uint8),
+        numbers[order],
+        np.array([int(ids[row]) for row in rows], np.int64),
+        np.array([years[births[row]] for row in rows], np.int16),
+        player_digests(all_spelled([names[row] for row in rows])),
+        np.array([len(encoded[row]) for row in rows], np.uint16),
+        np.frombuffer(b"".join([encoded[row] for row in rows]), np.uint8),
     )
 
 
