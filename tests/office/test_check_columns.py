@@ -16,6 +16,9 @@ from arpad.office import prepare_reports, verbs
 from arpad.office.matched_entrants import check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedReport, ReportFile, prepare_files
+from arpad.store.register import load_people
+from arpad.store.register_numbers import adopt_numbers, kept_numbers, load_numbers
+from arpad.store.register_table import add_register_parts
 from tests.builders.changed_reports import changed_files, made_files
 from tests.builders.offices import STANDARD, Clock, Desk
 from tests.paths import BENCHMARKS
@@ -24,9 +27,9 @@ from tests.thinning import examples
 NOW = date(2025, 6, 28)
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """An office that knows the rated players of the made world."""
+@pytest.fixture(scope="module", params=["by query", "in columns"])
+def desk(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Desk:
+    """An office that knows the rated players of the made world; their numbers are looked up by query or in columns."""
     folder = tmp_path_factory.mktemp("office")
     world = run_path(str(BENCHMARKS / "world.py"), run_name="world")
     lines = [line for line in world["register_lines"](world["world"](300, 1)) if line[114:118].strip()]
@@ -34,6 +37,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     desk = Desk.made(str(folder / "office.db"), folder, Clock(date(2025, 6, 1)))
     verbs.import_list(desk.office, folder / "register.txt", STANDARD, date(2025, 6, 1))
     desk.on(NOW)
+    if request.param == "in columns":
+        with desk.office.store.unlogged_writing() as connection:
+            add_register_parts(connection, enough=1)
+        with desk.office.store.reading() as connection:
+            adopt_numbers(connection.engine, load_numbers(connection))
+            assert kept_numbers(connection) is not None
     return desk
 
 
@@ -79,3 +88,19 @@ def test_nearly_all_reports_are_checked_in_columns(desk: Desk, monkeypatch: pyte
 @given(files=st.lists(changed_files(), min_size=1, max_size=3))
 def test_whatever_is_changed_reports_are_prepared_alike(desk: Desk, files: list[bytes]) -> None:
     assert told(prepared(desk, files)) == told(by_entrants(desk, files))
+
+
+def test_what_changed_since_the_columns_were_loaded_counts(desk: Desk) -> None:
+    before = prepared(desk, made_files())
+    first, second = (it for it in before[:2] if isinstance(it, PreparedReport))
+    renamed, without_number, dead = [player for player in first.players if player is not None][:3]
+    kept, dropped = [player for player in second.players if player is not None][:2]
+    verbs.change_player(desk.office, renamed, name="Entirely, Different", since=NOW, reason="a test")
+    with desk.office.store.reading() as connection:
+        number = dict(load_people(connection, [without_number])[without_number].identifiers)["fide"]
+    verbs.remove_identifier(desk.office, without_number, "fide", number, reason="a test")
+    verbs.report_death(desk.office, dead, date(2020, 1, 1), reason="a test")
+    verbs.merge(desk.office, kept, dropped, "a test")
+    after = prepared(desk, made_files())
+    assert told(after) == told(by_entrants(desk, made_files()))
+    assert told(after[:2]) != told(before[:2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import pytest
@@ -111,6 +111,22 @@ def test_a_table_in_columns_finds_what_a_table_without_them_finds(monkeypatch: p
     assert sum(len(rows) >= 20 for rows in expected.values()) > 10
     assert dict(table.near(asked)) == expected
     assert dict(table.copy().near(asked)) == expected
+
+
+def test_only_rows_that_matter_are_returned_and_the_same_as_without_asking() -> None:
+    names = made_names(600, 5)
+    table = NameTable(range(600), names)
+    asked = [*made_names(30, 6), *(name[:2] + "x" + name[3:] for name in names[::20])]
+
+    def matter(rows_of: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
+        return {name: [row for row in rows if row % 7 == len(name) % 7] for name, rows in rows_of.items()}
+
+    everything = dict(table.near(asked))
+    assert dict(table.near(asked, matter=matter)) == {
+        name: [(row, score) for row, score in rows if row % 7 == len(name) % 7]
+        for name, rows in everything.items()
+    }
+    assert any(max([score for _, score in rows], default=0) < 80 for rows in everything.values())
 
 
 @pytest.mark.parametrize("few", [10, 1000])

@@ -12,7 +12,7 @@ from arpad.model.rules import Fact, Finding
 from arpad.regulations.chess.entry_rating import first_event_minimum
 from arpad.regulations.chess.event_kind import unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
-from arpad.reports.report import HALF_POINTS, PLAYED, UNPLAYED_GAMES
+from arpad.reports.report import PLAYED, UNPLAYED_GAMES
 
 
 def kind(case: Case) -> Iterator[Finding]:
@@ -70,19 +70,15 @@ def _as_round_robin(case: Case) -> bool:
     return case.treated_as in ALL_PLAY_ALL
 
 
-def _halves(games: list[tuple[int, str]]) -> int:
-    return sum(HALF_POINTS[result] for _, result in games)
-
-
 def first_event_round_robin(case: Case) -> Iterator[Finding]:
     """Report a newcomer with too few points in a round robin; their games are not counted."""
     rule = case.rules.first_score_round_robin
     if not _as_round_robin(case):
         return
     rule, _ = first_event_minimum(case.treated_as, case.rules)
-    for index, games in case.newcomers:
-        if _halves(games) < rule.value:
-            yield _too_low(case, index, rule.article, rule.value, _halves(games))
+    for index, halves, _, _ in case.newcomers:
+        if halves < rule.value:
+            yield _too_low(case, index, rule.article, rule.value, halves)
 
 
 def first_event_swiss(case: Case) -> Iterator[Finding]:
@@ -91,10 +87,9 @@ def first_event_swiss(case: Case) -> Iterator[Finding]:
     if _as_round_robin(case) or _match_of_rated(case):
         return
     rule, _ = first_event_minimum(case.treated_as, case.rules)
-    for index, games in case.newcomers:
-        against_rated = [game for game in games if case.ratings[game[0]] is not None]
-        if against_rated and _halves(against_rated) < rule.value:
-            yield _too_low(case, index, rule.article, rule.value, _halves(against_rated))
+    for index, _, rated_games, rated_halves in case.newcomers:
+        if rated_games and rated_halves < rule.value:
+            yield _too_low(case, index, rule.article, rule.value, rated_halves)
 
 
 def _too_low(case: Case, index: int, article: str, required: int, scored: int) -> Finding:
@@ -109,9 +104,10 @@ def first_rated_opponents(case: Case) -> Iterator[Finding]:
     _, rule = first_event_minimum(case.treated_as, case.rules)
     if rule is None or _match_of_rated(case):
         return
-    for index, games in case.newcomers:
-        opponents = [opponent for opponent, _ in games if case.ratings[opponent] is not None]
-        rated = len(set(opponents) if round_robin else opponents)
+    for index, _, rated_games, _ in case.newcomers:
+        opponents = {opponent for opponent, _ in case.games_of(index)} if round_robin else set()
+        met = sum(case.ratings[opponent] is not None for opponent in opponents)
+        rated = met if round_robin else rated_games
         if rated < rule.value:
             about: dict[str, Fact] = {"name": case.report.entrant(index).name}
             about |= {"rated": rated, "required": rule.value}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import Fact, Finding, ListName, Severity
@@ -13,8 +14,21 @@ from arpad.regulations.chess.event_kind import Meetings, treated_as
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.reader_findings import first_few
-from arpad.reports.report import PLAYED, Entrant, Report
+from arpad.reports.report import HALF_POINTS, PLAYED, Entrant, Report
 from arpad.reports.time_control import TimeControl
+
+
+class FirstEvent(NamedTuple):
+    """The event of an unrated player without a counted event, in games that were played."""
+
+    place: int
+    halves: int
+    """Half-points in all games."""
+
+    rated_games: int
+    """Games against rated opponents."""
+
+    rated_halves: int
 
 
 @dataclass(frozen=True)
@@ -33,6 +47,9 @@ class Case:
 
     lists: Mapping[ListName, ChessRules] = field(default_factory=dict)
     """The edition's rules for each list in existence; empty: only those of ``on_list`` are known."""
+
+    first_events: Sequence[FirstEvent] | None = None
+    """Those of all newcomers if they are known already."""
 
     @property
     def kind(self) -> EventKind:
@@ -55,12 +72,12 @@ class Case:
         return sum(1 for rating in self.playing if rating is not None)
 
     @cached_property
-    def newcomers(self) -> list[tuple[int, list[tuple[int, str]]]]:
-        """Return the unrated players without a counted event, each with the opponents' places and results."""
-        return list(self._newcomers())
+    def newcomers(self) -> Sequence[FirstEvent]:
+        """Return the unrated players without a counted event who have played."""
+        return list(self._newcomers()) if self.first_events is None else self.first_events
 
-    def _newcomers(self) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-        report, index_of = self.report, self.report.places.get
+    def _newcomers(self) -> Iterator[FirstEvent]:
+        report = self.report
         for index, rating in enumerate(self.ratings):
             if rating is not None:
                 continue
@@ -68,14 +85,23 @@ class Case:
                 entrant = report.entrant(index)
                 if self.facts.player(entrant.number, entrant.id).counted_before:
                     continue
-            games = [
-                (opponent, result)
-                for cells in report.rounds
-                if (result := cells.results[index]) in PLAYED
-                and (opponent := index_of(cells.opponents[index])) is not None
-            ]
+            games = self.games_of(index)
             if games:
-                yield index, games
+                rated = [
+                    HALF_POINTS[result] for opponent, result in games if self.ratings[opponent] is not None
+                ]
+                halves = sum(HALF_POINTS[result] for _, result in games)
+                yield FirstEvent(index, halves, len(rated), sum(rated))
+
+    def games_of(self, place: int) -> list[tuple[int, str]]:
+        """Return the games that a player played: the opponents' places, and the results."""
+        index_of = self.report.places.get
+        return [
+            (opponent, result)
+            for cells in self.report.rounds
+            if (result := cells.results[place]) in PLAYED
+            and (opponent := index_of(cells.opponents[place])) is not None
+        ]
 
     @property
     def any_unrated(self) -> bool:

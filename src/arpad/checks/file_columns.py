@@ -16,8 +16,8 @@ from arpad.model.rules import Finding
 from arpad.reports.report import HALF_POINTS, MIRROR
 from arpad.reports.report_table import Array, ReportTable, TableReport
 
-_OTHER_CHECKS = (persons, bounds, round_days, rounds_played, online)
-"""The checks that are not done on columns, in the order of ``check_file``."""
+_OTHER_CHECKS = (bounds, round_days, rounds_played, online)
+"""The checks that are not done on columns, in the order of ``check_file``; ``persons`` comes before them."""
 
 _LETTERS = np.arange(256, dtype=np.uint8)
 _MIRRORED, _OTHER_COLOUR = _LETTERS.copy(), _LETTERS.copy()
@@ -32,19 +32,30 @@ for _letter, _halves in HALF_POINTS.items():
 
 def check_files(reports: Sequence[TableReport]) -> list[tuple[Finding, ...]]:
     """Return the findings of ``check_file`` for each of some reports."""
-    in_doubt = {
-        id(table): contradictory(table) for table in {id(it.table): it.table for it in reports}.values()
+    tables = {id(it.table): it.table for it in reports}
+    in_doubt = {key: contradictory(table) for key, table in tables.items()}
+    alike = {key: _alike_persons(table) for key, table in tables.items()}
+    rated = {
+        key: np.add.reduceat(table.ratings > 0, table.first, dtype=np.int32).tolist()
+        for key, table in tables.items()
     }
-    return [
-        check_file(report)
-        if in_doubt[id(report.table)][report.index] or _is_unusual(report)
-        else tuple([finding for check in _OTHER_CHECKS for finding in check(report)])
-        for report in reports
-    ]
+    findings: list[tuple[Finding, ...]] = []
+    for report in reports:
+        key, index = id(report.table), report.index
+        if in_doubt[key][index] or _counts_differ(report, rated[key][index]):
+            findings.append(check_file(report))
+            continue
+        of_persons = persons(report) if alike[key][index] else ()
+        others = [finding for check in _OTHER_CHECKS for finding in check(report)]
+        findings.append((*of_persons, *others))
+    return findings
 
 
 def contradictory(table: ReportTable) -> list[bool]:
-    """Return for each report whether its pairings, points or ranks may contradict each other."""
+    """Return for each report whether its pairings, points, ranks or numbers may contradict each other.
+
+    Or whether a name in it may be a nickname.
+    """
     rounds = table.opponents.shape[1]
     own = np.arange(len(table.names), dtype=np.int32)[:, None]
     opponents = table.opponent_rows
@@ -60,32 +71,41 @@ def contradictory(table: ReportTable) -> list[bool]:
     of_row |= _HALF_POINTS[table.results].sum(axis=1) != table.half_points
     of_report = np.logical_or.reduceat(of_row, table.first)
     of_report |= (np.add.reduceat(byes, table.first, axis=0, dtype=np.int32) > 1).any(axis=1)
-    of_report |= _repeats(table, table.ranks)
+    of_report |= repeats(table, table.ranks) | repeats(table, table.numbers)
+    if SIGN_OF_NICKNAME.search("".join(table.names)):
+        nicknames = [SIGN_OF_NICKNAME.search(name) is not None for name in table.names]
+        of_report |= np.logical_or.reduceat(nicknames, table.first)
     in_doubt: list[bool] = of_report.tolist()
     return in_doubt
 
 
-def _repeats(table: ReportTable, values: Array) -> Array:
-    """Return for each report whether two entrants have the same value."""
-    of_report = table.report_of_row.astype(np.int64) << 32 | values
-    of_report.sort()
-    repeats = np.zeros(len(table.size), np.bool_)
-    repeats[of_report[1:][of_report[1:] == of_report[:-1]] >> 32] = True
-    return repeats
+def repeats(table: ReportTable, values: Array) -> Array:
+    """Return for each report whether two entrants have the same value other than 0."""
+    rows = np.flatnonzero(values)
+    reports, values = table.report_of_row[rows], values[rows]
+    order = np.lexsort((values, reports))
+    reports, values = reports[order], values[order]
+    repeated = np.zeros(len(table.size), np.bool_)
+    repeated[reports[1:][(reports[1:] == reports[:-1]) & (values[1:] == values[:-1])]] = True
+    return repeated
 
 
-def _is_unusual(report: TableReport) -> bool:
-    """Return whether the counts, the numbers or the names of a report have to be looked at."""
-    header, table = report.header, report.table
-    rows = table.rows(report.index)
-    rated = int(np.count_nonzero(table.ratings[rows]))
-    if (
-        header.points
+def _alike_persons(table: ReportTable) -> list[bool]:
+    """Return for each report whether two entrants have the same name or the same day of birth."""
+    days = np.where(table.birth_days % 10_000, table.birth_days, 0)
+    names = [name.casefold() for name in table.names]
+    return [
+        repeated or len({*names[first : first + size]}) < size
+        for repeated, first, size in zip(repeats(table, days).tolist(), table.first, table.size, strict=True)
+    ]
+
+
+def _counts_differ(report: TableReport, rated: int) -> bool:
+    """Return whether the counts of a header are not those of the entrants, or points are counted in another way."""
+    header = report.header
+    return (
+        bool(header.points)
         or header.players not in (None, report.size)
         or header.rated_players not in (None, rated)
-    ):
-        return True
-    if header.teams not in (None, len(report.teams)):
-        return True
-    ids = [number for number in table.ids[rows] if number]
-    return len({*ids}) < len(ids) or SIGN_OF_NICKNAME.search("".join(table.names[rows])) is not None
+        or header.teams not in (None, len(report.teams))
+    )

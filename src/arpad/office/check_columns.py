@@ -7,34 +7,36 @@ an entrant, no fact about a player, no reference list, no membership to check. A
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from arpad.checks.arbiter_licences import check_licences
-from arpad.checks.file_columns import check_files
+from arpad.checks.file_columns import check_files, repeats
 from arpad.model.disciplines import discipline_of
-from arpad.model.names import all_spelled
-from arpad.model.rules import Finding, ListName
+from arpad.model.errors import NoEdition
+from arpad.model.rules import CHESS_LISTS, Edition, Finding, ListName
 from arpad.office.check_report import list_of, rating_difference
-from arpad.office.editions import editions_here
+from arpad.office.entrant_numbers import ReportNumbers
 from arpad.office.match_players import Match, match_findings, match_uncertain
-from arpad.office.matched_entrants import CheckedEntrants, matched_entrants
+from arpad.office.matched_entrants import CheckedEntrants, MatchedEntrants, matched_entrants
 from arpad.office.player_lookup import (
-    ColumnsFound,
     PlayerLookup,
     ReportToCheck,
+    lists_of_days,
     load_list_entries,
-    load_players,
+    new_lookup,
 )
 from arpad.office.reference_checks import has_references
+from arpad.office.table_fields import TableFields, keep_lists, load_fields
+from arpad.office.table_players import OtherEntrants, TablePlayers, load_table_players
 from arpad.rating.event import control_of
 from arpad.rating.preview import findings_of_field
-from arpad.reports.duplicates import game_marks
-from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
+from arpad.regulations.editions import in_force as edition_in_force
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.report_table import TableReport
 
 
@@ -44,26 +46,55 @@ def check_columns(
     matches: Mapping[int, Mapping[int, int]],
 ) -> dict[int, CheckedEntrants]:
     """Check those of some reports that can be checked in columns; ``matches`` as for ``check_reports``."""
-    editions = editions_here(connection)
-    plain = {} if has_references(connection) else _plain_reports(reports, matches)
-    lists = {key: list_of(editions, *reports[key]) for key in plain}
-    return _check_columns(connection, {key: reports[key] for key in plain}, plain, lists)
+    if has_references(connection):
+        return {}
+    lookup = new_lookup(connection)
+    editions = _EditionsOfDays(lookup.editions)
+    cases: dict[int, _Case] = {}
+    for key, item in reports.items():
+        report, facts = item
+        day = report.header.first_day
+        if (
+            not isinstance(report, TableReport)
+            or day is None
+            or not _is_plain(report, facts)
+            or matches.get(key)
+        ):
+            continue
+        on_list = list_of(editions.on(day), report, facts)
+        meaning = lookup.numbers_of(item)
+        if meaning.is_plain and not lookup.membership_rule(on_list, day):
+            cases[key] = _Case(report, facts, on_list, day, meaning)
+    return _check_cases(connection, lookup, editions, cases) if cases else {}
 
 
-def _plain_reports(
-    reports: Mapping[int, ReportToCheck], matches: Mapping[int, Mapping[int, int]]
-) -> dict[int, TableReport]:
-    """Return the reports of tables about which nothing special is known."""
-    return {
-        key: report
-        for key, (report, facts) in reports.items()
-        if isinstance(report, TableReport)
-        and not matches.get(key)
-        and not facts.players
-        and (facts.list is None or discipline_of(facts.list).by_time_control)
-        and report.header.first_day is not None
-        and (facts.list is not None or control_of(report, facts).readable)
-    }
+def _is_plain(report: TableReport, facts: EventFacts) -> bool:
+    """Return whether nothing special is known about a report."""
+    if facts.players:
+        return False
+    if facts.list is not None:
+        return discipline_of(facts.list).by_time_control
+    return control_of(report, facts).readable
+
+
+class _EditionsOfDays:
+    """The editions in force on each day; many events begin on the same one."""
+
+    def __init__(self, editions: Sequence[Edition[Any]]) -> None:
+        self._editions = editions
+        self._kept: dict[date, Sequence[Edition[Any]]] = {}
+
+    def on(self, day: date) -> Sequence[Edition[Any]]:
+        """Return the editions in force on a day; all if a list has none."""
+        if day not in self._kept:
+            try:
+                of_day = {
+                    id(it): it for it in (edition_in_force(self._editions, name, day) for name in CHESS_LISTS)
+                }
+                self._kept[day] = tuple(of_day.values())
+            except NoEdition:
+                self._kept[day] = self._editions
+        return self._kept[day]
 
 
 class _Case(NamedTuple):
@@ -73,36 +104,86 @@ class _Case(NamedTuple):
     facts: EventFacts
     on_list: ListName
     day: date
-    entrants: ColumnsFound
-    contradictions: tuple[Finding, ...]
+    meaning: ReportNumbers
 
 
-def _check_columns(
-    connection: Connection,
-    items: Mapping[int, ReportToCheck],
-    reports: Mapping[int, TableReport],
-    lists: Mapping[int, ListName],
+def _check_cases(
+    connection: Connection, lookup: PlayerLookup, editions: _EditionsOfDays, cases: Mapping[int, _Case]
 ) -> dict[int, CheckedEntrants]:
     """Check reports in columns; those that need more are left out."""
-    if not items:
-        return {}
-    lookup = load_players(connection, items, in_columns=items)
-    days = {(lists[key], day) for key, report in reports.items() if (day := report.header.first_day)}
-    load_list_entries(connection, lookup, days)
-    required = {pair for pair in days if lookup.membership_rule(*pair)}
-    files = dict(zip(reports, check_files(list(reports.values())), strict=True))
+    reports = {key: case.report for key, case in cases.items()}
+    tables, others = load_table_players(
+        connection, lookup, reports, {key: case.meaning for key, case in cases.items()}
+    )
+    days = {key: (case.on_list, case.day) for key, case in cases.items()}
+    in_force = lists_of_days(connection, lookup, {*days.values()})
+    keep_lists(connection, in_force, tables)
+    load_list_entries(connection, lookup, {*days.values()})
+    matches = {
+        key: _match_others(lookup, case, others[key], tables[id(case.report.table)])
+        for key, case in cases.items()
+    }
+    fields = load_fields(connection, in_force, tables, reports, days)
+    repeated = {key: repeats(it.table, it.players) for key, it in tables.items()}
+    contradictions = dict(zip(reports, check_files(list(reports.values())), strict=True))
     facts_on = _FactsOnLists()
-    checked: dict[int, CheckedEntrants] = {}
-    for key, entrants in lookup.in_columns.items():
-        report, on_list = reports[key], lists[key]
-        day = report.header.first_day
-        if day is None or (on_list, day) in required:
+    findings: dict[int, list[Finding]] = {}
+    for key, case in cases.items():
+        table = id(case.report.table)
+        if repeated[table][case.report.index] or not _are_usual(lookup, others[key], matches[key]):
             continue
-        facts = facts_on.of(items[key].facts, on_list)
-        part = _check(lookup, _Case(report, facts, on_list, day, entrants, files[key]))
-        if part is not None:
-            checked[key] = part
-    return checked
+        about_event = _findings(
+            lookup, editions, case._replace(facts=facts_on.of(case.facts, case.on_list)), matches[key],
+            fields[table], contradictions[key],
+        )  # fmt: skip
+        if about_event is not None:
+            findings[key] = about_event
+    marks = {key: it.marks() for key, it in tables.items()}
+    return {
+        key: CheckedEntrants(
+            cases[key].on_list,
+            _stored(tables[id(report.table)], report, matches[key]),
+            tuple(findings[key]),
+            marks[id(report.table)][report.index],
+        )
+        for key, report in reports.items()
+        if key in findings
+    }
+
+
+def _match_others(
+    lookup: PlayerLookup, case: _Case, others: OtherEntrants, table: TablePlayers
+) -> dict[int, Match]:
+    """Match the entrants of a report who are not certain, by place; note the players of those not as registered."""
+    if not others.others:
+        return {}
+    entries = lookup.entries[case.on_list, case.day]
+    matches: dict[int, Match] = {}
+    for place, entrant, holders, certain in others.others:
+        player = certain
+        if certain is None:
+            matches[place] = match_uncertain(lookup, case.report, case.meaning, entries, entrant, holders)
+            player = matches[place].player
+        if player is not None:
+            table.note(case.report.first + place, player, lookup.people[player].name)
+    return matches
+
+
+def _are_usual(lookup: PlayerLookup, others: OtherEntrants, matches: Mapping[int, Match]) -> bool:
+    """Return whether all players of a report live, and none of them was merged."""
+    players = [matches[it.place].player if it.player is None else it.player for it in others.others]
+    return not any(
+        player in lookup.merged_into or ((person := lookup.people.get(player)) and person.died)
+        for player in players
+        if player is not None
+    )
+
+
+def _stored(table: TablePlayers, report: TableReport, matches: Mapping[int, Match]) -> MatchedEntrants:
+    players = table.players[table.table.rows(report.index)].tolist()
+    if matches:
+        return matched_entrants([player or None for player in players], matches.items())
+    return MatchedEntrants(tuple(players), (), (), (), ())
 
 
 class _FactsOnLists:
@@ -120,61 +201,35 @@ class _FactsOnLists:
         return self._kept[key][1]
 
 
-def _check(lookup: PlayerLookup, case: _Case) -> CheckedEntrants | None:
-    """Return the matches and findings of a report; None if it has to be checked by its entrants."""
-    report, facts, entrants = case.report, case.facts, case.entrants
-    entries = lookup.entries[case.on_list, case.day]
-    matches = {
-        place: match_uncertain(lookup, report, entrants.meaning, entries, entrant, holders)
-        for place, (entrant, holders) in entrants.uncertain.items()
-    }
-    players, names = list(entrants.players), list(entrants.names)
-    for place, match in matches.items():
-        players[place] = match.player
-        if match.player is not None:
-            names[place] = lookup.people[match.player].name
-    known_players = [player for player in players if player is not None]
-    if len({*known_players}) < len(known_players) or not lookup.merged_into.keys().isdisjoint(known_players):
-        return None
-    if any((person := lookup.people.get(player)) and person.died for player in known_players):
-        return None
-    field = [entries.get(player, NOTHING_KNOWN) if player else NOTHING_KNOWN for player in players]
-    findings = match_findings(list(matches.values()))
-    findings += _differences(report, field, matches)
+def _findings(
+    lookup: PlayerLookup,
+    editions: _EditionsOfDays,
+    case: _Case,
+    matches: Mapping[int, Match],
+    fields: TableFields,
+    contradictions: Sequence[Finding],
+) -> list[Finding] | None:
+    """Return the findings of a report; None if it has to be checked by its entrants."""
+    report, facts = case.report, case.facts
+    ratings = report.column("rating")
+    findings = match_findings(list(matches.values())) if matches else []
+    if fields.differing[report.index]:
+        given, ratings = ratings, fields.ratings_of(report)
+        undecided = {place for place, match in matches.items() if match.undecided}
+        findings += [
+            rating_difference(report.entrant(place), listed)
+            for place, (rating, listed) in enumerate(zip(given, ratings, strict=True))
+            if rating != listed and place not in undecided
+        ]
     about_arbiters, licensed = check_licences(report, lookup.arbiters)
     findings += about_arbiters
     if facts.licensed_arbiters is None and licensed is not None:
         facts = replace(facts, licensed_arbiters=licensed)
-    facts, field = _with_register(report, facts, field)
-    about_event = findings_of_field(report, facts, lookup.editions, field, case.contradictions)
-    if about_event is None:
-        return None
-    findings += about_event
-    marks = game_marks(report, all_spelled(names))
-    return CheckedEntrants(case.on_list, matched_entrants(players, matches.items()), tuple(findings), marks)
-
-
-def _differences(
-    report: TableReport, field: Sequence[KnownPlayer], matches: Mapping[int, Match]
-) -> Iterable[Finding]:
-    """Return how the ratings of a report differ from those in force."""
-    given, in_force = report.column("rating"), [player.rating for player in field]
-    if given == in_force:
-        return []
-    undecided = {place for place, match in matches.items() if match.undecided}
-    return [
-        rating_difference(report.entrant(place), listed)
-        for place, (rating, listed) in enumerate(zip(given, in_force, strict=True))
-        if rating != listed and place not in undecided
-    ]
-
-
-def _with_register(
-    report: TableReport, facts: EventFacts, field: list[KnownPlayer]
-) -> tuple[EventFacts, list[KnownPlayer]]:
-    """Add the facts that decide K, and those about unrated players who have played before."""
-    if any(player.rating is not None and player.k is None for player in field):
-        births = report.column("born")
-        field = [player._replace(born=born) for player, born in zip(field, births, strict=True)]
-    before = {str(place + 1): player for place, player in enumerate(field) if player.counted_before}
-    return (replace(facts, players=before), field) if before else (facts, field)
+    field, before = fields.field(report)
+    if before:
+        facts = replace(facts, players=before)
+    about_event = findings_of_field(
+        report, facts, editions.on(case.day), tuple(ratings), fields.highest[report.index] or None, field,
+        contradictions,
+    )  # fmt: skip
+    return None if about_event is None else [*findings, *about_event]

@@ -22,6 +22,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import all_spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
+from arpad.office.entrant_lookup import load_players
 from arpad.office.match_players import Match, match_entrants, match_findings
 from arpad.office.player_lookup import (
     EntrantsFound,
@@ -29,7 +30,6 @@ from arpad.office.player_lookup import (
     ReportToCheck,
     load_list_entries,
     load_memberships,
-    load_players,
 )
 from arpad.office.reference_checks import ReferenceOfDay, load_references
 from arpad.rating.context import how_ratings_differ

@@ -20,6 +20,7 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
+from arpad.store.register_numbers import RegisterNumbers, adopt_numbers, load_numbers
 from arpad.system.batches import batches, gc_paused
 from arpad.system.workers import can_fork, end_with_parent
 
@@ -104,19 +105,19 @@ def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
 
 @contextmanager
 def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Start processes; forked, to share the loaded modules and the names of the register, unless threads are running.
+    """Start processes; forked, to share the loaded modules and columns of the register, unless threads are running.
 
     No connection may be open meanwhile: SQLite's locks do not survive a fork.
     """
-    names = None
+    register = None
     if forked := can_fork():
         with office.store.reading() as connection, gc_paused():
-            names = load_names(connection)
+            register = load_names(connection), load_numbers(connection)
     office.store.engine.dispose()
     load_packages()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if forked else "spawn")
-    pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options, names))
+    pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options, register))
     try:
         yield pool
     finally:
@@ -129,12 +130,16 @@ _worker: list[tuple[Store, BatchOptions]] = []
 """In a worker process: the database and the options of all its tasks."""
 
 
-def _start_worker(url: str, options: BatchOptions, names: RegisterNames | None) -> None:
-    """Open the database in a new process, which ends with its parent."""
+def _start_worker(
+    url: str, options: BatchOptions, register: tuple[RegisterNames, RegisterNumbers | None] | None
+) -> None:
+    """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
     end_with_parent()
     store = open_store(url)
-    if names is not None:
+    if register is not None:
+        names, numbers = register
         adopt_names(store.engine, names)
+        adopt_numbers(store.engine, numbers)
     _worker[:] = [(store, options)]
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
-from arpad.checks import Case, check_event, check_file
+from arpad.checks import Case, FirstEvent, check_event, check_file
 from arpad.model.chess import (
     ALL_PLAY_ALL,
     Change,
@@ -116,11 +117,10 @@ def rate(
     as it came, if other ratings were put in since: contradictions are looked for in it.
     """
     facts = facts or EventFacts()
-    prepared = _prepare(report, facts, edition, listed, editions, file or report)
+    prepared, players = _prepare(report, facts, edition, listed, editions, file or report)
     context, rules = prepared.context, prepared.rules
     if context.edition is None or rules is None:
         return _unrated(report, facts, context.on_list, prepared.ratings, prepared.findings)
-    players = prepared.players
     before = {place for place, player in enumerate(players) if player.counted_before}
     counted = tally(report, prepared.ratings, rules, facts=facts, counted_before=before)
     rated = tuple(
@@ -131,7 +131,9 @@ def rate(
     reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
     findings = prepared.findings
     findings += check_event(_case(report, facts, prepared, rules, counted.met))
-    findings += assumptions(report, facts, prepared, rules, by_year=by_year, reduced=reduced)
+    findings += assumptions(
+        report, facts, prepared, rules, field_of(players), by_year=by_year, reduced=reduced
+    )
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
         report,
@@ -155,33 +157,61 @@ def findings_only(
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
     facts = facts or EventFacts()
-    prepared = _prepare(report, facts, edition, None, editions, file or report)
-    findings = _findings_unrated(report, facts, prepared)
+    prepared, players = _prepare(report, facts, edition, None, editions, file or report)
+    findings = _findings_unrated(report, facts, prepared, field_of(players))
     if findings is None:
         findings = rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     return prepared.context.on_list, findings
+
+
+class Field(NamedTuple):
+    """The players of an event, as far as findings need more than their ratings."""
+
+    highest_k: int = 0
+    """The highest K among those that are known, 0 if there is none."""
+
+    without_k: Sequence[KnownPlayer] = ()
+    """The rated players whose K follows from other facts."""
+
+    newcomers: int = 0
+    """The number of unrated players without an event that counts."""
+
+    first_events: Sequence[FirstEvent] | None = None
+    """Their games, if they are known already."""
+
+
+def field_of(players: Sequence[KnownPlayer]) -> Field:
+    """Return the players of an event as a field."""
+    rated = [player for player in players if player.rating is not None]
+    return Field(
+        max((player.k or 0 for player in rated), default=0),
+        [player for player in rated if player.k is None],
+        sum(player.rating is None and not player.counted_before for player in players),
+    )
 
 
 def findings_of_field(
     report: Report,
     facts: EventFacts,
     editions: Sequence[Edition[ChessRules]],
-    players: Sequence[KnownPlayer],
+    ratings: tuple[int | None, ...],
+    highest: int | None,
+    field: Field,
     contradictions: Sequence[Finding],
 ) -> tuple[Finding, ...] | None:
     """Return the findings of ``rate`` if its players are known and its file was checked; None if it must be rated.
 
-    The ratings of the report itself do not count, only those of the players.
+    The ratings of the report itself do not count, only those of the players: ``highest`` is the highest of them.
     """
     control = control_of(report, facts)
-    highest = max((player.rating or 0 for player in players), default=0) or None
     context = choose_context(report, facts, None, control, highest, editions)
-    return _findings_unrated(
-        report, facts, _prepared(context, control, players, [*context.findings, *contradictions])
-    )
+    prepared = _Prepared(context, context.rules, control, ratings, [*context.findings, *contradictions])
+    return _findings_unrated(report, facts, prepared, field)
 
 
-def _findings_unrated(report: Report, facts: EventFacts, prepared: _Prepared) -> tuple[Finding, ...] | None:
+def _findings_unrated(
+    report: Report, facts: EventFacts, prepared: _Prepared, field: Field
+) -> tuple[Finding, ...] | None:
     """Return the findings about an event without rating it; None if some follow from its rating."""
     rules = prepared.rules
     if rules is None:
@@ -190,16 +220,15 @@ def _findings_unrated(report: Report, facts: EventFacts, prepared: _Prepared) ->
     if treated_as(met, rules) in ALL_PLAY_ALL and None in prepared.ratings:
         return None  # newcomers may be removed (6.1)
     day = _day(report)
-    rated = [player for player in prepared.players if player.rating is not None]
-    coefficients = [_k(player, day, rules) for player in rated if player.k is None]
+    coefficients = [_k(player, day, rules) for player in field.without_k]
     limit = rules.k_times_games
-    highest = max({player.k or 0 for player in rated} | {k for k, _ in coefficients}, default=0)
+    highest = max([field.highest_k, *(k for k, _ in coefficients)])
     if limit is not None and highest * len(report.rounds) > limit.value:
         return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = prepared.findings
-    findings += check_event(_case(report, facts, prepared, rules, met))
-    findings += assumptions(report, facts, prepared, rules, by_year=by_year, reduced=0)
+    findings += check_event(_case(report, facts, prepared, rules, met, field.first_events))
+    findings += assumptions(report, facts, prepared, rules, field, by_year=by_year, reduced=0)
     return ordered(findings)
 
 
@@ -210,10 +239,10 @@ def listed_on(
     if facts.list is not None:
         return facts.list
     if facts.players:
-        ratings: Sequence[int | None] = [player.rating for player in _participants(report, facts, None)]
+        ratings = [player.rating for player in _participants(report, facts, None)]
+        highest = max((rating or 0 for rating in ratings), default=0) or None
     else:
-        ratings = report.column("rating")
-    highest = max((rating or 0 for rating in ratings), default=0) or None
+        highest = report.highest_rating
     return choose_context(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 
@@ -224,7 +253,6 @@ class _Prepared:
     context: RatingContext
     rules: ChessRules | None
     control: TimeControl
-    players: Sequence[KnownPlayer]
     ratings: tuple[int | None, ...]
     findings: list[Finding]
 
@@ -236,7 +264,8 @@ def _prepare(
     listed: Mapping[str, ListedRating] | None,
     editions: Sequence[Edition[ChessRules]],
     file: Report,
-) -> _Prepared:
+) -> tuple[_Prepared, list[KnownPlayer]]:
+    """Return a report under its edition, and its players."""
     control = control_of(report, facts)
     players = _participants(report, facts, listed)
     highest = max((player.rating or 0 for player in players), default=0) or None
@@ -246,22 +275,24 @@ def _prepare(
         players = _participants(report, facts, listed, context.on_list, rules)
     findings = [*context.findings, *report.findings, *check_file(file)]
     findings += listed_findings(report, listed, context.on_list, rules)
-    return _prepared(context, control, players, findings)
-
-
-def _prepared(
-    context: RatingContext, control: TimeControl, players: Sequence[KnownPlayer], findings: list[Finding]
-) -> _Prepared:
     ratings = tuple([player.rating for player in players])
-    return _Prepared(context, context.rules, control, players, ratings, findings)
+    return _Prepared(context, rules, control, ratings, findings), players
 
 
-def _case(report: Report, facts: EventFacts, prepared: _Prepared, rules: ChessRules, met: Meetings) -> Case:
+def _case(
+    report: Report,
+    facts: EventFacts,
+    prepared: _Prepared,
+    rules: ChessRules,
+    met: Meetings,
+    first_events: Sequence[FirstEvent] | None = None,
+) -> Case:
     context = prepared.context
     name = context.edition.id if context.edition else ""
     return Case(
-        report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists
-    )
+        report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists,
+        first_events,
+    )  # fmt: skip
 
 
 def _participants(
@@ -374,27 +405,27 @@ def assumptions(
     facts: EventFacts,
     prepared: _Prepared,
     rules: ChessRules,
+    field: Field,
     *,
     by_year: int,
     reduced: int,
 ) -> list[Finding]:
     """Return a finding for each assumption of a preview, once each."""
-    players, findings = prepared.players, list[Finding]()
+    findings = list[Finding]()
 
     def note(code: str, article: str, **about: Fact) -> None:
         findings.append(Finding(Severity.INFO, code, article, facts=about))
 
     by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
-    guessed = sum(1 for p in players if p.rating is not None and p.k is None and p.games is None)
+    guessed = sum(1 for player in field.without_k if player.games is None)
     if guessed and by_facts:
         note("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
     if by_year and rules.k_junior:
         note("k-by-year", rules.k_junior.article, players=by_year)
     if reduced and rules.k_times_games:
         note("k-reduced-alone", rules.k_times_games.article, players=reduced)
-    newcomers = sum(1 for p in players if p.rating is None and not p.counted_before)
-    if newcomers:
-        note("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
+    if field.newcomers:
+        note("first-event-assumed", rules.first_score_swiss.article, players=field.newcomers)
     if facts.list is None and prepared.control.readable:
         time = rules.time_bands or rules.time_bounds
         code = "list-assumed" if prepared.context.by_control else "list-by-default"

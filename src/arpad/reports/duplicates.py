@@ -53,6 +53,12 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
         )
         if number < opponent and result in PLAYED and opponent in opponents
     ]
+    marks = distinct_marks(games)
+    return struct.pack(f">{len(marks)}Q", *marks)
+
+
+def distinct_marks(games: Sequence[int]) -> list[int]:
+    """Return the marks of games in order; a repeated game gets a mark of its own."""
     marks = set(games)
     if len(marks) < len(games):
         marks = {
@@ -60,16 +66,23 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
             for mark, count in Counter(games).items()
             for repeat in range(count)
         }
-    return struct.pack(f">{len(marks)}Q", *sorted(marks))
+    return sorted(marks)
+
+
+def digest_of(key: str) -> bytes:
+    """Return the digests of an entrant who won, drew and lost, one after the other."""
+    return blake2b(key.encode(), digest_size=_DIGESTS.size).digest()
 
 
 def _digests(key: str) -> tuple[int, ...]:
-    """Return the digests of an entrant who won, drew and lost."""
-    return _DIGESTS.unpack(blake2b(key.encode(), digest_size=_DIGESTS.size).digest())
+    return _DIGESTS.unpack(digest_of(key))
 
 
-_DIGESTS = struct.Struct(f">{len(PLAYED)}Q")
-_DIGEST: Mapping[str, int] = {"1": 0, "=": 1, "0": 2}
+RESULTS = "1=0"
+"""The results of games that were played, the opposite one as far from the end."""
+
+_DIGESTS = struct.Struct(f">{len(RESULTS)}Q")
+_DIGEST: Mapping[str, int] = {result: place for place, result in enumerate(RESULTS)}
 _OPPOSITE = {result: _DIGEST[MIRROR[result]] for result in _DIGEST}
 """Which digest of a player, and of the opponent, belongs to a result."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from arpad.model.names import same_person_name, spelled
@@ -165,8 +166,9 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
     A player with another number of such a scheme is another person, unless name and birth are the same.
     """
     candidates: dict[int, Candidate] = {}
+    least = DOUBTFUL_FROM - most_other_points(entrant)
     for person, likeness in near:
-        if likeness + _compare_births(entrant.born, person.born)[1] + _MOST_OTHER_POINTS < DOUBTFUL_FROM:
+        if likeness + _compare_births(entrant.born, person.born)[1] < least:
             continue
         if _has_others(person, numbers) and not _same_person(entrant, person):
             continue
@@ -177,19 +179,33 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
     return sorted(candidates.values(), key=lambda item: (-item.score, item.player))
 
 
-def may_be_doubtful(likeness: int, year: int, other_year: int) -> bool:
-    """Return whether a player may be an entrant, by the likeness of names and the years of birth (0 if unknown)."""
+def most_other_points(entrant: Entrant) -> int:
+    """Return the points that federation, title, rating and number of unknown scheme can add together."""
+    return sum(
+        points
+        for value, points in (
+            (entrant.federation, _SAME_FEDERATION),
+            (entrant.title, _SAME_TITLE),
+            (entrant.rating, _NEAR_RATING),
+            (entrant.id, _SAME_UNKNOWN_NUMBER),
+        )
+        if value
+    )
+
+
+def may_be_doubtful(likeness: int, year: int, other_year: int, other_points: int) -> bool:
+    """Return whether a player may be an entrant, by the likeness of names and the years of birth (0 if unknown).
+
+    ``other_points`` are those that other facts of the entrant can add.
+    """
     points = 0 if not year or not other_year else _SAME_BIRTH
     if points and year != other_year:
-        points = _compare_births(year, other_year)[1]
-    return likeness + points + _MOST_OTHER_POINTS >= DOUBTFUL_FROM
+        points = _other_year_points(year, other_year)
+    return likeness + points + other_points >= DOUBTFUL_FROM
 
 
-_SAME_BIRTH = 18
-"""The points of the same day of birth."""
-
-_MOST_OTHER_POINTS = 18
-"""The points that federation, title, rating and number of unknown scheme can add together."""
+_SAME_BIRTH, _SAME_FEDERATION, _SAME_TITLE, _NEAR_RATING, _SAME_UNKNOWN_NUMBER = 18, 3, 3, 2, 10
+"""The points of the same day of birth, and of other facts that agree."""
 
 
 def _same_person(entrant: Entrant, person: Registered) -> bool:
@@ -212,7 +228,9 @@ def _candidate(
         ("other-sex", -15) if _other_sex(entrant, person.sex) else ("", 0),
         _compare_titles(entrant.title, person.title),
         _compare_ratings(entrant.rating, person.rating),
-        ("same-unknown-number", 10) if entrant.id and entrant.id in person.other_numbers else ("", 0),
+        ("same-unknown-number", _SAME_UNKNOWN_NUMBER)
+        if entrant.id and entrant.id in person.other_numbers
+        else ("", 0),
     ):
         score += points
         if reason:
@@ -233,14 +251,20 @@ def _compare_births(born: Birth, other: Birth) -> tuple[str, int]:
     if year == other_year:
         days_differ = isinstance(born, date) and isinstance(other, date)
         return ("other-birthday", 4) if days_differ else ("same-birth-year", 8)
+    return "other-birth", _other_year_points(year, other_year)
+
+
+@lru_cache(maxsize=65_536)  # some hundred years
+def _other_year_points(year: int, other_year: int) -> int:
+    """Return the points of two years of birth: one wrong digit is a slip of the pen."""
     digits = sum(a != b for a, b in zip(f"{year:04}", f"{other_year:04}", strict=True))
-    return "other-birth", -12 if digits == 1 else -25
+    return -12 if digits == 1 else -25
 
 
 def _compare_federations(federation: str, other: str) -> tuple[str, int]:
     if not federation or not other:
         return "", 0
-    return ("same-federation", 3) if federation == other else ("other-federation", -5)
+    return ("same-federation", _SAME_FEDERATION) if federation == other else ("other-federation", -5)
 
 
 def _other_sex(entrant: Entrant, sex: str) -> bool:
@@ -250,7 +274,7 @@ def _other_sex(entrant: Entrant, sex: str) -> bool:
 def _compare_titles(title: str, other: str) -> tuple[str, int]:
     if not title or not other:
         return "", 0
-    return ("same-title", 3) if title == other else ("other-title", -1)
+    return ("same-title", _SAME_TITLE) if title == other else ("other-title", -1)
 
 
 def _compare_ratings(rating: int | None, other: int | None) -> tuple[str, int]:
@@ -258,5 +282,5 @@ def _compare_ratings(rating: int | None, other: int | None) -> tuple[str, int]:
         return "", 0
     difference = abs(rating - other)
     if difference <= 100:  # noqa: PLR2004  a year or two
-        return "near-rating", 2
+        return "near-rating", _NEAR_RATING
     return ("far-rating", -4) if difference > 400 else ("", 0)  # noqa: PLR2004  as much as the tables go

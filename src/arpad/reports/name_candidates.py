@@ -44,6 +44,9 @@ _MANY_ROWS = 100_000
 _Join: TypeAlias = Callable[[str], str]
 """Makes one text of the words of a name."""
 
+Matter: TypeAlias = Callable[[Mapping[str, Sequence[int]]], Mapping[str, Sequence[int]]]
+"""Returns those of the rows of each name that matter to the caller, whatever their names are."""
+
 _Alike: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 """Rows, and how alike they are."""
 
@@ -245,10 +248,12 @@ class NameTable:
         copied._texts = {join: texts.copy() for join, texts in self._texts.items()}
         return copied
 
-    def near(self, names: Sequence[str], first: int = 0) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    def near(
+        self, names: Sequence[str], first: int = 0, matter: Matter | None = None
+    ) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Yield each name with the rows whose names are near it, and how alike they are; the most alike first.
 
-        Only the rows from ``first`` on are searched.
+        Only the rows from ``first`` on are searched, and only those returned that ``matter``.
         Letters are compared in the order written. Only if that leads to nobody, the words are sorted, which finds a
         mistyped name whose words are in another order.
         """
@@ -257,12 +262,24 @@ class NameTable:
             yield from ((name, []) for name in names)
             return
         for batch in batches(names, _AT_ONCE):
-            near = {name: self._scored(name, self._sharing(name_words(name), first)) for name in batch}
-            self._add_alike(near, batch, _as_written, first)
-            nobody = [name for name in batch if max(near[name].values(), default=0) < _GOOD]
-            self._add_alike(near, nobody, _in_order, first)
+            rows = {name: [*self._sharing(name_words(name), first)] for name in batch}
+            for name, alike in self._most_alike(batch, _as_written, first).items():
+                rows[name] = [*dict.fromkeys((*alike, *rows[name]))]
+            chosen = matter(rows) if matter else rows
+            near = {name: self._scored(name, chosen[name]) for name in batch}
+            nobody = [name for name in batch if not self._any_good(name, near[name], rows[name])]
+            in_order = self._most_alike(nobody, _in_order, first)
+            for name, others in (matter(in_order) if matter else in_order).items():
+                near[name] |= self._scored(name, (row for row in others if row not in near[name]))
             for name in batch:
                 yield name, sorted(near[name].items(), key=lambda item: (-item[1], self.players[item[0]]))
+
+    def _any_good(self, name: str, near: Mapping[int, int], rows: Iterable[int]) -> bool:
+        """Return whether the name of one of some rows is of the same person; ``near`` are those compared already."""
+        if max(near.values(), default=0) >= _GOOD:
+            return True
+        others = (self._line(row).split() for row in rows if row not in near)
+        return any(score >= _GOOD for score in name_scores(name_words(name), others))
 
     def note_rows(self) -> None:
         """Make the rows that were added since the last call ready to be searched."""
@@ -287,10 +304,8 @@ class NameTable:
         scores = dict(zip(distinct, name_scores(name_words(name), map(str.split, distinct)), strict=True))
         return {row: scores[line] for row, line in lines.items() if scores[line] >= NEAR}
 
-    def _add_alike(
-        self, near: dict[str, dict[int, int]], names: Sequence[str], join: _Join, first: int
-    ) -> None:
-        """Add the rows whose letters are most alike to some names."""
+    def _most_alike(self, names: Sequence[str], join: _Join, first: int) -> dict[str, list[int]]:
+        """Return the rows whose letters are most alike to each of some names, the most alike first."""
         import numpy as np
 
         texts = {name: text for name in names if (text := join(" ".join(name_words(name))))}
@@ -301,9 +316,10 @@ class NameTable:
             for name, scores in zip(left, all_scores, strict=True):
                 rows = np.flatnonzero(scores)
                 alike[name] = rows + first, scores[rows]
-        for name, (rows, scores) in alike.items():
-            most = rows[np.argsort(scores, kind="stable")[-_MOST_ROWS:]].tolist()
-            near[name] |= self._scored(name, (row for row in most if row not in near[name]))
+        return {
+            name: rows[np.argsort(scores, kind="stable")[: -_MOST_ROWS - 1 : -1]].tolist()
+            for name, (rows, scores) in alike.items()
+        }
 
     def _alike_in_columns(
         self, columns: NameColumns, texts: Mapping[str, str], join: _Join

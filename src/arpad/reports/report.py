@@ -252,6 +252,11 @@ class Report:
         """Return the number of entrants."""
         return len(self.entrants)
 
+    @property
+    def highest_rating(self) -> int | None:
+        """Return the highest rating, None if nobody is rated."""
+        return max((entrant.rating or 0 for entrant in self.entrants), default=0) or None
+
     def entrant(self, place: int) -> Entrant:
         """Return the entrant at a place."""
         return self.entrants[place]

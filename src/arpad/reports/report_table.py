@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from arpad.model.json_values import to_birth
+from arpad.model.people import Birth
 from arpad.reports.report import Entrant, Header, Report, Round, Team
 
 Array = npt.NDArray[Any]
@@ -34,15 +35,20 @@ class ReportTable:
     """The lines of the entrants in their files."""
 
     names: Sequence[str]
-    sexes: Sequence[str]
-    titles: Sequence[str]
-    federations: Sequence[str]
-    ids: Sequence[str]
-    births: Sequence[str]
-    """As ``from_birth`` writes them."""
+    read_texts: Callable[[str, slice], Sequence[str]]
+    """Returns the sexes, titles, federations or ids of some rows, as they are in ``Entrant``; few are asked for."""
+
+    numbers: Array
+    """The ids as integers, negative if zeros are written before them, 0 for none."""
+
+    birth_days: Array
+    """Births as integers: year, month and day in eight digits, the last four 0 if only the year is known; or 0."""
 
     ratings: Array
     """0 for none."""
+
+    highest: Sequence[int]
+    """The highest rating of each report, 0 for none."""
 
     half_points: Array
     ranks: Array
@@ -73,7 +79,7 @@ class ReportTable:
         return slice(self.first[report], self.first[report] + self.size[report])
 
     def column(self, field: str, rows: slice) -> Sequence[Any]:
-        """Return a field of the entrants in some rows, named as in ``Entrant``; or ``birth_year``, as text."""
+        """Return a field of the entrants in some rows, named as in ``Entrant``."""
         match field:
             case "number":
                 return range(1, rows.stop - rows.start + 1)
@@ -85,28 +91,34 @@ class ReportTable:
                 ].tolist()
                 return values
             case "born":
-                return list(map(to_birth, self.births[rows]))
-            case "birth_year":
-                return [born[:4] for born in self.births[rows]]
+                return list(map(_birth, self.birth_days[rows].tolist()))
             case "k":
                 return [None] * (rows.stop - rows.start)
+            case "name":
+                return self.names[rows]
+            case "line":
+                return self.lines[rows]
             case _:
-                column: Sequence[Any] = getattr(self, _COLUMNS[field])[rows]
-                return column
+                return self.read_texts(field, rows)
 
     def entrant(self, first: int, place: int) -> Entrant:
         """Return the entrant at a place of the report that begins at a row."""
         row = first + place
+        sex, title, federation, number = (
+            self.read_texts(field, slice(row, row + 1))[0] for field in ("sex", "title", "federation", "id")
+        )
         return Entrant(
-            place + 1, self.names[row], int(self.ratings[row]) or None, self.sexes[row], self.titles[row],
-            self.federations[row], self.ids[row], to_birth(self.births[row]), int(self.half_points[row]),
-            int(self.ranks[row]), None, self.lines[row],
+            place + 1, self.names[row], int(self.ratings[row]) or None, sex, title, federation, number,
+            _birth(int(self.birth_days[row])), int(self.half_points[row]), int(self.ranks[row]), None,
+            self.lines[row],
         )  # fmt: skip
 
 
-_COLUMNS = {
-    "name": "names", "sex": "sexes", "title": "titles", "federation": "federations", "id": "ids", "line": "lines",
-}  # fmt: skip
+@lru_cache(maxsize=50_000)  # few days for many players
+def _birth(figure: int) -> Birth:
+    """Return a birth of ``birth_days``."""
+    year, day = divmod(figure, 10_000)
+    return date(year, *divmod(day, 100)) if day else year or None
 
 
 class TableReport(Report):
@@ -139,13 +151,23 @@ class TableReport(Report):
         """Return the number of entrants."""
         return self.table.size[self.index]
 
+    @property
+    def highest_rating(self) -> int | None:
+        """Return the highest rating, None if nobody is rated."""
+        return self.table.highest[self.index] or None
+
+    @property
+    def first(self) -> int:
+        """Return the row of the first entrant."""
+        return self.table.first[self.index]
+
     def column(self, field: str) -> Sequence[Any]:
         """Return a field of all entrants, without creating them."""
         return self.table.column(field, self.table.rows(self.index))
 
     def entrant(self, place: int) -> Entrant:
         """Return the entrant at a place, without creating the others."""
-        return self.table.entrant(self.table.first[self.index], place)
+        return self.table.entrant(self.first, place)
 
 
 def report_of_table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection
@@ -12,6 +12,9 @@ from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
 from arpad.store.list_blocks import ratings_of, read_figures, read_players, read_table
 from arpad.store.lists import Publication
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def states(
@@ -50,8 +53,59 @@ MANY_PLAYERS = 1000
 
 _FIGURES = ("player", "rating", "imported_k", "rated_games", "peak")
 _KEPT = 4
-_kept: dict[tuple[int, str], pl.DataFrame] = {}
+
+
+class FigureColumns(NamedTuple):
+    """The states of all players of a chess list in figures, by player."""
+
+    players: NDArray[Any]
+    ratings: NDArray[Any]
+    ks: NDArray[Any]
+    """Imported K."""
+
+    games: NDArray[Any]
+    peaks: NDArray[Any]
+    counted: NDArray[Any]
+    """Whether an event of an unrated player counts already."""
+
+    def rows(self, players: NDArray[Any]) -> NDArray[Any]:
+        """Return the row of each player, -1 for a player who is not on the list."""
+        import numpy as np
+
+        if not len(self.players):
+            return np.full(len(players), -1)
+        rows = np.minimum(np.searchsorted(self.players, players), len(self.players) - 1)
+        return np.where(self.players[rows] == players, rows, -1)
+
+
+NO_FIGURE = -1
+"""A rating or a K that a player does not have."""
+
+_kept: dict[tuple[int, str], FigureColumns] = {}
 """The figures of the lists used last, by number and digest: a list never changes."""
+
+
+def figure_columns(
+    connection: Connection, publication: Publication, players: Collection[int]
+) -> FigureColumns:
+    """Return the figures of at least these players of a chess list; of all if they are many, and then keep them."""
+    key = publication.id, publication.standings_digest
+    columns = _kept.get(key)
+    if columns is not None:
+        return columns
+    if len(players) < MANY_PLAYERS:
+        table = read_players(connection, publication.id, players).select(*_FIGURES, "pool").sort("player")
+    else:
+        table = read_table(connection, publication.id, (*_FIGURES, "pool"))
+    table = table.with_columns(
+        pl.col("rating", "imported_k").fill_null(NO_FIGURE), pl.col("pool").is_not_null()
+    )
+    columns = FigureColumns(*(table[name].to_numpy() for name in (*_FIGURES, "pool")))
+    if len(players) >= MANY_PLAYERS:
+        while len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = columns
+    return columns
 
 
 def chess_figures(
@@ -61,23 +115,20 @@ def chess_figures(
 
     Player, rating, imported K, games, peak, and whether an event of an unrated player counts already.
     """
-    table = _kept.get((publication.id, publication.standings_digest))
-    if table is None and len(players) < MANY_PLAYERS:
-        return (
-            (it.player, it.rating, it.imported_k, it.rated_games, it.peak, it.pool is not None)
-            for it in read_figures(connection, publication.id, players)
-        )
-    if table is None:
-        table = read_table(connection, publication.id, (*_FIGURES, "pool"))
-        while len(_kept) >= _KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[publication.id, publication.standings_digest] = table
-    if table.is_empty():
-        return iter(())
-    numbers = pl.Series("player", sorted(players), pl.Int64)
-    places = table["player"].search_sorted(numbers).clip(upper_bound=table.height - 1)
-    rows = table[places].filter(pl.col("player") == numbers)
-    return rows.with_columns(pl.col("pool").is_not_null()).iter_rows()
+    kept = (publication.id, publication.standings_digest) in _kept
+    if not kept and len(players) < MANY_PLAYERS:
+        for it in read_figures(connection, publication.id, players):
+            yield it.player, it.rating, it.imported_k, it.rated_games, it.peak, it.pool is not None
+        return
+    import numpy as np
+
+    columns = figure_columns(connection, publication, players)
+    rows = columns.rows(np.array(sorted(players), np.int64))
+    figures = (column[rows[rows >= 0]].tolist() for column in columns)
+    for player, rating, k, games, peak, counted in zip(*figures, strict=True):
+        yield (
+            player, None if rating == NO_FIGURE else rating, None if k == NO_FIGURE else k, games, peak, counted,
+        )  # fmt: skip
 
 
 def rated_from(connection: Connection, publication: int, least: int) -> dict[int, tuple[int, int]]:

@@ -96,7 +96,7 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
         kept = _LOADED.setdefault(connection.engine, {})
         loaded = kept if reading else _WRITING.setdefault(connection, {})
         names = loaded.get(without_scheme) or kept.get(without_scheme, RegisterNames()).copy()
-        if _erased_since(connection, names.last_act):
+        if erased_since(connection, names.last_act):
             names = RegisterNames()
         loaded[without_scheme] = names
         if last > names.last_act or not names.last_act:
@@ -125,7 +125,8 @@ def all_names(connection: Connection) -> list[tuple[int, str]]:
     ]
 
 
-def _erased_since(connection: Connection, act: int) -> bool:
+def erased_since(connection: Connection, act: int) -> bool:
+    """Return whether a name was erased after an act."""
     return connection.execute(_ERASURE, {"after": act}).first() is not None
 
 
@@ -195,17 +196,22 @@ def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
 # --------------------------------------------------------------------------------------------------------- parts
 
 
-def add_name_parts(connection: Connection, enough: int) -> None:
-    """Keep the names of players who came since the last part, if they are enough. All acts must be complete."""
+def add_name_parts(connection: Connection, enough: int) -> bool:
+    """Keep the names of players who came since the last part, if they are enough; return whether they are.
+
+    All acts must be complete.
+    """
     part, after = connection.execute(
         select(func.count(), func.coalesce(func.max(column_parts.c.act), 0)).where(
             column_parts.c.name == NAMES
         )
     ).one()
     later = select(func.count()).where(players.c.act > after)
-    if connection.execute(later).scalar_one() >= enough:
-        data = _fetch(connection, _registered(later=bool(after)), {"after": after}).packed()
-        store_parts(connection, NAMES, next_seq(connection) - 1, [data], first=part)
+    if connection.execute(later).scalar_one() < enough:
+        return False
+    data = _fetch(connection, _registered(later=bool(after)), {"after": after}).packed()
+    store_parts(connection, NAMES, next_seq(connection) - 1, [data], first=part)
+    return True
 
 
 def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:

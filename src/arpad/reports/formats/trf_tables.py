@@ -167,9 +167,9 @@ def _table(texts: Sequence[_FileText], width: int) -> tuple[ReportTable, list[bo
     )
     half_points, births, names, ids = (
         _half_points(block[:, _CUTS["half_points"]]),
-        _births(bodies, block[:, _CUTS["born"]]),
+        _births(block[:, _CUTS["born"]]),
         _names(bodies),
-        _ids(bodies),
+        _ids(block[:, _CUTS["id"]]),
     )
     in_order = numbers[0] == np.arange(1, len(block) + 1) - np.repeat(first, size)
     regular = np.logical_and.reduce(
@@ -184,20 +184,16 @@ def _table(texts: Sequence[_FileText], width: int) -> tuple[ReportTable, list[bo
             _codes_among(block[:, _CUTS["federation"]], _FEDERATION_CODES),
         ]
     )
-    titles, federations = (
-        [body[_CUTS[field]].strip() for body in bodies] for field in ("title", "federation")
-    )
     table = ReportTable(
         first=first.tolist(),
         size=size,
         lines=[line for text in texts for line in text.lines],
         names=names[0],
-        sexes=[body[_SEX].strip().lower() for body in bodies],
-        titles=titles,
-        federations=federations,
-        ids=ids[0],
-        births=births[0],
+        read_texts=partial(_texts, bodies),
+        numbers=ids[0],
+        birth_days=births[0],
         ratings=ratings[0],
+        highest=np.maximum.reduceat(ratings[0], first).tolist(),
         half_points=half_points[0],
         ranks=ranks[0],
         opponents=opponents,
@@ -239,10 +235,8 @@ _DAYS_OF_MONTH = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], n
 _FEBRUARY, _DECEMBER = 2, 12
 
 
-def _births(bodies: Sequence[str], letters: Array) -> tuple[list[str], Array]:
-    """Return births as text, and which are days such as ``1990/05/17``, years such as ``1990/00/00``, or blank."""
-    cut = _CUTS["born"]
-    texts = [body[cut].replace("/", "-") for body in bodies]
+def _births(letters: Array) -> tuple[Array, Array]:
+    """Return births as integers, and which are days such as 1990/05/17, years such as 1990/00/00, or blank."""
     digits = (letters[:, [0, 1, 2, 3, 5, 6, 8, 9]] - ord("0")).astype(np.int16)
     written = (digits <= 9).all(axis=1) & (letters[:, [4, 7]] == ord("/")).all(axis=1)  # noqa: PLR2004  digits
     year = digits[:, 0] * 1000 + digits[:, 1] * 100 + digits[:, 2] * 10 + digits[:, 3]
@@ -252,9 +246,8 @@ def _births(bodies: Sequence[str], letters: Array) -> tuple[list[str], Array]:
     days = written & (month >= 1) & (month <= _DECEMBER) & (day >= 1) & (day <= last) & (year > 0)
     years = written & (month == 0) & (day == 0) & (year >= YEARS.start) & (year < YEARS.stop)
     blank = (letters == _BLANK).all(axis=1)
-    for row in np.flatnonzero(~days).tolist():
-        texts[row] = texts[row][:4] if years[row] else ""
-    return texts, days | years | blank
+    figures = np.where(days | years, year * np.int32(10_000) + (month * np.int16(100) + day), 0)
+    return figures, days | years | blank
 
 
 def _names(bodies: Sequence[str]) -> tuple[list[str], Array]:
@@ -265,13 +258,26 @@ def _names(bodies: Sequence[str]) -> tuple[list[str], Array]:
     return names, (lengths > 0) & (lengths < cut.stop - cut.start)
 
 
-def _ids(bodies: Sequence[str]) -> tuple[list[str], Array]:
-    """Return the numbers of the players as texts, empty for zeros, and which are of digits."""
-    cut = _CUTS["id"]
-    ids = [body[cut].strip() for body in bodies]
-    together = "".join(ids)
-    if together.isascii() and together.isdigit():
-        readable = np.ones(len(ids), np.bool_)
-    else:
-        readable = np.array([not text or (text.isascii() and text.isdigit()) for text in ids], np.bool_)
-    return [text if text[:1] != "0" or text.strip("0") else "" for text in ids], readable
+def _ids(letters: Array) -> tuple[Array, Array]:
+    """Return the numbers of the players as integers, negative with zeros before them; and which are of digits."""
+    digits = letters - ord("0")
+    are_digits = digits <= 9  # noqa: PLR2004  digits
+    values = np.zeros(len(letters), np.int64)
+    for place in range(letters.shape[1]):
+        values = np.where(are_digits[:, place], values * 10 + digits[:, place], values)
+    readable = (are_digits | (letters == _BLANK)).all(axis=1)
+    readable &= (are_digits[:, 1:] & ~are_digits[:, :-1]).sum(axis=1) + are_digits[:, 0] <= 1
+    return np.where(values >= _LEAST_OF_SIZE[are_digits.sum(axis=1)], values, -values), readable
+
+
+_LEAST_OF_SIZE = 10 ** np.maximum(np.arange(_CUTS["id"].stop - _CUTS["id"].start + 1, dtype=np.int64) - 1, 0)
+"""The smallest integer that is written with no digit, one digit, and so on."""
+
+
+def _texts(bodies: Sequence[str], field: str, rows: slice) -> list[str]:
+    """Return the sexes, titles, federations or numbers of some entrants."""
+    cut = _CUTS[field]
+    texts = [body[cut].strip() for body in bodies[rows]]
+    if field == "sex":
+        return [text.lower() for text in texts]
+    return [text if text.strip("0") else "" for text in texts] if field == "id" else texts

@@ -1,0 +1,207 @@
+"""The players of the register by FIDE number, as columns: thousands of entrants are compared without a query.
+
+The columns are those of players as they were registered, in parts of ``store.column_parts``; the process that forks
+others loads them once. Whoever is not in them is looked up in the tables: players of later acts, and numbers that are
+no plain integers. The reader of the columns asks which facts and numbers have changed since.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Engine, bindparam, func, select
+
+from arpad.model.names import DIVIDER, all_spelled
+from arpad.reports.duplicates import RESULTS
+from arpad.reports.mark_columns import player_digests
+from arpad.store.column_parts import parts_of, store_parts
+from arpad.store.columns import fetch_joined
+from arpad.store.ledger import next_seq
+from arpad.store.register_names import erased_since
+from arpad.store.schema import column_parts, identifiers, players
+
+NUMBERS = "numbers"
+"""The name of the parts."""
+
+SCHEME = "fide"
+
+Array = NDArray[Any]
+
+
+class NumberColumns(NamedTuple):
+    """Players by number, in the order of the numbers."""
+
+    numbers: Array
+    players: Array
+    years: Array
+    """Years of birth, 0 if unknown."""
+
+    digests: Array
+    """By row: the digests of a player with each result, from which the marks of games are made."""
+
+    sizes: Array
+    """The length of each name, in bytes of UTF-8."""
+
+    names: Array
+    """The bytes of all names, one after the other."""
+
+    def packed(self) -> bytes:
+        """Return the columns as the data of a part, which begin with the number of rows."""
+        return b"".join((len(self.numbers).to_bytes(8, "little"), *(column.tobytes() for column in self)))
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> NumberColumns:
+        """Return the columns of a part."""
+        count, begin = int.from_bytes(data[:8], "little"), 8
+        columns: list[Array] = []
+        for kind, width in _KINDS:
+            column = np.frombuffer(data, kind, count * width, begin)
+            begin += column.nbytes
+            columns.append(column.reshape(-1, width) if width > 1 else column)
+        numbers, player_ids, years, digests, sizes = columns
+        return cls(numbers, player_ids, years, digests, sizes, np.frombuffer(data, np.uint8, offset=begin))
+
+
+_KINDS = ((np.int64, 1), (np.int64, 1), (np.int16, 1), (np.uint64, len(RESULTS)), (np.uint16, 1))
+"""The types of the columns before the names, and how many values each row has."""
+
+
+class RegisterNumbers:
+    """The columns of all parts, ready to be searched."""
+
+    def __init__(self, parts: list[NumberColumns], last_act: int) -> None:
+        """Put the rows of the parts into one order."""
+        self.last_act = last_act
+        """The last act that the columns know of."""
+
+        numbers, self.players, self.years, self.digests, sizes, self._names = (
+            np.concatenate(column) if len(parts) > 1 else column[0] for column in zip(*parts, strict=True)
+        )
+        ends = np.cumsum(sizes, dtype=np.int64)
+        self._begins, self._sizes = ends - sizes, sizes
+        self._order = np.argsort(numbers, kind="stable") if len(parts) > 1 else None
+        self._numbers = numbers if self._order is None else numbers[self._order]
+
+    def rows(self, numbers: Array) -> Array:
+        """Return the row of each number, -1 for a number that is not there."""
+        places = np.minimum(np.searchsorted(self._numbers, numbers), len(self._numbers) - 1)
+        rows = places if self._order is None else self._order[places]
+        return np.where(self._numbers[places] == numbers, rows, -1)
+
+    def have_names(self, rows: Array, names: bytes) -> Array:
+        """Return for each of some rows whether its name is the next of ``names``, each of which ends with a line."""
+        letters = np.frombuffer(names, np.uint8)
+        ends = np.flatnonzero(letters == ord("\n"))
+        begins = np.append(0, ends[:-1] + 1)
+        sizes = ends - begins
+        same: Array = self._sizes[rows] == sizes
+        places = np.flatnonzero(same & (sizes > 0))
+        if len(places):
+            sizes = sizes[places]
+            firsts = np.cumsum(sizes) - sizes
+            within = np.arange(int(sizes.sum())) - np.repeat(firsts, sizes)
+            own = letters[np.repeat(begins[places], sizes) + within]
+            registered = self._names[np.repeat(self._begins[rows[places]], sizes) + within]
+            same[places] = np.logical_and.reduceat(own == registered, firsts)
+        return same
+
+
+_LOADED: WeakKeyDictionary[Engine, RegisterNumbers] = WeakKeyDictionary()
+
+
+def load_numbers(connection: Connection) -> RegisterNumbers | None:
+    """Return the columns for processes that are copied from this one, None if the parts have no numbers."""
+    parts = parts_of(connection, NUMBERS)
+    if not parts or not all(part.is_intact() for part in parts):
+        return None
+    columns = [NumberColumns.unpacked(part.data) for part in parts]
+    return RegisterNumbers(columns, parts[-1].act) if any(len(it.numbers) for it in columns) else None
+
+
+def adopt_numbers(engine: Engine, numbers: RegisterNumbers | None) -> None:
+    """Keep columns that were loaded from the same database."""
+    if numbers is not None:
+        _LOADED[engine] = numbers
+
+
+def kept_numbers(connection: Connection) -> RegisterNumbers | None:
+    """Return the columns that this process keeps, None if there are none or if a name was erased since."""
+    numbers = _LOADED.get(connection.engine)
+    return None if numbers is None or erased_since(connection, numbers.last_act) else numbers
+
+
+# --------------------------------------------------------------------------------------------------------- parts
+
+
+def add_number_parts(connection: Connection) -> None:
+    """Keep the numbers of players who came since the last part. All acts must be complete."""
+    part, after = connection.execute(_LAST).one()
+    act = next_seq(connection) - 1
+    store_parts(connection, NUMBERS, act, [_fetch(connection, after, act).packed()], first=part)
+
+
+_LAST = select(func.count(), func.coalesce(func.max(column_parts.c.act), 0)).where(
+    column_parts.c.name == NUMBERS
+)
+
+
+def _fetch(connection: Connection, after: int, act: int) -> NumberColumns:
+    """Return the numbers that players of the acts after one had at another act."""
+    count, texts = fetch_joined(connection, _OF_PLAYERS, {"after": after, "act": act})
+    values, ids, births, names = (text.split(DIVIDER) if count else [] for text in texts)
+    encoded = [name.encode() for name in names]
+    plain = [
+        row
+        for row, (value, name) in enumerate(zip(values, encoded, strict=True))
+        if _is_plain(value) and len(name) <= _LONGEST
+    ]
+    numbers = np.array([int(values[row]) for row in plain], np.int64)
+    order = np.argsort(numbers)
+    rows = [plain[place] for place in order.tolist()]
+    years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in {*births}}
+    return NumberColumns(
+        numbers[order],
+        np.array([int(ids[row]) for row in rows], np.int64),
+        np.array([years[births[row]] for row in rows], np.int16),
+        player_digests(all_spelled([names[row] for row in rows])),
+        np.array([len(encoded[row]) for row in rows], np.uint16),
+        np.frombuffer(b"".join([encoded[row] for row in rows]), np.uint8),
+    )
+
+
+_LONGEST = 1000
+"""Bytes of a name that is in the columns."""
+
+_MOST_DIGITS = 18
+
+
+def _is_plain(value: str) -> bool:
+    """Return whether a number is written as its integer is."""
+    return value.isascii() and value.isdecimal() and value[0] != "0" and len(value) <= _MOST_DIGITS
+
+
+_OF_PLAYERS = (
+    select(identifiers.c.value, players.c.id, players.c.born, players.c.name)
+    .join_from(players, identifiers, identifiers.c.player == players.c.id)
+    .where(
+        players.c.act > bindparam("after"),
+        players.c.act <= bindparam("act"),
+        identifiers.c.act <= bindparam("act"),
+        identifiers.c.scheme == SCHEME,
+    )
+)
+"""The numbers that players of the acts after one had at another act."""
+
+
+def differing_number_parts(connection: Connection) -> list[str]:
+    """Return the keys of the parts that do not have the numbers of their acts."""
+    differing = []
+    after = 0
+    for part in parts_of(connection, NUMBERS):
+        if not part.is_intact() or part.data != _fetch(connection, after, part.act).packed():
+            differing.append(f"{NUMBERS}, {part.part}")
+        after = part.act
+    return differing
