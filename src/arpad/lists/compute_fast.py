@@ -111,8 +111,12 @@ def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) 
 def _roster(states: pl.DataFrame, events: Sequence[EventColumns]) -> Roster:
     """Return all players with a state or an event as columns."""
     with_state = states["player"].to_numpy()
-    player = _all_players(with_state, [event.players for event in events])
-    rows = np.searchsorted(player, with_state)
+    fresh = _without_state(with_state, [event.players for event in events])
+    at = np.searchsorted(with_state, fresh)
+    player = np.insert(with_state, at, fresh)
+    known = np.ones(len(player), np.bool_)
+    known[at + np.arange(len(fresh))] = False
+    rows = np.flatnonzero(known)
     figures = states.select(_ROSTER)
 
     def column(name: str, kind: type, none: int = 0) -> Column:
@@ -148,12 +152,11 @@ def _tranches(pools: pl.Series, rows: Column) -> Tranches:
     return Tranches.of((row, tranche) for row, pool in pending for tranche in to_pool(pool))
 
 
-def _all_players(with_state: Column, playing: Sequence[Column]) -> Column:
-    """Return the numbers of known players and of all others who play, in order."""
-    entrants = np.concatenate([with_state[:0], *playing])
+def _without_state(with_state: Column, playing: Sequence[Column]) -> Column:
+    """Return the numbers of all who play and have no state, in order."""
+    entrants = np.sort(np.concatenate([with_state[:0], *playing]))  # numbers in order are found faster
     at = np.minimum(np.searchsorted(with_state, entrants), max(len(with_state) - 1, 0))
-    fresh = entrants[with_state[at] != entrants] if len(with_state) else entrants
-    return np.sort(np.concatenate([with_state, np.unique(fresh)]))
+    return np.unique(entrants[with_state[at] != entrants] if len(with_state) else entrants)
 
 
 # ------------------------------------------------------------------------------------------------ facts about players
