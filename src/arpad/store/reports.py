@@ -15,12 +15,15 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    cast,
     exists,
     func,
     insert,
+    literal,
     or_,
     select,
 )
+from sqlalchemy.types import String
 
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
@@ -326,15 +329,37 @@ def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, byte
 
 
 _DATA = select(reports.c.id, reports.c.data)
-_ENTRANTS = select(entrants.c.report, entrants.c.player).order_by(entrants.c.report, entrants.c.place)
 
 
 def entrants_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, list[int]]:
-    """Return the players of many reports, in the order of the report."""
+    """Return the players of many reports, in the order of the report.
+
+    The database joins those of a report to a text: that takes a third of the time of a row for each of them.
+    """
+    query = _joined_entrants(connection.dialect.name)
     players: dict[int, list[int]] = {}
-    for number, player in rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids)):
-        players.setdefault(number, []).append(player)
+    in_order: dict[int, str] = {}
+    for number, joined_places, joined in rows_with(connection, query, entrants.c.report, sorted(report_ids)):
+        of_report = players[number] = [*map(int, joined.split(","))]
+        size = len(of_report)
+        if size not in in_order:
+            in_order[size] = ",".join(map(str, range(size)))
+        if joined_places != in_order[size]:  # a database need not keep the order of rows that it joins
+            places = map(int, joined_places.split(","))
+            players[number] = [player for _, player in sorted(zip(places, of_report, strict=True))]
     return players
+
+
+@cache
+def _joined_entrants(dialect: str) -> Select[Any]:
+    """Return the query for the places and the players of reports, each joined to a text."""
+    places, players = (
+        func.string_agg(cast(column, String), literal(","))
+        if dialect == "postgresql"
+        else func.group_concat(column)
+        for column in (entrants.c.place, entrants.c.player)
+    )
+    return select(entrants.c.report, places, players).group_by(entrants.c.report)
 
 
 def received_or_accepted_since(connection: Connection, act: int, first_day: date) -> dict[int, Filed]:
