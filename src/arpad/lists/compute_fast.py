@@ -111,8 +111,12 @@ def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) 
 def _roster(states: pl.DataFrame, events: Sequence[EventColumns]) -> Roster:
     """Return all players with a state or an event as columns."""
     with_state = states["player"].to_numpy()
-    player = _all_players(with_state, [event.players for event in events])
-    rows = np.searchsorted(player, with_state)
+    fresh = _without_state(with_state, [event.players for event in events])
+    at = np.searchsorted(with_state, fresh)
+    player = np.insert(with_state, at, fresh)
+    known = np.ones(len(player), np.bool_)
+    known[at + np.arange(len(fresh))] = False
+    rows = np.flatnonzero(known)
     figures = states.select(_ROSTER)
 
     def column(name: str, kind: type, none: int = 0) -> Column:
@@ -148,12 +152,11 @@ def _tranches(pools: pl.Series, rows: Column) -> Tranches:
     return Tranches.of((row, tranche) for row, pool in pending for tranche in to_pool(pool))
 
 
-def _all_players(with_state: Column, playing: Sequence[Column]) -> Column:
-    """Return the numbers of known players and of all others who play, in order."""
-    entrants = np.concatenate([with_state[:0], *playing])
+def _without_state(with_state: Column, playing: Sequence[Column]) -> Column:
+    """Return the numbers of all who play and have no state, in order."""
+    entrants = np.sort(np.concatenate([with_state[:0], *playing]))  # numbers in order are found faster
     at = np.minimum(np.searchsorted(with_state, entrants), max(len(with_state) - 1, 0))
-    fresh = entrants[with_state[at] != entrants] if len(with_state) else entrants
-    return np.sort(np.concatenate([with_state, np.unique(fresh)]))
+    return np.unique(entrants[with_state[at] != entrants] if len(with_state) else entrants)
 
 
 # ------------------------------------------------------------------------------------------------ facts about players
@@ -188,11 +191,7 @@ def _rating_column(ratings: Mapping[int, int], roster: Roster) -> Column:
 def _player_columns(
     inputs: Inputs, people: pl.DataFrame, roster: Roster, lists: Mapping[str, Column]
 ) -> PlayerColumns:
-    people = people.select("player", "born", "affiliation", "died")
-    row = np.searchsorted(people["player"].to_numpy(), roster.player)
-    facts = people[np.minimum(row, len(people) - 1)] if len(roster) else people.clear()
-    if not np.array_equal(facts["player"].to_numpy(), roster.player):
-        raise KeyError("people")
+    facts = _people_of(roster, people.select("player", "born", "affiliation", "died"))
     births = facts["born"].unique().sort()
     born = facts["born"].cast(pl.Enum(births)).to_physical().cast(pl.Int32).to_numpy()
     decided = np.full(len(roster), NONE, np.int16)
@@ -208,6 +207,16 @@ def _player_columns(
     )  # fmt: skip
 
 
+def _people_of(roster: Roster, people: pl.DataFrame) -> pl.DataFrame:
+    """Return the people of a roster; mostly they are all people there are."""
+    if not np.array_equal(people["player"].to_numpy(), roster.player):
+        row = np.searchsorted(people["player"].to_numpy(), roster.player)
+        people = people[np.minimum(row, len(people) - 1)] if len(roster) else people.clear()
+    if not np.array_equal(people["player"].to_numpy(), roster.player):
+        raise KeyError("people")
+    return people
+
+
 # ------------------------------------------------------------------------------------------------------- table out
 
 
@@ -215,7 +224,11 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
     """Return the list: rated players, those delisted with it, titled unrated players, and all with a state."""
     titled = (pl.col("title") != "") | (pl.col("women_title") != "")
     hidden = pl.col("player").is_in(list(inputs.hidden))
-    table = people.join(_figures(inputs, context, result), on="player", how="left", maintain_order="left")
+    figures = _figures(inputs, context, result)
+    if figures["player"].equals(people["player"]):
+        table = people.hstack(figures.drop("player"))
+    else:  # some people have only a title
+        table = people.join(figures, on="player", how="left", maintain_order="left")
     table = table.with_columns(pl.col(name).fill_null(value) for name, value in _NOT_PLAYING.items())
     rated_or_fell = pl.col("shown") & ~hidden
     unrated = titled & ~rated_or_fell & ~hidden & pl.col("rating").is_null()

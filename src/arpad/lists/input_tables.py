@@ -234,12 +234,18 @@ _IDENTIFIERS_JSON = (
     pl.when(_FIELD == "")
     .then(pl.lit("[]"))
     .otherwise(
-        pl.concat_str(pl.lit('[["'), _FIELD.str.replace_many({"=": '","', " ": '"],["'}), pl.lit('"]]'))
+        pl.concat_str(
+            pl.lit('[["'),
+            _FIELD.str.replace_all("=", '","', literal=True).str.replace_all(" ", '"],["', literal=True),
+            pl.lit('"]]'),
+        )
     )
     .alias("identifiers")
 )
-_PAIRS = _FIELD.str.count_matches(" ") + 1
-_ODD = (_FIELD != "") & (_FIELD.str.contains(_JSON_SPECIAL) | (_FIELD.str.count_matches("=") != _PAIRS))
+_PAIRS = _FIELD.str.count_matches(" ", literal=True) + 1
+_ODD = (_FIELD != "") & (
+    _FIELD.str.contains(_JSON_SPECIAL) | (_FIELD.str.count_matches("=", literal=True) != _PAIRS)
+)
 """Fields with an escape or a second ``=``; they are few, and written by themselves."""
 
 

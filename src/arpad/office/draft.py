@@ -73,9 +73,6 @@ class Draft:
     blocks: tuple[SealedBlock, ...] | None = None
     """The players in blocks without seals, if the stored draft was adopted."""
 
-    packed: tuple[PackedPart, ...] = ()
-    """The files as they are stored, unless a stored draft could be adopted."""
-
     ledger: str = ""
     """The seal of the last act that it has seen."""
 
@@ -136,7 +133,7 @@ def compute_draft(
         adopted = _adopted(connection, stored, start.base, refusal)
         if adopted is not None:
             return adopted
-    # files are written and compressed while the list is computed
+    # files are written while the list is computed
     with beside(much=is_copied(connection)) as thread:
         if not discipline_of(on_list).by_season:
             open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
@@ -145,14 +142,13 @@ def compute_draft(
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         standings = "" if adopt else _known_standings(connection, inputs, base)
         writing = thread.submit(input_files, inputs, standings)
-        packing = thread.submit(lambda: _packed(writing.result())) if not adopt else None
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
         blocks = stored.blocks if stored is not None and result is not None else None
         result = result or compute_list(inputs)
     return Draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
-        refusal, blocks, tuple(packing.result()) if packing else (), ledger,
+        refusal, blocks, ledger,
     )  # fmt: skip
 
 
@@ -198,14 +194,15 @@ def keep_draft(office: Office, draft: Draft) -> None:
 def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
-    # the text is written and hashed while the blocks are compressed
+    # the text is written and hashed, and the inputs are compressed, while the blocks are
     with beside(much=len(result.players) > BLOCK) as thread:
         digest = thread.submit(lambda: result.digest)
+        packing = thread.submit(packed_inputs, draft.files)
         with office.store.reading() as connection:
-            same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
+            same = has_draft(connection, on_list, day, texts, digest.result, packing.result)
         blocks = () if same else tuple(pack_table(result.table))
     stored = StoredDraft(
-        on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=draft.packed
+        on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=packing.result()
     )
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         if same:
@@ -215,9 +212,10 @@ def _store(office: Office, draft: Draft) -> None:
         add_register_parts(connection)
 
 
-def _packed(files: InputFiles) -> list[PackedPart]:
+def packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:
     """Return the files of a draft's inputs as they are stored: without the reports, which are on file."""
-    return pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
+    parts = pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
+    return tuple(parts)
 
 
 def _known_standings(connection: Connection, inputs: Inputs, base: Publication | None) -> str:

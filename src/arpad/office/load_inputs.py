@@ -76,6 +76,7 @@ def load_inputs(
     if counted is not None:
         with_state = _with_dropped({*counted, *_in_round_robins(events, on_list, editions)}, merged)
         concerned = with_state | _with_dropped(_opponents(events, counted), merged)
+    of_base = states is None and not merged
     states = _states(connection, on_list, base, with_state, states, merged)
     edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, states, playing, merged, as_of, only)
@@ -95,7 +96,8 @@ def load_inputs(
     )  # fmt: skip
     if owner is not None or as_of.guests:
         inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
-    source = _Source(connection, as_of, merged, decisions, publications, concerned)
+    read_before = {base.id: states} if of_base and base and isinstance(states, StateTable) else {}
+    source = _Source(connection, as_of, merged, decisions, publications, concerned, read_before)
     inputs = _COMPLETE[discipline_of(on_list)](source, inputs)
     if counted is None or base is None:
         return inputs
@@ -244,6 +246,9 @@ class _Source:
     players: AbstractSet[int] | None
     """The players whose ratings are needed; None for all."""
 
+    states: Mapping[int, StateTable]
+    """The states of publications that were read before."""
+
 
 def _with_lists_in_force(source: _Source, inputs: Inputs) -> Inputs:
     """Return chess inputs with the lists in force on the first days of their events."""
@@ -286,7 +291,7 @@ def _ratings(
 ) -> Mapping[int, int]:
     """Return the ratings of a list, those of merged players under the number kept."""
     if players is None:
-        ratings = read_ratings(source.connection, publication.id)
+        ratings = read_ratings(source.connection, publication.id, source.states.get(publication.id))
         if ratings.frame["player"].is_in(list(source.merged)).any():
             return RatingTable.of(_with_kept_numbers(dict(ratings.frame.iter_rows()), source.merged))
         return ratings

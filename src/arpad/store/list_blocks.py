@@ -81,11 +81,13 @@ def read_states(connection: Connection, publication: int) -> StateTable:
     return kept_value(connection, "states", publication, read)
 
 
-def read_ratings(connection: Connection, publication: int) -> RatingTable:
-    """Return the ratings of all rated players of a publication."""
+def read_ratings(connection: Connection, publication: int, states: StateTable | None = None) -> RatingTable:
+    """Return the ratings of all rated players of a publication, from its states if they were read before."""
 
     def read() -> RatingTable:
-        return RatingTable(read_table(connection, publication, ("player", "rating")).drop_nulls())
+        names = ("player", "rating")
+        table = read_table(connection, publication, names) if states is None else states.frame.select(names)
+        return RatingTable(table.drop_nulls())
 
     return kept_value(connection, "ratings", publication, read)
 

@@ -256,13 +256,17 @@ def _identifier_fields(
             (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
         )
     rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
-    several = rows["player"].is_duplicated()  # few players have several
+    rows = rows.sort("player")  # columns in order are joined in a tenth of the time
+    player = rows["player"]
+    several = player.eq_missing(player.shift(1)) | player.eq_missing(
+        player.shift(-1)
+    )  # few players have several
     single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
     if single.height == rows.height:
         return single
     rows = rows.filter(several).sort("player", "scheme", "value")
     joined = rows.group_by("player", maintain_order=True).agg(_IDENTIFIER.str.join(" ").alias("identifiers"))
-    return pl.concat([single, joined])
+    return pl.concat([single, joined]).sort("player")
 
 
 _IDENTIFIER = pl.concat_str("scheme", pl.lit("="), "value")

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
     Connection,
     Select,
@@ -92,35 +91,17 @@ _COLUMNS = [column for column in reports.c if column.name not in ("data", "games
 
 def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int, Filed]:
     """Return reports by number, all or some, with their current status."""
-    if ids is None:
-        return _filed_now(connection, None)
-    parts = (_filed_now(connection, batch) for batch in id_batches(set(ids)))
-    return {number: report for part in parts for number, report in part.items()}
-
-
-def _filed_now(connection: Connection, ids: Sequence[int] | None) -> dict[int, Filed]:
-    rows = connection.execute(_filed_query(some=ids is not None), {"ids": ids}).mappings()
-    filed_reports = {row["id"]: _filed(dict(row)) for row in rows}
+    rows = (
+        fetch_rows(connection, _FILED)
+        if ids is None
+        else rows_with(connection, _FILED, reports.c.id, sorted(set(ids)))
+    )
+    filed_reports = {row[0]: _filed(dict(zip(_FILED_NAMES, row, strict=True))) for row in rows}
     for number, on_list in decided_lists(connection).items():
         report = filed_reports.get(number)
         if report is not None and (report.list != on_list or report.undecided):
             filed_reports[number] = replace(report, list=on_list, undecided=False)
     return filed_reports
-
-
-@cache
-def _filed_query(*, some: bool) -> Select[Any]:
-    ids: BindParameter[Sequence[int]] = bindparam("ids", expanding=True)
-    latest = select(report_statuses.c.report, func.max(report_statuses.c.id).label("latest"))
-    if some:
-        latest = latest.where(report_statuses.c.report.in_(ids))
-    now = latest.group_by(report_statuses.c.report).subquery()
-    query = (
-        select(*_COLUMNS, report_statuses.c.status)
-        .join(now, now.c.report == reports.c.id)
-        .join(report_statuses, report_statuses.c.id == now.c.latest)
-    )
-    return (query.where(reports.c.id.in_(ids)) if some else query).order_by(reports.c.id)
 
 
 def latest(
@@ -168,6 +149,13 @@ def _is_now(*statuses: str) -> ColumnElement[bool]:
 
 _LATER = report_statuses.alias()
 _NO_LATER = ~exists().where(_LATER.c.report == report_statuses.c.report, _LATER.c.id > report_statuses.c.id)
+_FILED = (
+    select(*_COLUMNS, report_statuses.c.status)
+    .join(report_statuses, report_statuses.c.report == reports.c.id)
+    .where(_NO_LATER)
+    .order_by(reports.c.id)
+)
+_FILED_NAMES = (*(column.name for column in _COLUMNS), "status")
 
 
 def _filed(row: dict[str, Any]) -> Filed:

@@ -113,3 +113,25 @@ def _or_refused(data: bytes) -> bool:
         return agrees(data)
     except ArpadError:
         return False
+
+
+def test_one_file_in_another_encoding_leaves_the_others_to_columns() -> None:
+    """Letters outside ASCII are looked at together; only the file that is no UTF-8 goes to the full reader."""
+    odd = FULL.decode().encode("latin-1", "replace").replace(b"?", b"\xf6")
+    among_cells = FULL.replace(b"   3 w 0", "   3 w é".encode())
+    files = [FULL, odd, among_cells, FULL.replace(b"\r\n", b"\n"), FULL.rstrip()]
+    together = trf_numbers.read_many_numbers(files)
+    assert [report is None for report in together] == [False, True, True, False, False]
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.lists(st.sampled_from(["0", "9", " ", "x", "\xe9", "/", ":"]), min_size=4, max_size=4))
+def test_four_letters_are_a_number_if_only_blanks_are_around_its_digits(letters: list[str]) -> None:
+    import numpy as np
+
+    text_ = "".join(letters)
+    value, regular = trf_numbers.four_digit_numbers(np.frombuffer(text_.encode("latin-1"), np.uint8)[None])
+    digits = text_.strip(" ")
+    assert bool(regular[0]) == (not digits or (digits.isascii() and digits.isdigit()))
+    if regular[0]:
+        assert int(value[0]) == int(digits or 0)

@@ -7,15 +7,16 @@ reports that contradict themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
 from arpad.lists.engine.columns import Column, PlayerColumns, Ratings, Roster, ordinal
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
@@ -24,7 +25,6 @@ from arpad.regulations.chess.change import cap_every_game, cap_one_game_per_even
 from arpad.regulations.chess.games import minutes_judged
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.time_control import TimeControl
 from arpad.reports.time_control_text import read_time_control
 
 KNOWN_SCOPES = (cap_every_game, cap_one_game_per_event)
@@ -162,52 +162,71 @@ class EventGames(NamedTuple):
 def games_of(events: Sequence[EventColumns]) -> EventGames:
     """Return the games of some events that were played and whose two results agree.
 
-    The cells of all events are in one column, round by round: arrays are slow for the few cells of one event.
+    The cells of all events are in one column, entrant by entrant: arrays are slow for the few cells of one event.
     """
-    sizes = np.array([len(event.numbers) for event in events])
-    cells_of = np.array([event.opponents.size for event in events])
-    event = np.repeat(np.arange(len(events), dtype=np.int32), cells_of)
-    cell = np.arange(len(event), dtype=np.int32)
-    entrant = (cell - (np.cumsum(cells_of) - cells_of).astype(np.int32)[event]) % sizes.astype(np.int32)[
-        event
-    ]
-    opponent = np.concatenate([np.zeros(0, np.int32), *map(_opponents_by_index, events)])
-    score = _HALF_POINTS[np.concatenate([np.zeros(0, np.uint8), *(it.results.ravel() for it in events)])]
-    (cells,) = np.nonzero((score >= 0) & (opponent > entrant))
-    others = cells - entrant[cells] + opponent[cells]  # the cells of the opponents in the same round
-    mutual = opponent[others] == entrant[cells]
-    agreed = mutual & (score[others] >= 0) & (score[cells] + score[others] == 2)  # noqa: PLR2004  two half-points
-    cells = cells[agreed]
-    event = event[cells]
-    before = (np.cumsum(sizes) - sizes).astype(np.int32)[event]
-    return EventGames(before + entrant[cells], before + opponent[cells], score[cells], event)
+    sizes = np.array([len(event.numbers) for event in events], np.int32)
+    rounds = np.array([len(event.opponents) for event in events], np.int32)
+    before = np.cumsum(sizes, dtype=np.int32) - sizes
+    entrant_rounds = np.repeat(rounds, sizes)
+    event_of_entrant = np.repeat(np.arange(len(events), dtype=np.int32), sizes)
+    index = np.arange(len(event_of_entrant), dtype=np.int32) - before[event_of_entrant]
+    cells = _joined([event.results.T.ravel() for event in events], np.uint8)
+    score = _HALF_POINTS[cells]
+    opponent = _opponents_by_index(events, sizes, rounds, index)
+    entrant = np.repeat(index, entrant_rounds)
+    (cell,) = np.nonzero((score >= 0) & (opponent > entrant))
+    own, other = entrant[cell], opponent[cell]
+    first = np.repeat(np.arange(len(index), dtype=np.int32), entrant_rounds)[cell]
+    second = first + (other - own)
+    others = cell + (other - own) * entrant_rounds[first]  # the cells of the opponents in the same round
+    agreed = (opponent[others] == own) & (score[others] >= 0) & (score[cell] + score[others] == 2)  # noqa: PLR2004  two half-points
+    first = first[agreed]
+    return EventGames(first, second[agreed], score[cell[agreed]], event_of_entrant[first])
 
 
-def _opponents_by_index(event: EventColumns) -> Column:
-    """Return the index of the opponent in each cell of an event; negative for none."""
-    opponents, numbers = event.opponents.ravel(), event.numbers
-    size = len(numbers)
-    if (numbers == np.arange(1, size + 1)).all():  # the usual case: start numbers 1 to N
-        return np.where(opponents <= size, opponents, 0).astype(np.int32) - 1
+def _joined(parts: Sequence[Column], kind: type) -> Column:
+    return np.concatenate([np.zeros(0, kind), *parts])
+
+
+def _opponents_by_index(
+    events: Sequence[EventColumns], sizes: Column, rounds: Column, index: Column
+) -> Column:
+    """Return the index of the opponent in each cell of events, entrant by entrant; negative for none."""
+    opponents = _joined([event.opponents.T.ravel() for event in events], np.int16)
+    largest = np.repeat(sizes, sizes * rounds)
+    by_index = np.where(opponents <= largest, opponents, 0).astype(np.int32) - 1
+    odd = _joined([event.numbers for event in events], np.int16) != index + 1
+    if odd.any():  # start numbers are usually 1 to N
+        stops = np.cumsum(sizes * rounds)
+        for number in {*np.repeat(np.arange(len(events)), sizes)[odd].tolist()}:
+            own = slice(stops[number] - sizes[number] * rounds[number], stops[number])
+            by_index[own] = _indices_of(events[number].numbers, opponents[own])
+    return by_index
+
+
+def _indices_of(numbers: Column, wanted: Column) -> Column:
+    """Return the index of each wanted number; -1 for none."""
     order = np.argsort(numbers)
-    index = order[np.minimum(np.searchsorted(numbers, opponents, sorter=order), size - 1)]
-    return np.where((opponents != 0) & (numbers[index] == opponents), index, -1).astype(np.int32)
+    index = order[np.minimum(np.searchsorted(numbers, wanted, sorter=order), len(numbers) - 1)]
+    return np.where((wanted != 0) & (numbers[index] == wanted), index, -1)
 
 
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
     """Whether an event must be counted the readable way."""
-    size, rounds = (
-        int((event.opponents != 0).any(axis=0).sum()),
-        len(event.opponents),
-    )  # players paired at least once
-    is_match = size <= 2  # noqa: PLR2004  two players
+    rounds = len(event.opponents)
+    paired = (
+        int(np.count_nonzero(event.opponents[0])) if rounds else 0
+    )  # in the first round: at least so many
+    if paired <= max(rounds + 1, 2):
+        paired = int((event.opponents != 0).any(axis=0).sum())
+    is_match = paired <= 2  # noqa: PLR2004  two players
     if event.irregular or event.facts.taken_out or is_match:
         return True
     if _has_repeats(event.numbers) or _has_repeats(event.players):
         return True
     if not _gap_rule_known(rules) or event.facts.kind not in _LIKE_A_SWISS:
         return True
-    may_be_round_robin = rules.round_robin_entry is not None and rounds >= size - 1 + size % 2
+    may_be_round_robin = rules.round_robin_entry is not None and rounds >= paired - 1 + paired % 2
     return may_be_round_robin and not ratings.all()
 
 
@@ -274,41 +293,47 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
     by_day: dict[tuple[str, date], list[int]] = {}
     for number, event in enumerate(events):
         by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
+    index = PlayerIndex(context.roster)
     readable: list[EventColumns] = []
-    by_edition: dict[str, list[tuple[int, EventColumns, tuple[Column, ...]]]] = {}
+    by_edition: dict[str, tuple[list[int], list[tuple[Column, ...]]]] = {}
     for (edition, day), numbers in by_day.items():
         rules = events[numbers[0]].edition.on(context.frame.on_list)
-        rows = context.roster.rows(np.concatenate([events[number].players for number in numbers]))
+        sizes = [len(events[number].players) for number in numbers]
+        rows = index.rows(np.concatenate([events[number].players for number in numbers]))
         parts = (rows, *participation_columns(rows, day, rules, context))
-        begins = 0
-        for number in numbers:
-            event = events[number]
-            ends = begins + len(event.players)
-            own_parts = tuple(part[begins:ends] for part in parts)
-            begins = ends
-            if needs_readable_path(event, rules, own_parts[1]):
-                readable.append(event)
-            else:
-                by_edition.setdefault(edition, []).append((number, event, own_parts))
-    return [_games(edition, members, context) for edition, members in by_edition.items()], readable
+        ends = np.cumsum(sizes).tolist()
+        on_columns = [
+            not needs_readable_path(events[number], rules, parts[1][end - size : end])
+            for number, size, end in zip(numbers, sizes, ends, strict=True)
+        ]
+        if not all(on_columns):
+            readable += compress([events[number] for number in numbers], [not it for it in on_columns])
+            parts = tuple(part[np.repeat(on_columns, sizes)] for part in parts)
+        members, all_parts = by_edition.setdefault(edition, ([], []))
+        members += compress(numbers, on_columns)
+        all_parts.append(parts)
+    games = [
+        _games(edition, {number: events[number] for number in members}, parts, context)
+        for edition, (members, parts) in by_edition.items()
+        if members
+    ]
+    return games, readable
 
 
 def _games(
-    edition: str, members: Sequence[tuple[int, EventColumns, tuple[Column, ...]]], context: Context
+    edition: str, members: Mapping[int, EventColumns], parts: Sequence[tuple[Column, ...]], context: Context
 ) -> Games:
-    games = games_of([event for _, event, _ in members])
-    row, *participation = (np.concatenate([parts[index] for _, _, parts in members]) for index in range(6))
-    numbers = np.array([number for number, _, _ in members], np.int32)
-    event_of = np.repeat(numbers, [len(event.players) for _, event, _ in members])
+    games = games_of([*members.values()])
+    row, *participation = map(np.concatenate, zip(*parts, strict=True))
+    numbers = np.fromiter(members, np.int32, len(members))
+    event_of = np.repeat(numbers, [len(event.players) for event in members.values()])
     entrants = Entrants(row, event_of, *participation)
     all_games = Games(edition, games.first, games.second, games.score, entrants, numbers[games.event])
-    rules = members[0][1].edition.on(context.frame.on_list)
-    return _drop_unrated_times(all_games, [(number, event) for number, event, _ in members], rules)
+    rules = next(iter(members.values())).edition.on(context.frame.on_list)
+    return _drop_unrated_times(all_games, members, rules)
 
 
-def _drop_unrated_times(
-    games: Games, members: Iterable[tuple[int, EventColumns]], rules: ChessRules
-) -> Games:
+def _drop_unrated_times(games: Games, events: Mapping[int, EventColumns], rules: ChessRules) -> Games:
     """Return the games without those too fast for the stronger player, if the edition judges each game.
 
     Games in which the players had different times are also left out, if the edition requires equal times.
@@ -317,13 +342,15 @@ def _drop_unrated_times(
     if not (by_game or rules.equal_times) or games.event is None:
         return games
     bands = by_game.value if by_game else ((0, 0),)
-    events = dict(members)
     too_fast = np.zeros((max(events) + 1, len(bands)), np.bool_)
+    judged: dict[tuple[tuple[str, str], int], list[bool]] = {}  # most events have one of a few time controls
     for number, event in events.items():
-        control = _time_control(event.time_control, event.facts.time_control)
-        minutes = minutes_judged(control, event.facts, rules)
-        unequal = bool(rules.equal_times and control.black)
-        too_fast[number] = [unequal or (minutes is not None and minutes < least) for _, least in bands]
+        key = (event.time_control, id(event.facts))
+        if key not in judged:
+            judged[key] = _too_fast(event, bands, rules)
+        too_fast[number] = judged[key]
+    if not too_fast.any():
+        return games
     rating = games.entrants.rating_for_opponents
     stronger = np.maximum(rating[games.first], rating[games.second])
     band = np.zeros(len(stronger), np.intp)
@@ -340,7 +367,10 @@ def _drop_unrated_times(
     )
 
 
-@lru_cache(maxsize=4096)
-def _time_control(texts: tuple[str, str], decided: str | None) -> TimeControl:
-    """Return the time control: an officer's, or else the report's; cached, since most events have one of a few."""
-    return read_time_control(decided) if decided is not None else read_time_control(*texts)
+def _too_fast(event: EventColumns, bands: Sequence[tuple[int, int]], rules: ChessRules) -> list[bool]:
+    """Return for each band of ratings whether the games of an event are too fast for it."""
+    decided = event.facts.time_control
+    control = read_time_control(decided) if decided is not None else read_time_control(*event.time_control)
+    minutes = minutes_judged(control, event.facts, rules)
+    unequal = bool(rules.equal_times and control.black)
+    return [unequal or (minutes is not None and minutes < least) for _, least in bands]
