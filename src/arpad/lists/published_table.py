@@ -75,7 +75,7 @@ class ListTable(ListHead):
         twice = players == players.shift(1)
         if twice.any():
             raise BadInput("listed-twice", player=players.filter(twice)[0])
-        return canonical_head(self, len(self.frame)).encode() + lines_bytes(self.frame)
+        return lines_bytes(self.frame, canonical_head(self, len(self.frame)))
 
     @cached_property
     def digest(self) -> str:
