@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 import polars as pl
 
 from arpad.lists.cuts import RANKED, shared_rank
 from arpad.lists.published_table import ListTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 PAGE = 100
 """Players on a page."""
@@ -37,57 +34,41 @@ def compute_rankings(table: ListTable) -> Rankings:
     """Return the rankings of a list."""
     cuts = {name: table.cuts[name] for name in RANKED}
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
-    players = table.ranked_for_cuts["player"].cast(pl.String)
-    columns = _Columns(
-        players,
-        players.str.len_bytes().to_numpy(),
-        table.ranked_for_cuts["rating"].fill_null(0).to_numpy(),
-        table.ranked_for_cuts["inactive"].not_().cast(pl.Int64).to_numpy(),
+    names, members = list(cuts), list(cuts.values())
+    sizes = [len(rows) for rows in members]
+    columns = table.ranked_for_cuts.select(
+        "rating", pl.col("player").cast(pl.String), active=pl.col("inactive").not_().cast(pl.Int32)
     )
-    rankings = Rankings([], [])
-    for name, rows in cuts.items():
-        rankings.pages.extend((name, *page) for page in _pages(columns, rows))
-        rankings.totals.append((name, len(rows), _bands(columns.ratings[rows.to_numpy()])))
-    return rankings
+    entries = columns[pl.concat(members)].with_columns(
+        cut=pl.concat([pl.repeat(cut, size, dtype=pl.Int32, eager=True) for cut, size in enumerate(sizes)]),
+        page=pl.concat([pl.int_range(size, dtype=pl.Int32, eager=True) // PAGE + 1 for size in sizes]),
+    )
+    pages = _runs(entries, "page", *_PAGE).with_columns(_BEFORE)
+    counts = _runs(entries, "rating", pl.col("active").sum(), pl.len())
+    higher = counts.with_columns(_BEFORE)
+    pages = pages.join(higher, on=("cut", "rating"), how="left", maintain_order="left", suffix="_higher")
+    bands = counts.group_by("cut", pl.col("rating") // BAND * BAND).agg(pl.col("len").sum())
+    bands = bands.sort("cut", "rating")
+    bands = bands.group_by("cut").agg(pl.concat_str("rating", pl.lit(":"), "len").str.join(" "))
+    bands_of = dict(bands.iter_rows())
+    return Rankings(
+        [(names[cut], *page) for cut, *page in pages.select(_STORED).iter_rows()],
+        [(name, sizes[cut], bands_of.get(cut, "")) for cut, name in enumerate(names)],
+    )
 
 
-class _Columns(NamedTuple):
-    """What rankings are made from, in the order of all players."""
-
-    players: pl.Series
-    """The numbers as texts."""
-
-    lengths: NDArray[Any]
-    ratings: NDArray[Any]
-    active: NDArray[Any]
+def _runs(entries: pl.DataFrame, by: str, *figures: pl.Expr) -> pl.DataFrame:
+    """Return figures about the entries of each cut that have a page or a rating in common: they are in a row."""
+    runs = entries.with_columns(run=pl.struct("cut", by).rle_id().set_sorted())
+    groups = runs.group_by("run", maintain_order=True)
+    return groups.agg(pl.col("cut", by).first(), *figures).drop("run")
 
 
-def _pages(columns: _Columns, rows: pl.Series) -> Iterator[tuple[int, int, int, str]]:
-    """Yield the pages of a ranking: number, rank of the first, active players on the pages before, players."""
-    import numpy as np  # a small office starts faster without it
+_PAGE = (pl.col("rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
+_BEFORE = (pl.col("active").cum_sum().over("cut") - pl.col("active")).alias("before")
+"""The active players of a cut before a page, or with a higher rating."""
 
-    order = rows.to_numpy()
-    starts = np.arange(0, len(order), PAGE)
-    ratings, active = columns.ratings[order], columns.active[order]
-    before = np.cumsum(active) - active
-    # equal ratings are in a row, the highest first: the rank of all of them is that of the first
-    ranks = before[np.searchsorted(-ratings, -ratings[starts])] + 1
-    text = columns.players.gather(rows).str.join(" ").item()
-    ends = np.cumsum(columns.lengths[order] + 1)[[*(starts[1:] - 1), -1]] - 1 if len(order) else starts
-    begin = 0
-    for number, (rank, ranked, end) in enumerate(
-        zip(ranks.tolist(), before[starts].tolist(), ends.tolist(), strict=True), start=1
-    ):
-        yield number, rank, ranked, text[begin:end]
-        begin = end + 1
-
-
-def _bands(ratings: NDArray[Any]) -> str:
-    """Return how many ratings are in each band."""
-    import numpy as np
-
-    bands, counts = np.unique(ratings // BAND * BAND, return_counts=True)
-    return " ".join(f"{band}:{count}" for band, count in zip(bands.tolist(), counts.tolist(), strict=True))
+_STORED = ("cut", "page", pl.col("before_higher") + 1, "before", "player")
 
 
 class Sort(NamedTuple):

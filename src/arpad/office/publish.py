@@ -1,4 +1,4 @@
-"""Publish a list: commit its rows first, then write its files from them, now or at any later time."""
+"""Publish a list: its rows are committed first, then its files get their names; or are written at any later time."""
 
 from __future__ import annotations
 
