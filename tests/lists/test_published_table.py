@@ -65,11 +65,17 @@ _NAMES = (
 )
 
 
+@pytest.mark.parametrize(
+    "ratings", [(None, 1500, 1501), (None,), (1500,), (None, 0, 1), (-5, 0, 2**31 - 1, None)]
+)
 @pytest.mark.parametrize("seed", range(6))
-def test_the_order_is_by_rating_then_by_the_whole_name_then_by_number(seed: int) -> None:
+def test_the_order_is_by_rating_then_by_the_whole_name_then_by_number(
+    seed: int, ratings: tuple[int | None, ...]
+) -> None:
     """Names are compared by their first letters as numbers; those with the same first letters by all of them."""
     dice = Random(seed)  # noqa: S311  a test, not a secret
-    rows = [(number, dice.choice((None, 1500, 1501)), dice.choice(_NAMES)) for number in range(1, 60)]
-    frame = pl.DataFrame(rows, schema=["player", "rating", "name"], orient="row").with_columns(listed=True)
-    expected = sorted(rows, key=lambda row: (-(row[1] or 0), row[2].casefold(), row[0]))
+    rows = [(number, dice.choice(ratings), dice.choice(_NAMES)) for number in range(1, 60)]
+    schema = {"player": pl.Int64, "rating": pl.Int32, "name": pl.String}
+    frame = pl.DataFrame(rows, schema=schema, orient="row").with_columns(listed=True)
+    expected = sorted(rows, key=lambda row: (row[1] is None, -(row[1] or 0), row[2].casefold(), row[0]))
     assert list_table(CHESS, frame).ranked.select("player", "rating", "name").rows() == expected

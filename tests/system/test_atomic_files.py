@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,30 @@ def test_a_file_among_others_that_cannot_be_written_leaves_nothing_of_itself(tmp
             write("b.csv", stop)
 
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_files_together_get_their_names_when_they_are_wanted(tmp_path: Path) -> None:
+    wanted: Future[None] = Future()
+    with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside, wanted) as write:
+        for name in ("a.csv", "b.csv", "c.csv"):
+            write(name, lambda stream: stream.write(b"whole"))
+        assert {path.suffix for path in tmp_path.iterdir()} == {".part"}
+        wanted.set_result(None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.csv", "c.csv"]
+
+
+def test_files_together_that_nobody_wants_leave_nothing(tmp_path: Path) -> None:
+    def write_unwanted() -> None:
+        wanted: Future[None] = Future()
+        with ThreadPoolExecutor(1) as beside, files_together(tmp_path, beside, wanted) as write:
+            for name in ("a.csv", "b.csv"):
+                write(name, lambda stream: stream.write(b"whole"))
+            wanted.cancel()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write_unwanted()
+    assert list(tmp_path.iterdir()) == []
 
 
 # ------------------------------------------------------------------------------------------------------ leftovers

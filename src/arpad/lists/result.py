@@ -95,15 +95,12 @@ class ListResult:
     @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        return self.head.encode() + self._lines
-
-    @property
-    def _lines(self) -> bytes:
         if isinstance(self.players, tuple):
-            return "".join([f"{row.line}\n" for row in self.players if row.line is not None]).encode()
+            lines = [f"{row.line}\n" for row in self.players if row.line is not None]
+            return "".join([self.head, *lines]).encode()
         from arpad.lists.table import lines_bytes  # needs Polars
 
-        return lines_bytes(self.players)
+        return lines_bytes(self.players, self.head)
 
     @cached_property
     def digest(self) -> str:
@@ -115,7 +112,7 @@ class ListResult:
         """The hash of each line."""
         from arpad.proofs.lines import line_hashes  # only a publication needs it
 
-        return line_hashes(self.text[len(self.head.encode()) :])
+        return line_hashes(self.text)[self.head.count("\n") :]
 
     @property
     def lines(self) -> Mapping[str, Any]:

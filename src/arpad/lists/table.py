@@ -222,9 +222,10 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
     return (pl.col("listed") | no_line) & fits
 
 
-def lines_bytes(table: pl.DataFrame) -> bytes:
-    """Return the canonical lines of the listed players, each with its end."""
-    return joined_lines(table.select("player", "rating", *LINE), line_fields(table), where=pl.col("listed"))
+def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
+    """Return the canonical lines of the listed players, each with its end, after a head."""
+    columns = table.select("player", "rating", *LINE)
+    return joined_lines(columns, line_fields(table), where=pl.col("listed"), before=head.encode())
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:

@@ -236,7 +236,7 @@ def _erase_list(connection: Connection, publication: Publication, person: Person
     table = read_table(connection, publication.id)
     now = {"standings": sha256(standings_bytes(table)).hexdigest()}
     if publication.head:
-        now["digest"] = sha256(publication.head.encode() + lines_bytes(table)).hexdigest()
+        now["digest"] = sha256(lines_bytes(table, publication.head)).hexdigest()
     if publication.kind == PUBLISHED and publication.taken_back is None:
         inputs = inputs_of(connection, publication)
         now["inputs"] = digest_inputs(inputs)

@@ -190,7 +190,7 @@ def _list(
         return
     kept_table(connection, publication.id, lambda: table)
     now = partial(erased.of_list, publication.id)
-    text = publication.head.encode() + lines_bytes(table)
+    text = lines_bytes(table, publication.head)
     if publication.head and sha256(text).hexdigest() != now("digest", publication.digest):
         yield Alteration("list-digest", about)
     if read_states(connection, publication.id).digest != now("standings", publication.standings_digest):

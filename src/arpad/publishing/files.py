@@ -28,6 +28,9 @@ from arpad.system.text_columns import joined_lines
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections", "checkpoint")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
+FROM_TABLE = ("canonical", "txt", "xml", "csv", "sections")
+"""The kinds that depend on the table of the list alone, not on words or the checkpoint."""
+
 LONG = 200_000
 """Rows from which on a list gets no workbook unless requested: two would take six seconds, and minutes to open."""
 
@@ -102,7 +105,7 @@ class _Source:
     @cached_property
     def lines(self) -> pl.DataFrame:
         """The same lines as a column: no text in them has a line end."""
-        return pl.read_lines(BytesIO(self.csv))
+        return pl.read_lines(BytesIO(self.csv)).rechunk()  # sections are gathered from one piece faster
 
     @cached_property
     def heading(self) -> bytes:

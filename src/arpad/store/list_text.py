@@ -19,7 +19,7 @@ _COLUMNS = ("player", "rating", *LINE)
 
 def canonical_text(connection: Connection, publication: Publication) -> bytes:
     """Return the canonical text as it is stored."""
-    return publication.head.encode() + lines_bytes(read_table(connection, publication.id, _COLUMNS))
+    return lines_bytes(read_table(connection, publication.id, _COLUMNS), publication.head)
 
 
 def public_list(connection: Connection, publication: Publication) -> ListTable:

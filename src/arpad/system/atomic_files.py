@@ -54,11 +54,14 @@ Content = Callable[[BinaryIO], Any]
 
 
 @contextmanager
-def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Content], Path]]:
+def files_together(
+    folder: Path, beside: Executor, wanted: Future[None] | None = None
+) -> Iterator[Callable[[str, Content], Path]]:
     """Return a function that writes a file of a prepared folder, each whole or not at all.
 
     While the next file is written, others reach the disk ``beside`` it; at the end all of them and their names are on
     the disk. Waiting for the disk after each file takes as long as computing the files of a list of 20,000 players.
+    With ``wanted`` no file gets its name before that is done, and none does if that is cancelled.
     """
     folders: set[Path] = set()
     finished: list[Future[None]] = []
@@ -72,7 +75,7 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
                 return path
             folders.add(target.parent)
             stack.enter_context(_refusing(path))
-            content(stack.enter_context(_replace_at_end(target, mode)))
+            content(stack.enter_context(_replace_at_end(target, mode, wanted)))
             finished.append(beside.submit(stack.pop_all().close))
         return path
 
@@ -136,8 +139,8 @@ def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
 
 
 @contextmanager
-def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
-    """Open a file under a temporary name in the same folder; it replaces the target at the end."""
+def _replace_at_end(target: Path, mode: int | None, wanted: Future[None] | None = None) -> Iterator[BinaryIO]:
+    """Open a file under a temporary name in the same folder; it replaces the target at the end, once it is wanted."""
     with _temporary_file(target.parent) as stream:
         temporary = Path(stream.name)
         try:
@@ -146,6 +149,8 @@ def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+            if wanted is not None:
+                wanted.result()
             temporary.replace(target)
         except BaseException:
             temporary.unlink(missing_ok=True)
