@@ -121,6 +121,15 @@ def _filed_query(*, some: bool) -> Select[Any]:
     return (query.where(reports.c.id.in_(ids)) if some else query).order_by(reports.c.id)
 
 
+def report_titles(connection: Connection, ids: Iterable[int]) -> dict[int, str]:
+    """Return the names of some reports by number; of one without a name that of its file."""
+    rows = rows_with(connection, _NAMES, reports.c.id, set(ids))
+    return {number: name or file for number, name, file in rows}
+
+
+_NAMES = select(reports.c.id, reports.c.name, reports.c.file)
+
+
 def latest(
     connection: Connection, status: str, most: int, after: int = 0, *, before: tuple[str, int] | None = None
 ) -> list[int]:
