@@ -215,7 +215,7 @@ class Words:
 
     def days(self, first: date, last: date) -> str:
         """Return the days from the first to the last as this language writes them."""
-        return self.form.write_days(first, last)
+        return _days(self.language, first, last)
 
     def moment(self, value: datetime) -> str:
         """Return a date and time as this language writes it."""
@@ -241,7 +241,7 @@ class Words:
         if not format_spec:
             return self.number(value)
         if "|" in format_spec:
-            return self.form.counted(format_spec, decimal_text(value), self.number(value))
+            return _counted(self.language, format_spec, value, self._minus)
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
 
@@ -281,6 +281,18 @@ def _number(
 def _day(language: str, value: date) -> str:
     """Return a day, remembered: the tables of a page repeat few of them."""
     return _form(language).write_day(value)
+
+
+@lru_cache(maxsize=4096)
+def _days(language: str, first: date, last: date) -> str:
+    """Return the days from the first to the last, remembered as single days are."""
+    return _form(language).write_days(first, last)
+
+
+@lru_cache(maxsize=4096)
+def _counted(language: str, forms: str, value: int | Fraction, minus: str) -> str:
+    """Return a number with its noun, remembered: the rows of a page repeat few of them."""
+    return _form(language).counted(forms, decimal_text(value), load_words(language, minus).number(value))
 
 
 @cache

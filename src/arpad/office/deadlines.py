@@ -113,19 +113,19 @@ def _described(
     standing = [report for report in reports if report.status in (RECEIVED, ACCEPTED)]
     received = min((report.received for report in standing), default=None)
     days = [sent[report.report] for report in standing if report.report in sent]
-    done = {
-        **dict.fromkeys(BEFORE_THE_EVENT, date.fromisoformat(event["registered"])),
-        DeadlineKind.ARBITER_REPORT: received,
-        **dict.fromkeys(_SENT, min(days, default=None)),
-    }
+    registered, first_sent = date.fromisoformat(event["registered"]), min(days, default=None)
+
+    def done(kind: DeadlineKind) -> date | None:
+        return registered if kind in BEFORE_THE_EVENT else first_sent if kind in _SENT else received
+
     accepted = [
         report.report for report in standing if report.status == ACCEPTED and report.report not in sent
     ]
     deadlines = _deadlines(editions, on_list, first, last, norms=bool(facts.get("norms")))
     return EventDeadlines(
         event["id"], event["name"], event["city"], event["federation"], first, last,
-        tuple(report.report for report in reports),
-        tuple(_dated(deadline, done[deadline.kind], now) for deadline in deadlines),
+        tuple([report.report for report in reports]),
+        tuple([_dated(deadline, done(deadline.kind), now) for deadline in deadlines]),
         accepted[-1] if deadlines and accepted and not days else None,
     )  # fmt: skip
 

@@ -43,7 +43,7 @@ from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, 
 from arpad.store.list_blocks import read_states
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
-from arpad.store.register_table import add_register_parts, is_copied, open_register_beside
+from arpad.store.register_table import add_register_parts, is_copied, is_small, open_register_beside
 from arpad.store.reports import Filed
 from arpad.system.batches import beside, gc_paused
 
@@ -135,7 +135,7 @@ def compute_draft(
             return adopted
     # files are written while the list is computed
     with beside(much=is_copied(connection)) as thread:
-        if not discipline_of(on_list).by_season:
+        if not discipline_of(on_list).by_season and not is_small(connection):
             open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports

@@ -37,8 +37,8 @@ from arpad.store.list_blocks import read_ratings, read_states
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
-from arpad.store.register import load_people
-from arpad.store.register_table import load_people_table
+from arpad.store.register import load_people, titled_players
+from arpad.store.register_table import is_small, load_people_table
 from arpad.store.reports import Filed
 
 
@@ -77,9 +77,10 @@ def load_inputs(
         with_state = _with_dropped({*counted, *_in_round_robins(events, on_list, editions)}, merged)
         concerned = with_state | _with_dropped(_opponents(events, counted), merged)
     of_base = states is None and not merged
-    states = _states(connection, on_list, base, with_state, states, merged)
+    few = is_small(connection)
+    states = _states(connection, on_list, base, with_state, states, merged, few=few)
     edition = in_force(editions, on_list, day).id
-    people = _people(connection, on_list, day, states, playing, merged, as_of, only)
+    people = _people(connection, on_list, day, states, playing, merged, as_of, only, few=few)
     strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
     people = _with_strangers(people, strangers) if strangers else people
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
@@ -144,10 +145,12 @@ def _states(
     players: AbstractSet[int] | None,
     replaced: Mapping[int, str] | None,
     merged: Mapping[int, int],
+    *,
+    few: bool = False,
 ) -> Mapping[int, str]:
-    """Return the states as the period begins, those of merged players joined: of all players as a table."""
+    """Return the states as the period begins, those of merged players joined: of many players as a table."""
     discipline = discipline_of(on_list)
-    if discipline.by_season or players is not None:
+    if few or discipline.by_season or players is not None:
         states = (
             replaced
             if replaced is not None
@@ -214,6 +217,8 @@ def _people(
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
+    *,
+    few: bool,
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
     register_as_of = as_of.register_as_of
@@ -221,9 +226,13 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
     discipline = discipline_of(on_list)
-    if discipline.by_season:
-        numbers = {merged.get(player, player) for player in (*states, *playing)}
-        return load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
+    if few or discipline.by_season:
+        titled = titled_players(connection, register_as_of) if discipline.has_titles else ()
+        numbers = {merged.get(player, player) for player in (*states, *playing, *titled)}
+        # each person is used several times, and made once
+        return dict(
+            load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
+        )
     with_state = StateTable.of(states, discipline).frame["player"]
     return load_people_table(
         connection, pl.concat([with_state, pl.Series("player", list(playing), pl.Int64)]), on=day,

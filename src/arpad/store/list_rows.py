@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
-from arpad.store.list_blocks import ratings_of, read_figures, read_players, read_table
+from arpad.store.list_blocks import ratings_of, read_few_figures, read_figures, read_players, read_table
 from arpad.store.lists import Publication
 
 if TYPE_CHECKING:
@@ -28,14 +28,15 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    pairs: Iterable[tuple[int, str]]
     if players is None:
+        figures = read_few_figures(connection, publication)
+    else:
+        figures = read_figures(connection, publication, players)
+    pairs: Iterable[tuple[int, str]]
+    if figures is None:
         pairs = read_table(connection, publication).select("player", state_text()).iter_rows()
     else:
-        pairs = (
-            (figures.player, figures.state_text())
-            for figures in read_figures(connection, publication, players)
-        )
+        pairs = ((it.player, it.state_text()) for it in figures)
     return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
 
 

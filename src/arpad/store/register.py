@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, func, insert, or_, select
 
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
@@ -351,6 +351,18 @@ def _present_holders(connection: Connection, scheme: str, values: Collection[str
     """Return the players, or None, who have those of some identifiers that changed hands."""
     changes = changes_of_identifiers(connection) if values else ()
     return {value: holder for of, value, _, holder in changes if of == scheme and value in values}
+
+
+def titled_players(connection: Connection, as_of_act: int | None = None) -> set[int]:
+    """Return all players who have, or ever had, a player's title."""
+    registered = fetch_rows(connection, _REGISTERED_TITLED)
+    first = {player for player, act in registered if as_of_act is None or act <= as_of_act}
+    return first | titled_later(connection, as_of_act)
+
+
+_REGISTERED_TITLED = select(players.c.id, players.c.act).where(
+    or_(players.c.title != "", players.c.women_title != "")
+)
 
 
 def titled_later(connection: Connection, as_of_act: int | None = None) -> set[int]:

@@ -104,6 +104,15 @@ def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int,
     return filed_reports
 
 
+def report_titles(connection: Connection, ids: Iterable[int]) -> dict[int, str]:
+    """Return the names of some reports by number; of one without a name that of its file."""
+    rows = rows_with(connection, _NAMES, reports.c.id, set(ids))
+    return {number: name or file for number, name, file in rows}
+
+
+_NAMES = select(reports.c.id, reports.c.name, reports.c.file)
+
+
 def latest(
     connection: Connection, status: str, most: int, after: int = 0, *, before: tuple[str, int] | None = None
 ) -> list[int]:

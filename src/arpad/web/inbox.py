@@ -67,6 +67,11 @@ class InboxRow:
     left: int = 0
     """Days until then; less than zero if they are over."""
 
+    @property
+    def about(self) -> str:
+        """Return its federation, its file and its sender, as far as there are any."""
+        return " · ".join(filter(None, (self.filed.federation, self.filed.file, self.sender)))
+
 
 @dataclass(frozen=True, slots=True)
 class InboxPage:

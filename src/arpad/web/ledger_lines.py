@@ -47,9 +47,8 @@ def ledger_lines(connection: Connection, acts: Iterable[Act], words: Words) -> l
     acts = list(acts)
     facts = {act.seq: act.facts for act in acts}
     people = register.load_people(connection, _numbers(facts.values(), PLAYERS))
-    filed = rows.filed(connection, _numbers(facts.values(), ("report",)))
+    titles = rows.report_titles(connection, _numbers(facts.values(), ("report",)))
     names = {number: person.name for number, person in people.items()}
-    titles = {number: report.name or report.file for number, report in filed.items()}
     return [
         LedgerLine(
             act,

@@ -12,8 +12,10 @@ from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.deadlines import event_deadlines, record_sent
 from arpad.office.report_status import report_on_file
 from arpad.office.submit import register_event as enter_event
+from arpad.regulations.chess.deadlines import DeadlineKind
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
@@ -34,6 +36,7 @@ def _events_page(request: WebRequest) -> Response[str]:
     return page(
         request, "desk_events.html", seal=last_seal(office), asked=number, own=bound_to(request),
         read=lambda: paginate(event_deadlines(office, everything=True), number, SHOWN),
+        kinds={kind: words_for(request).text(f"deadline-kind.{kind}") for kind in DeadlineKind},
         address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip
 

@@ -34,6 +34,11 @@ WITH_CONTEXT = frozenset({"article_anchor", "article_text", "article_url", "term
 """The functions of the environment that take the context of the template."""
 
 
+def _is_variable(node: nodes.Node) -> bool:
+    """Return whether an expression is a variable, or an attribute of one."""
+    return isinstance(node, nodes.Name) or (isinstance(node, nodes.Getattr) and _is_variable(node.node))
+
+
 class TemplateCode(CodeGenerator):
     """Writes the code of a template."""
 
@@ -65,6 +70,20 @@ class TemplateCode(CodeGenerator):
         if node.expr2 is None:
             node.expr2 = nodes.Const("", lineno=node.lineno)
         super().visit_CondExpr(node, frame)
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802  as Jinja has it
+        """Write an attribute of a variable, for which the environment is asked only if there is none: a key of a dict.
+
+        Other expressions are left to the environment, since here they could be evaluated twice.
+        """
+        if not _is_variable(node.node):
+            super().visit_Getattr(node, frame)
+            return
+        self.write("(value if (value := getattr(")
+        self.visit(node.node, frame)
+        self.write(f", {node.attr!r}, missing)) is not missing else environment.getattr(")
+        self.visit(node.node, frame)
+        self.write(f", {node.attr!r}))")
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: FBT001, FBT002, N802  as Jinja has it
         """Write a call."""

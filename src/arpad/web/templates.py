@@ -268,6 +268,16 @@ class PageContext:
         """The code of the office's own federation."""
         return settings_of(self.request).federation
 
+    def in_office_language(self, text: str) -> str:
+        """Return a text that the office wrote, as its name or a reason, with its language if the page has another."""
+        own = self._other_language
+        return Markup(f'<span lang="{own}">{escaped(text)}</span>') if own else text  # noqa: S704  it is escaped
+
+    @cached_property
+    def _other_language(self) -> str:
+        """The office's own language, if the page has another."""
+        return settings_of(self.request).other_language(self.words.language)
+
     def change(self, points: Fraction | int | None, places: int | None = None) -> Markup:
         """Return points gained or lost, with their sign."""
         if points is None:
