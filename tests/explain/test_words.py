@@ -164,6 +164,9 @@ ONE_WORD_FOR_ONE_THING = {
         "responsabile del rating": "responsabile rating",
         "partite valide": "partite valutate",
         "eventi ufficiali": "manifestazioni ufficiali",
+        "accoppiament": "abbinamento",
+        "quota q": "fattore correttivo Q",
+        "quota della gara": "fattore correttivo",
         "bye del sistema": "bye assegnato dall'abbinamento",
         "“": "«",
         "’": "'",
@@ -173,6 +176,7 @@ ONE_WORD_FOR_ONE_THING = {
         "imaginary": "hypothetical",
         "the gap": "the difference",
         "starting number": "start number",
+        "quota q": "corrective factor Q",
         "«": "“",
     },
 }
