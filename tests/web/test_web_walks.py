@@ -424,7 +424,7 @@ def test_tables_fit_a_telephone_and_a_note_is_not_coloured_like_an_error(
     walk.close()
 
 
-def test_the_rows_of_standings_open_in_one_column(browser: Browser, served: Served) -> None:
+def test_triangles_are_in_one_column(browser: Browser, served: Served) -> None:
     walk = Walk(browser, served, "it", 390)
     walk.page.goto("/tournaments/40")
     edges = """(selector) => [...document.querySelectorAll(selector)].map(part => part.getBoundingClientRect())
@@ -438,6 +438,10 @@ def test_the_rows_of_standings_open_in_one_column(browser: Browser, served: Serv
     titles = walk.page.evaluate(edges, ".opens tbody th > a + :not(details)")
     assert titles
     assert all(any(0 <= left - end <= 16 for _, end in names) for left, _ in titles)
+    walk.page.goto("/lists/standard")
+    arrows = walk.page.evaluate(edges, "td :is(.up, .down) > [aria-hidden]")
+    assert len(arrows) > 5
+    assert len({left for left, _ in arrows}) == 1
     walk.close()
 
 
