@@ -195,6 +195,12 @@ def test_one_thing_has_one_word(language: str) -> None:
             assert other not in text, f"{path.name} says “{other}” for “{used}”"
 
 
+def test_italian_headings_say_what_to_do() -> None:
+    """Headings and buttons are imperatives as in the rest of the site; a question may be an infinitive."""
+    infinitive = re.compile(r"[A-Z][a-z]+(are|ere|ire)\b[^.?]*")
+    assert [key for key, (_, text) in sentences("it").items() if infinitive.fullmatch(text)] == []
+
+
 @cache
 def codes_in_source() -> set[tuple[str, str]]:
     """Return the code of every step, finding and error that the source makes, with its section of the catalogue."""
