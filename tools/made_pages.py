@@ -105,7 +105,7 @@ def in_articles(edition: Edition[Any], words: Words) -> Iterator[str]:
         yield f"### {article}"
         for rule in rules:
             lists = ", ".join(words.text(f"site.list-{name}") for name in rule.lists)
-            sign = signs[article, rule.text]
+            sign = signs.get((article, rule.text), "")
             yield plain(rule.text) + (f" ({lists})" if lists else "") + (f" `{sign}`" if sign else "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +22,8 @@ TRANSLATIONS = {
     for path in sorted((SOURCE / "explain/messages").glob("*/help.toml"))
 }
 OF_THE_PROGRAM = {
-    "Usage:", "Examples", "Arguments", "Options", "Commands", "required", "default", "Show this message and exit.",
+    "Usage:", "[OPTIONS]", "COMMAND [ARGS]...", "Examples", "Arguments", "Options", "Commands", "required", "default",
+    "env var", "Show this message and exit.",
 }  # fmt: skip
 
 
@@ -56,7 +58,9 @@ def test_the_help_is_in_the_language_asked_for(
     before = run(capsys, "--lang", language, *command, "--help")
     assert run(capsys, *command, "--help", "--lang", language) == before
     assert before[1].startswith(usage)
-    assert "..." not in before[1].replace("[ARGS]...", "")
+    assert "..." not in re.sub(r"\[(ARGS|ARGOMENTI)\]\.\.\.", "", before[1])
+    english = ("[OPTIONS]", "COMMAND", "[ARGS]", "[env var:")
+    assert language == "en" or [word for word in english if word in before[1]] == []
 
 
 def test_the_program_shows_its_sections_and_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,9 +57,9 @@ def test_change_in_words(run: Run) -> None:
     assert found.status == 0
     assert "Bonus della prima gara dell'anno: 3925 + 10 = 3935" in found.out
     assert "Tab. 18a" in found.out
-    assert "Quota of the event" not in found.out
+    assert "Corrective factor" not in found.out
     assert (
-        "Quota of the event (Q): 3925 + 10 = 3935"
+        "Corrective factor (Q): 3925 + 10 = 3935"
         in run(*CHANGE, "--edition", "rubele-2021", "--lang", "en").out
     )
     assert run(*CHANGE, "--date", "2021-05-01", "--json").json()["edition"] == "rubele-2021"

@@ -164,6 +164,12 @@ ONE_WORD_FOR_ONE_THING = {
         "responsabile del rating": "responsabile rating",
         "partite valide": "partite valutate",
         "eventi ufficiali": "manifestazioni ufficiali",
+        "accoppiament": "abbinamento",
+        "quota q": "fattore correttivo Q",
+        "quota della gara": "fattore correttivo",
+        "lista live": "lista dal vivo",
+        "liste live": "liste dal vivo",
+        "tempo reale": "dal vivo",
         "bye del sistema": "bye assegnato dall'abbinamento",
         "“": "«",
         "’": "'",
@@ -173,6 +179,7 @@ ONE_WORD_FOR_ONE_THING = {
         "imaginary": "hypothetical",
         "the gap": "the difference",
         "starting number": "start number",
+        "quota q": "corrective factor Q",
         "«": "“",
     },
 }
@@ -186,6 +193,12 @@ def test_one_thing_has_one_word(language: str) -> None:
         text = path.read_text(encoding="utf-8").lower()
         for other, used in ONE_WORD_FOR_ONE_THING.get(language, {}).items():
             assert other not in text, f"{path.name} says “{other}” for “{used}”"
+
+
+def test_italian_headings_say_what_to_do() -> None:
+    """Headings and buttons are imperatives as in the rest of the site; a question may be an infinitive."""
+    infinitive = re.compile(r"[A-Z][a-z]+(are|ere|ire)\b[^.?]*")
+    assert [key for key, (_, text) in sentences("it").items() if infinitive.fullmatch(text)] == []
 
 
 @cache

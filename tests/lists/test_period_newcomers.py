@@ -87,7 +87,7 @@ def test_members_of_some_associations_need_seven(affiliated: frozenset[int], rat
     assert load_words("en").step(said) == "7 games are enough: members of IBCA, ICSC and IPCA need 7, not 9"
     assert (
         load_words("it").step(said)
-        == "7 partite bastano: ai tesserati di IBCA, ICSC e IPCA ne servono 7, non 9"
+        == "7 partite bastano: agli affiliati a IBCA, ICSC e IPCA ne servono 7, non 9"
     )
 
 

@@ -287,7 +287,7 @@ def _capital(event: ReadEvent) -> int:
     if minimum := re.search(r"is below the minimum: the capital is set back to (\d+)", event.text):
         rounded_value = max(rounded_value, int(minimum[1]))
     for sign, amount in re.findall(
-        r"(?:Bonus of the first event of the year|Quota of the event \(Q\)): \d+ ([+−-]) (\d+)", event.text
+        r"(?:Bonus of the first event of the year|Corrective factor \(Q\)): \d+ ([+−-]) (\d+)", event.text
     ):
         rounded_value += int(amount) if sign == "+" else -int(amount)
     return rounded_value

@@ -79,6 +79,25 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     assert visitor.get("/regulations/circolo-2025").status_code == 404
 
 
+def test_every_article_on_a_players_page_leads_to_its_sentence(at_home: Served) -> None:
+    visitor = at_home.client(language="it")
+    links = {
+        link
+        for player, name in ((1, "standard"), (38, "standard"), (84, "rapid"), (89, "italiana"))
+        for link in re.findall(
+            r'<a href="(/regulations/[^"]+)"(?: title="([^"]*)")?>((?:RB )?\d[^<]*)</a>',
+            visitor.get(f"/players/{player}?list={name}").text,
+        )
+    }
+    assert {article for _, _, article in links} >= {"8.3.2d", "8.3.3"}
+    assert [link for link in links if "#art-" not in link[0] or not link[1]] == []
+    addresses = {address.partition("#")[0] for address, _, _ in links}
+    pages = {address: visitor.get(address).text for address in addresses}
+    for address, _, _ in links:
+        page, _, anchor = address.partition("#")
+        assert f'id="{anchor}"' in pages[page], address
+
+
 def test_the_next_games_of_a_player_are_counted_under_it(own: Served) -> None:
     assert own.office is not None
     day = own.office.now().date()

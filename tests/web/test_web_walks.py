@@ -424,6 +424,27 @@ def test_tables_fit_a_telephone_and_a_note_is_not_coloured_like_an_error(
     walk.close()
 
 
+def test_triangles_are_in_one_column(browser: Browser, served: Served) -> None:
+    walk = Walk(browser, served, "it", 390)
+    walk.page.goto("/tournaments/40")
+    edges = """(selector) => [...document.querySelectorAll(selector)].map(part => part.getBoundingClientRect())
+        .map(box => [Math.round(box.left), Math.round(box.right)])"""
+    openers = walk.page.evaluate(edges, ".opens tbody summary")
+    assert len(openers) > 10
+    assert len({left for left, _ in openers}) == 1
+    points = walk.page.evaluate(edges, ".opens tr > :nth-child(3)")
+    assert len({right for _, right in points}) == 1
+    names = walk.page.evaluate(edges, ".opens tbody th > a")
+    titles = walk.page.evaluate(edges, ".opens tbody th > a + :not(details)")
+    assert titles
+    assert all(any(0 <= left - end <= 16 for _, end in names) for left, _ in titles)
+    walk.page.goto("/lists/standard")
+    arrows = walk.page.evaluate(edges, "td :is(.up, .down) > [aria-hidden]")
+    assert len(arrows) > 5
+    assert len({left for left, _ in arrows}) == 1
+    walk.close()
+
+
 def test_the_first_tab_stop_leads_to_the_content(browser: Browser, served: Served) -> None:
     walk = Walk(browser, served, "en", 1280)
     walk.page.goto("/lists/standard")

@@ -44,7 +44,7 @@ class Helped:
     def format_help(self: Any, ctx: Any, formatter: Any) -> None:
         """Write the help of the command in the reader's language."""
         words = help_words()
-        pieces = " ".join(self.collect_usage_pieces(ctx))
+        pieces = " ".join(map(words.help, self.collect_usage_pieces(ctx)))
         formatter.write_usage(ctx.command_path, pieces, prefix=f"{words.help('Usage:')} ")
         for text in paragraphs(self.help):
             formatter.write_paragraph()
@@ -80,7 +80,7 @@ def _explained(parameter: Any, record: str, words: Words) -> str:
     """Return the help of an option with what the library adds to it, as ``[required]``, in the reader's language."""
     text = parameter.help or ""
     extra = record.removeprefix(text)
-    for word in ("required", "default"):
+    for word in ("required", "default", "env var"):
         extra = re.sub(rf"\b{word}\b", words.help(word), extra)
     return words.help(" ".join(text.split())) + extra
 

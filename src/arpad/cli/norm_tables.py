@@ -98,9 +98,10 @@ def print_norms(result: ReportNorms, words: Words, *, in_full: bool) -> None:
 
 
 def _print_rows(result: ReportNorms, words: Words) -> None:
-    keys = ["column.number", "column.name", "norm.column-title", "norm.column-norm", "column.score"]
-    keys += [f"norm.column-{name}" for name in ("needed", "average", "performance", "rounds", "outcome")]
-    sides = ("right", "left", "left", "left", "right", "right", "right", "right", "left", "left")
+    keys = ["column.number", "column.name", "norm.column-title", "column.score"]
+    keys += ["norm.column-needed", "norm.column-average", "site.performance-short"]
+    keys += ["norm.column-rounds", "norm.column-outcome"]
+    sides = ("right", "fixed", "fixed", "right", "right", "right", "right", "left", "left")
     headings = [words.text(key) for key in keys]
     rows, phrases = [], NormWords(words)
     for player in result.players:
@@ -110,13 +111,14 @@ def _print_rows(result: ReportNorms, words: Words) -> None:
                     str(player.entrant.number),
                     player.entrant.name,
                     str(norm.title),
-                    words.text(f"norm.met-{'yes' if norm.norm else 'no'}"),
                     words.number(points(norm.score)),
                     "–" if norm.needed is None else words.number(points(norm.needed)),
                     str(norm.average or "–"),
                     str(norm.performance or "–"),
                     rounds_text(norm.rounds),
-                    phrases.lacking(norm, outlook),
+                    words.labelled(
+                        words.text(f"norm.met-{'yes' if norm.norm else 'no'}"), phrases.lacking(norm, outlook)
+                    ),
                 )
             )
     console().print(table(list(zip(headings, sides, strict=True)), rows))

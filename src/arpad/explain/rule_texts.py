@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,10 @@ from typing import Any
 from arpad.explain.words import Words
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.editions import provisions
+
+_NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
+"""Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
+8.5), or with more dots (8.3.1); a letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +27,37 @@ class RuleText:
 
 def rule_text(field: str, rule: Rule[Any], words: Words) -> str:
     """Return what a rule says, with its value."""
-    key, value = f"rule-text.{field}", words.rule_value(rule.value)
-    if words.has(key) and rule.value is not False:
-        if type(rule.value) is int:  # so that a sentence can count it, or say half points as points
-            return words.text(key, value=rule.value, points=Fraction(rule.value, 2))
-        return words.text(key, value=value)
-    name = words.text(f"rule.{field}")
-    return words.labelled(f"{name[:1].upper()}{name[1:]}", f"{value}.")
+    key, value = f"rule-text.{field}", rule.value
+    if value is False and words.has(f"{key}-no"):
+        return words.text(f"{key}-no")
+    if value is False or not words.has(key):  # an edition of a federation
+        name = words.text(f"rule.{field}")
+        return words.labelled(f"{name[:1].upper()}{name[1:]}", f"{words.rule_value(value)}.")
+    if type(value) is int:  # so that a sentence can count it, or say half points as points
+        return words.text(key, value=value, points=Fraction(value, 2))
+    if field == "list_months" and len(value) < len(words.form.months):
+        return words.text(key, value=", ".join(words.form.months[str(month)] for month in value))
+    return words.text(key, value=words.rule_value(value), **words.rule_facts(value))
+
+
+def edition_articles(edition: Edition[Any]) -> set[str]:
+    """Return the articles that an edition cites, for its rules and for the steps of its computation."""
+    steps = [
+        article for rules in edition.lists.values() for article in getattr(rules, "articles", {}).values()
+    ]
+    return {item.rule.article for item in provisions(edition) if item.rule}.union(steps)
+
+
+def article_levels(article: str) -> tuple[str, ...]:
+    """Return an article and those that contain it, the widest first: 7, 7.1, 7.14, 7.14b; any other name alone."""
+    numbered = _NUMBERED.fullmatch(article)
+    if numbered is None:
+        return (article,)
+    text, chapter, digits, dotted, letter = numbered.groups(default="")
+    levels = [text + chapter, *(f".{digit}" if index == 0 else digit for index, digit in enumerate(digits))]
+    levels += [f".{number}" for number in dotted.split(".")[1:]]
+    levels += [letter] if letter else []
+    return tuple("".join(levels[: end + 1]) for end in range(len(levels)))
 
 
 def articles(edition: Edition[Any], words: Words) -> dict[str, list[RuleText]]:
@@ -41,18 +70,46 @@ def articles(edition: Edition[Any], words: Words) -> dict[str, list[RuleText]]:
 
 
 def _texts(edition: Edition[Any], words: Words) -> Iterator[tuple[str, str, tuple[ListName, ...]]]:
-    """Yield each rule once: its article, its sentence and its lists."""
+    """Yield each rule and each step of the computation once: its article, its sentence and its lists."""
     lists: dict[tuple[str, str], tuple[ListName, ...]] = {}
-    for item in provisions(edition):
-        if item.rule:
-            key = (item.rule.article, rule_text(item.field, item.rule, words))
-            lists[key] = (*lists.get(key, ()), item.list)
+    for name, article, text in (*_steps(edition, words), *_rules(edition, words)):
+        lists[article, text] = (*lists.get((article, text), ()), name)
     for (article, text), names in lists.items():
         yield article, text, names
 
 
-def _order(article: str) -> tuple[bool, tuple[tuple[bool, int, str], ...]]:
-    """Return a key that sorts articles as people do: 8.2 before 8.10, numbered ones first."""
-    parts = article.replace(".", " ").split()
-    key = tuple((not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts)
-    return not article[:1].isdigit(), key
+def _rules(edition: Edition[Any], words: Words) -> Iterator[tuple[ListName, str, str]]:
+    for item in provisions(edition):
+        if item.rule:
+            yield item.list, item.rule.article, rule_text(item.field, item.rule, words)
+
+
+def _steps(edition: Edition[Any], words: Words) -> Iterator[tuple[ListName, str, str]]:
+    """Yield what an edition says about steps and decisions that are no value of their own (``articles``)."""
+    for name, rules in edition.lists.items():
+        steps = getattr(rules, "articles", {})
+        for step, article in steps.items():
+            if step == "pooled" and article == rules.entry_formula.article:  # which says the same
+                continue
+            key = f"article-text.{step}"
+            if step == "unrated-opponent" and "pass" in steps:
+                key += "-round-robin"
+            elif step == "below" and "half" not in steps:
+                key += "-every-score"
+            yield name, article, words.text(key, floor=rules.floor.value, games=rules.minimum_games.value)
+
+
+def _order(article: str) -> tuple[bool, tuple[tuple[int, str], ...]]:
+    """Return a key that sorts articles as a text prints them: 8.1a before 8.2, numbered ones first."""
+    parts = re.findall(r"\d+|[^\d.\s]+", " ".join(_parts(article)))
+    return not article[:1].isdigit(), tuple(
+        (int(part), "") if part.isdigit() else (-1, part) for part in parts
+    )
+
+
+def _parts(article: str) -> Iterator[str]:
+    """Yield what each level of an article adds to the one above it."""
+    above = ""
+    for level in article_levels(article):
+        yield level.removeprefix(above)
+        above = level

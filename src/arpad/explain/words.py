@@ -33,6 +33,8 @@ LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if en
 """Every folder of messages is a language. Italian and English come first, since Arpad is written in them."""
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
+_READABLE_DENOMINATOR = 5
+"""Regulations write shares up to this denominator as fractions, others in percent."""
 
 
 @cache
@@ -163,7 +165,7 @@ class Words:
         if callable(value):
             return self.text(f"procedure.{value.__name__}")
         if is_dataclass(value) and not isinstance(value, type):
-            facts = {item.name: self._exact(getattr(value, item.name)) for item in fields(value)}
+            facts = self.rule_facts(value)
             variant = (
                 "" if all(facts.values()) else "." + "-".join(name for name, fact in facts.items() if fact)
             )
@@ -177,6 +179,12 @@ class Words:
             return self.text("value.every-month")
         return self.format_field(self._exact(value), "")
 
+    def rule_facts(self, value: Any) -> dict[str, Any]:
+        """Return the parts of a rule's value, if it is a record, as a sentence shows them."""
+        if not is_dataclass(value) or isinstance(value, type):
+            return {}
+        return {item.name: self._exact(getattr(value, item.name)) for item in fields(value)}
+
     def _band(self, low: int | str, value: Any) -> str:
         """Return the value from a number upwards, or of a category."""
         if isinstance(low, str):
@@ -184,8 +192,15 @@ class Words:
         return self.text("value.band", low=low, value=value)
 
     def _exact(self, value: Any) -> Any:
-        """Return a fraction that two decimals cannot write as numerator and denominator; others as they are."""
-        return str(value) if isinstance(value, Fraction) and 100 % value.denominator else value
+        """Return a share as regulations write it (3/5, 35 %), codes of systems in words, other values as they are."""
+        if isinstance(value, tuple):
+            systems = [f"normsystem.{item}" for item in value]
+            return tuple(map(self.text, systems)) if all(map(self.has, systems)) else value
+        if not isinstance(value, Fraction) or (value > 1 and 100 % value.denominator == 0):
+            return value
+        if value.denominator > _READABLE_DENOMINATOR and 100 % value.denominator == 0:
+            return f"{int(value * 100)}\N{NO-BREAK SPACE}%"
+        return str(value)
 
     def category_change(self, change: CategoryChange) -> str:
         """Return how a national category was reached or lost, without its article."""

@@ -16,7 +16,7 @@ from litestar.response import Redirect
 from markupsafe import Markup, escape
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.rule_texts import articles
+from arpad.explain.rule_texts import article_levels, articles, edition_articles
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
@@ -36,27 +36,14 @@ def slug(article: str) -> str:
     return "art-" + re.sub(r"[^a-z0-9.]+", "-", article.lower()).strip("-.")
 
 
-_NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
-"""Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
-8.5), or with more dots (8.3.1); a letter."""
-
-
-def and_above(article: str) -> Iterator[str]:
-    """Yield an article and those that contain it, the nearest first: 7.14b, 7.14, 7.1, 7; any other name alone."""
-    yield article
-    numbered = _NUMBERED.fullmatch(article)
-    if numbered is None:
-        return
-    text, chapter, digits, dotted, letter = numbered.groups(default="")
-    levels = [text + chapter, *(f".{digit}" if index == 0 else digit for index, digit in enumerate(digits))]
-    levels += [f".{number}" for number in dotted.split(".")[1:]]
-    for end in range(len(levels) if letter else len(levels) - 1, 0, -1):
-        yield "".join(levels[:end])
+def and_above(article: str) -> tuple[str, ...]:
+    """Return an article and those that contain it, the nearest first: 7.14b, 7.14, 7.1, 7; any other name alone."""
+    return article_levels(article)[::-1]
 
 
 def anchors(edition: Edition[Any]) -> frozenset[str]:
     """Return the anchors of an edition's page."""
-    return frozenset(slug(item.rule.article) for item in provisions(edition) if item.rule)
+    return frozenset(map(slug, edition_articles(edition)))
 
 
 _printed_anchors = cache(lambda name: anchors(named(name, EVERY)))
