@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import Connection
 
@@ -20,9 +20,11 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
-from arpad.store.register_numbers import RegisterNumbers, adopt_numbers, load_numbers
 from arpad.system.batches import batches, gc_paused
 from arpad.system.workers import can_fork, end_with_parent
+
+if TYPE_CHECKING:
+    from arpad.store.register_numbers import RegisterNumbers
 
 Progress = Callable[[int], None]
 """Called with the number of reports that are stored."""
@@ -111,6 +113,8 @@ def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[Pro
     """
     register = None
     if forked := can_fork():
+        from arpad.store.register_numbers import load_numbers
+
         with office.store.reading() as connection, gc_paused():
             register = load_names(connection), load_numbers(connection)
     office.store.engine.dispose()
@@ -137,6 +141,8 @@ def _start_worker(
     end_with_parent()
     store = open_store(url)
     if register is not None:
+        from arpad.store.register_numbers import adopt_numbers
+
         names, numbers = register
         adopt_names(store.engine, names)
         adopt_numbers(store.engine, numbers)

@@ -33,7 +33,6 @@ from arpad.store.register import (
     titled_later,
 )
 from arpad.store.register_names import NAMES, add_name_parts, differing_name_parts
-from arpad.store.register_numbers import NUMBERS, add_number_parts, differing_number_parts
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
@@ -62,6 +61,8 @@ def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
     """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
     add_parts(connection, REGISTER, enough)
     if add_name_parts(connection, enough):
+        from arpad.store.register_numbers import add_number_parts
+
         add_number_parts(connection)
 
 
@@ -86,6 +87,8 @@ _PLAYERS_COUNT = select(func.count()).select_from(players)
 
 def differing_register_parts(connection: Connection) -> list[str]:
     """Return the keys of the parts of the copy that do not have the rows of the register."""
+    from arpad.store.register_numbers import NUMBERS, differing_number_parts
+
     others = differing_name_parts(connection) + differing_number_parts(connection)
     return differing_parts(connection, REGISTER, [NAMES, NUMBERS]) + others
 
