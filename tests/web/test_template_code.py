@@ -42,6 +42,8 @@ def with_context(context: Context, key: str) -> str:
         "{{ article_url('k') }}{{ t(article_url('&')) }}",
         "{% for x in some %}{{ loop.cycle('a', 'b') }}{{ range(loop.index)|list }}{{ x.upper() }}{% endfor %}",
         "{{ 'a' if some }}{{ 'b' if not some }}{% set c = '<' if not some %}{{ c }}{{ 'd' ~ ('e' if not some) }}",
+        "{{ more.z }}{{ more.items()|list }}{{ more.none is defined }}{{ nested.inner.z }}",
+        "{% for x in [r] %}{{ x.upper('<') }}{% endfor %}{{ {'a': more}.a.z }}{{ (more if some).z }}",
         "{% autoescape false %}{{ t('<') }}{% endautoescape %}{{ markup }}{{ t('x')|upper ~ '<' }}",
     ],
 )
@@ -58,6 +60,7 @@ def test_a_template_is_written_as_by_jinja(source: str) -> None:
         "r": Page(),
         "some": ["<a>", "b"],
         "more": {"z": 1},
+        "nested": {"inner": {"z": "<"}},
         "markup": Markup("<i>"),
     }
     environments = [kind(autoescape=True, undefined=StrictUndefined) for kind in (Environment, OurTemplates)]
