@@ -227,13 +227,15 @@ class _Files:
 
     write: Callable[[str, Content], Path]
     threads: ThreadPoolExecutor
-    stored: Future[None]
-    """Done when the list is stored: only then files get their names."""
-
     begun: tuple[str, ...] = ()
     """The kinds that were begun before the list was stored."""
 
     writing: list[Future[list[Path]]] = field(default_factory=list)
+    refusals: list[BadInput] = field(default_factory=list)
+    """Why files cannot be written."""
+
+    unwanted: bool = False
+    """Whether the list was not stored."""
 
     def begin(self, files: Iterable[tuple[str, Content]]) -> None:
         """Begin to write files, one after the other."""
@@ -242,39 +244,36 @@ class _Files:
     def _write_all(self, files: Iterable[tuple[str, Content]]) -> list[Path]:
         """Write files; one that cannot be written does not keep the others from being written."""
         paths: list[Path] = []
-        refusal: BadInput | None = None
         for name, content in files:
-            if self.stored.cancelled():
+            if self.unwanted:
                 break
             try:
                 paths.append(self.write(name, content))
             except BadInput as error:
-                refusal = refusal or error
-        if refusal is not None:
-            raise refusal
+                self.refusals.append(error)
         return paths
 
     def finish(self) -> list[Path]:
-        """Let the files of a stored list get their names; return them all."""
-        self.stored.set_result(None)
+        """Wait until all files are written; return them."""
         return [path for written in self.writing for path in written.result()]
 
 
 @contextmanager
 def _open_files(out: Path) -> Iterator[_Files]:
-    """Return the files of a list in a prepared folder; if the block raises before they are finished, there are none."""
-    stored: Future[None] = Future()
+    """Return the files of a list in a prepared folder: they get their names at the end, unless the block raises."""
     with (
         ThreadPoolExecutor(_WAITING) as beside,
-        files_together(out, beside, stored) as write,
+        files_together(out, beside) as write,
         ThreadPoolExecutor(_WRITING) as threads,
     ):
+        files = _Files(write, threads)
         try:
-            yield _Files(write, threads, stored)
+            yield files
         except BaseException:
-            if stored.cancel():
-                threads.shutdown(cancel_futures=True)
+            files.unwanted = True
             raise
+    if files.refusals:
+        raise files.refusals[0]
 
 
 def _files_of_table(
