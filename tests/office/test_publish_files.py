@@ -6,14 +6,11 @@ import errno
 import os
 from datetime import date
 from pathlib import Path
-from time import sleep
 
 import pytest
-from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.store import lists
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 
@@ -68,26 +65,6 @@ def test_a_file_that_cannot_be_written_is_named(ready: Desk, tmp_path: Path) -> 
         published(ready, folder)
     assert refusal.value.code == "cannot-write"
     assert refusal.value.facts["path"] == str(folder / "standard-2018-02-01-r1.csv")
-    assert {path.suffix for path in folder.iterdir() if path.is_file()} == {".txt", ".xml", ".csv", ".zip"}
-    assert verbs.publications(ready.office, STANDARD)[-1].day == FEB
-
-
-def test_files_get_their_names_when_the_list_is_stored(
-    ready: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, seen = tmp_path / "lists", set[str]()
-    add_rated = lists.add_rated
-
-    def look(connection: Connection, publication: int, reports: list[int]) -> None:
-        while not any(path.stat().st_size for path in folder.iterdir()):  # a file is written meanwhile
-            sleep(0.001)
-        seen.update(path.suffix for path in folder.iterdir())
-        add_rated(connection, publication, reports)
-
-    monkeypatch.setattr("arpad.store.lists.add_rated", look)
-    files = published(ready, folder)
-    assert seen == {".part"}
-    assert not [name for name in files if name.endswith(".part")]
 
 
 def test_a_file_that_is_a_link_to_another_disk_is_written_there(

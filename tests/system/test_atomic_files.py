@@ -7,7 +7,6 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
 
@@ -65,56 +64,11 @@ def test_a_file_among_others_that_cannot_be_written_leaves_nothing_of_itself(tmp
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
-def test_files_together_get_their_names_at_the_end(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside) as write:
-        for name in ("a.csv", "b.csv", "c.csv"):
-            write(name, lambda stream: stream.write(b"whole"))
-        assert {path.suffix for path in tmp_path.iterdir()} == {".part"}
-        clear_leftovers(tmp_path)  # as another process would: they are locked
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.csv", "c.csv"]
-
-
-def test_files_together_leave_nothing_if_their_block_raises(tmp_path: Path) -> None:
-    def write_in_vain() -> None:
-        with ThreadPoolExecutor(1) as beside, files_together(tmp_path, beside) as write:
-            for name in ("a.csv", "b.csv"):
-                write(name, lambda stream: stream.write(b"whole"))
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        write_in_vain()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_does_not_reach_the_disk_does_not_keep_the_others_from_their_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reach_disk = atomic_files._reach_disk
-
-    def refuse_second(stream: BinaryIO) -> None:
-        reach_disk(stream)
-        if Path(stream.name).read_bytes() == b"b.csv":
-            raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(atomic_files, "_reach_disk", refuse_second)
-
-    def write_all() -> None:
-        with ThreadPoolExecutor(2) as beside, files_together(tmp_path, beside) as write:
-            for name in ("a.csv", "b.csv", "c.csv"):
-                write(name, lambda stream, name=name: stream.write(name.encode()))  # type: ignore[misc]
-
-    with pytest.raises(BadInput, match="cannot-write") as refusal:
-        write_all()
-    assert refusal.value.facts["path"] == str(tmp_path / "b.csv")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "c.csv"]
-
-
 # ------------------------------------------------------------------------------------------------------ leftovers
 
 HANGING = """
 import sys
 from pathlib import Path
-from typing import BinaryIO
 from arpad.system.atomic_files import atomic_write
 with atomic_write(Path(sys.argv[1])) as stream:
     stream.write(b"begun")

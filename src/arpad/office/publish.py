@@ -1,11 +1,10 @@
-"""Publish a list: its rows are committed first, then its files get their names; or are written at any later time."""
+"""Publish a list: commit its rows first, then write its files from them, now or at any later time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -27,7 +26,7 @@ from arpad.office.draft import Draft, compute_draft
 from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
 from arpad.office.load_inputs import inputs_of
 from arpad.office.mails import queue_list_mails
-from arpad.office.national_categories import has_categories, with_categories
+from arpad.office.national_categories import with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
 from arpad.office.settings import offered_languages
@@ -38,7 +37,7 @@ from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
-from arpad.system.atomic_files import Content, files_together, prepare_folder
+from arpad.system.atomic_files import files_together, prepare_folder
 from arpad.system.batches import gc_paused
 
 
@@ -63,13 +62,10 @@ def publish(
     Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them.
     """
     computed: ComputedList | None = None
-    files: _Files | None = None
     if out is not None:
         prepare_folder(out)
     following = checkpoint_after(office)
-    with gc_paused(), ExitStack() as stack:
-        if out is not None:
-            files = stack.enter_context(_open_files(out))
+    with gc_paused():
         with record_act(office, "publish", reason, reason_needed=special) as act:
             act.afterwards = following
             publication = _published_already(act.connection, on_list, day)
@@ -78,18 +74,11 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
-                publication = _store(
-                    act, draft, computed, _files_of_table(act.connection, files, computed, kinds)
-                )
-                act.afterwards = partial(_begin_other_files, following, files, publication, kinds, computed)
+                publication, computed = _compute_and_store(act, draft)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
-        if files is not None and computed is None:
-            with office.store.reading() as connection:
-                _begin_files(connection, files, publication, kinds)
-        if files is not None:
-            files.finish()
+        if out is not None:
+            emit(office, publication, out, kinds, computed=computed)
     return publication
 
 
@@ -105,25 +94,22 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
         raise BadInput("draft-changed")
 
 
-def _store(
-    act: ActContext, draft: Draft, computed: ComputedList, begin_files: Callable[[], None]
-) -> Publication:
+def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, ComputedList]:
     """Store a list."""
+    computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     with ThreadPoolExecutor(1) as beside:  # each line is hashed while rows are added
         proving = beside.submit(lambda: draft.result.lines)
-        beginning = beside.submit(begin_files)
         publication = store_publication(
             act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated
         )
-    beginning.result()
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
         lines=proving.result(), **({"special": True} if draft.special else {}),
     )  # fmt: skip
-    return publication
+    return publication, computed
 
 
 @dataclass(frozen=True)
@@ -214,143 +200,43 @@ def emit(
 
     ``computed`` is the list if it has just been computed; then nothing is read or computed again.
     """
-    prepare_folder(out)
-    with gc_paused(), _open_files(out) as files:
-        with office.store.reading() as connection:
-            _begin_files(connection, files, publication, kinds, bundle=bundle, computed=computed)
-        return files.finish()
-
-
-@dataclass
-class _Files:
-    """The files of a list that are being written."""
-
-    write: Callable[[str, Content], Path]
-    threads: ThreadPoolExecutor
-    begun: tuple[str, ...] = ()
-    """The kinds that were begun before the list was stored."""
-
-    writing: list[Future[list[Path]]] = field(default_factory=list)
-    refusals: list[BadInput] = field(default_factory=list)
-    """Why files cannot be written."""
-
-    unwanted: bool = False
-    """Whether the list was not stored."""
-
-    def begin(self, files: Iterable[tuple[str, Content]]) -> None:
-        """Begin to write files, one after the other."""
-        self.writing.append(self.threads.submit(self._write_all, files))
-
-    def _write_all(self, files: Iterable[tuple[str, Content]]) -> list[Path]:
-        """Write files; one that cannot be written does not keep the others from being written."""
-        paths: list[Path] = []
-        for name, content in files:
-            if self.unwanted:
-                break
-            try:
-                paths.append(self.write(name, content))
-            except BadInput as error:
-                self.refusals.append(error)
-        return paths
-
-    def finish(self) -> list[Path]:
-        """Wait until all files are written; return them."""
-        return [path for written in self.writing for path in written.result()]
-
-
-@contextmanager
-def _open_files(out: Path) -> Iterator[_Files]:
-    """Return the files of a list in a prepared folder: they get their names at the end, unless the block raises."""
-    with (
-        ThreadPoolExecutor(_WAITING) as beside,
-        files_together(out, beside) as write,
-        ThreadPoolExecutor(_WRITING) as threads,
-    ):
-        files = _Files(write, threads)
-        try:
-            yield files
-        except BaseException:
-            files.unwanted = True
-            raise
-    if files.refusals:
-        raise files.refusals[0]
-
-
-def _files_of_table(
-    connection: Connection, files: _Files | None, computed: ComputedList, kinds: Sequence[str] | None
-) -> Callable[[], None]:
-    """Return what begins the files that depend on the table of a list alone: they are written while it is stored.
-
-    Not so if national categories or the owned players are columns of it, which follow from the stored list.
-    """
-    on_list, day = computed.inputs.on_list, computed.inputs.day
-    if files is None or ownership(connection, on_list) or has_categories(connection, on_list, day):
-        return lambda: None
-
-    def begin() -> None:
-        from arpad.publishing.files import FROM_TABLE, list_files, usual_kinds
-
-        requested = usual_kinds(len(computed.table.frame), kinds)
-        files.begun = tuple(kind for kind in FROM_TABLE if kind in requested)
-        files.begin(
-            (file.name, file.write)
-            for file in list_files(computed.table, files.begun, text=computed.result.text)
-        )
-
-    return begin
-
-
-def _begin_other_files(
-    following: Callable[[Connection], None],
-    files: _Files | None,
-    publication: Publication,
-    kinds: Sequence[str] | None,
-    computed: ComputedList,
-    connection: Connection,
-) -> None:
-    """Append the checkpoint behind a publication, then begin the files that have it, while the act is committed."""
-    following(connection)
-    if files is not None:
-        _begin_files(connection, files, publication, kinds, computed=computed)
-
-
-def _begin_files(
-    connection: Connection,
-    files: _Files,
-    publication: Publication,
-    kinds: Sequence[str] | None,
-    *,
-    bundle: bool = True,
-    computed: ComputedList | None = None,
-) -> None:
-    """Begin to write the files of a list, except those that were begun before."""
     from arpad.office.publication_proofs import publication_proof  # not loaded to publish without files
     from arpad.publishing.bundle import write_bundle_to
     from arpad.publishing.files import list_files, usual_kinds
 
-    publisher, languages = read_setting(connection, "name"), offered_languages(connection)
-    note, proof = checkpoint_behind(connection, publication.act), b""
-    if bundle:
-        proof = publication_proof(connection, publication)
-    text = None
-    if computed is not None:
-        table, text = computed.table, computed.result.text
-    else:
-        table = public_list(connection, publication)
-        if bundle and publication.kind == PUBLISHED:
-            inputs = inputs_of(connection, publication)
-            computed = ComputedList(inputs, compute_list(inputs))
-    table = with_owned(connection, publication, with_categories(connection, publication, table))
-    if bundle and publication.kind == PUBLISHED and computed is not None:
-        pack = partial(
-            write_bundle_to, computed.inputs, computed.result, written=computed.packed, proof=proof
-        )
-        files.begin([(f"{publication.name}.bundle.zip", pack)])
-    requested = [kind for kind in usual_kinds(len(table.frame), kinds) if kind not in files.begun]
-    for file in list_files(
-        table, requested, languages=languages, publisher=publisher, checkpoint=note, text=text
+    with gc_paused(), office.store.reading() as connection:
+        publisher, languages = read_setting(connection, "name"), offered_languages(connection)
+        note, proof = checkpoint_behind(connection, publication.act), b""
+        if bundle:
+            proof = publication_proof(connection, publication)
+        text = None
+        if computed is not None:
+            table, text = computed.table, computed.result.text
+        else:
+            table = public_list(connection, publication)
+            if bundle and publication.kind == PUBLISHED:
+                inputs = inputs_of(connection, publication)
+                computed = ComputedList(inputs, compute_list(inputs))
+        table = with_owned(connection, publication, with_categories(connection, publication, table))
+    prepare_folder(out)
+    file_kinds = usual_kinds(len(table.frame), kinds)
+    with (
+        gc_paused(),
+        ThreadPoolExecutor(_WAITING) as beside,
+        files_together(out, beside) as write,
+        ThreadPoolExecutor(_WRITING) as writers,
     ):
-        files.begin([(file.name, file.write)])
+        packing = []
+        if bundle and publication.kind == PUBLISHED and computed is not None:
+            pack = partial(
+                write_bundle_to, computed.inputs, computed.result, written=computed.packed, proof=proof
+            )
+            packing = [writers.submit(write, f"{publication.name}.bundle.zip", pack)]
+        files = list_files(
+            table, file_kinds, languages=languages, publisher=publisher, checkpoint=note, text=text
+        )
+        writing = [writers.submit(write, file.name, file.write) for file in files]
+        return [written.result() for written in writing + packing]
 
 
 _WRITING = 2

@@ -28,9 +28,6 @@ from arpad.system.text_columns import joined_lines
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections", "checkpoint")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
 
-FROM_TABLE = ("canonical", "txt", "xml", "csv", "sections")
-"""The kinds that depend on the table of the list alone, not on words or the checkpoint."""
-
 LONG = 200_000
 """Rows from which on a list gets no workbook unless requested: two would take six seconds, and minutes to open."""
 

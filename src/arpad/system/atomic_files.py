@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -44,10 +44,8 @@ def atomic_write(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
                 yield stream
             return
         clear_leftovers(target.parent)
-        with _temporary_file(target.parent, PRIVATE if private else mode) as stream:
+        with _replace_at_end(target, PRIVATE if private else mode) as stream:
             yield stream
-            _reach_disk(stream)
-            Path(stream.name).replace(target)
         sync_folder(target.parent)
 
 
@@ -59,11 +57,11 @@ Content = Callable[[BinaryIO], Any]
 def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Content], Path]]:
     """Return a function that writes a file of a prepared folder, each whole or not at all.
 
-    While the next file is written, others reach the disk ``beside`` it. They get their names at the end of the block;
-    if it raises, there are none. Waiting for the disk after each file takes as long as computing the files of a list of
-    20,000 players.
+    While the next file is written, others reach the disk ``beside`` it; at the end all of them and their names are on
+    the disk. Waiting for the disk after each file takes as long as computing the files of a list of 20,000 players.
     """
-    written: list[tuple[Path, Path, BinaryIO, Future[None]]] = []
+    folders: set[Path] = set()
+    finished: list[Future[None]] = []
 
     def write(name: str, content: Content) -> Path:
         path = folder / name
@@ -72,34 +70,18 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
             if mode is not None and not stat.S_ISREG(mode):
                 content(stack.enter_context(atomic_write(path)))
                 return path
-            stream = stack.enter_context(_temporary_file(target.parent, mode))
-            content(stream)
-            written.append((path, target, stream, beside.submit(_reach_disk, stream)))
-            temporary_files.enter_context(stack.pop_all())
+            folders.add(target.parent)
+            stack.enter_context(_refusing(path))
+            content(stack.enter_context(_replace_at_end(target, mode)))
+            finished.append(beside.submit(stack.pop_all().close))
         return path
 
-    with ExitStack() as temporary_files:
-        yield write
-        _name_files(written)
-
-
-def _name_files(written: Iterable[tuple[Path, Path, BinaryIO, Future[None]]]) -> None:
-    """Give files that have reached the disk their names; those that have not do not keep the others from theirs."""
-    folders: set[Path] = set()
-    refusals: list[BadInput] = []
-    for path, target, stream, on_disk in written:
-        try:
-            with _refusing(path):
-                on_disk.result()
-                Path(stream.name).replace(target)
-                folders.add(target.parent)
-        except BadInput as error:
-            refusals.append(error)
+    yield write
+    for file in finished:
+        file.result()
     for changed in sorted(folders):
         with _refusing(changed):
             sync_folder(changed)
-    if refusals:
-        raise refusals[0]
 
 
 @contextmanager
@@ -153,9 +135,21 @@ def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
         raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
 
 
-def _reach_disk(stream: BinaryIO) -> None:
-    stream.flush()
-    os.fsync(stream.fileno())
+@contextmanager
+def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+    """Open a file under a temporary name in the same folder; it replaces the target at the end."""
+    with _temporary_file(target.parent) as stream:
+        temporary = Path(stream.name)
+        try:
+            if mode is not None:
+                os.fchmod(stream.fileno(), stat.S_IMODE(mode))
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
 
 
 # --------------------------------------------------------------------------------------------- temporary names
@@ -188,21 +182,15 @@ def clear_leftovers(folder: Path) -> None:
 
 
 @contextmanager
-def _temporary_file(folder: Path, mode: int | None) -> Iterator[BinaryIO]:
-    """Open a new file under a temporary name, locked until the end; it is removed then unless it was renamed."""
+def _temporary_file(folder: Path) -> Iterator[BinaryIO]:
+    """Open a new file under a temporary name, locked until it is closed."""
     while True:
         path = folder / f".{token_hex(8)}.part"
         with path.open("xb") as stream:
             fcntl.flock(stream.fileno(), fcntl.LOCK_EX)
-            if not path.exists():  # another process removed it as a leftover before it was locked
-                continue
-            try:
-                if mode is not None:
-                    os.fchmod(stream.fileno(), stat.S_IMODE(mode))
+            if path.exists():  # no other process removed it as a leftover before it was locked
                 yield stream
-            finally:
-                path.unlink(missing_ok=True)
-            return
+                return
 
 
 @contextmanager
