@@ -209,7 +209,7 @@ def _rated(period: ReadPeriod, product: re.Match[str]) -> int:
 
 def _signed(value: Fraction, places: int) -> str:
     text = f"{abs(float(value)):.{places}f}"
-    return f"−{text}" if value < 0 else f"+{text}"
+    return f"−{text}" if value < 0 else f"+{text}" if value else text
 
 
 def _entry(period: ReadPeriod, events: list[ReadEvent]) -> int:
