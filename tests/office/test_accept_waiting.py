@@ -29,6 +29,14 @@ TABLE = """
 NAMES = ("Short, Nigel", "Long, Nigel")
 Decided = dict[int, dict[int, int]]
 
+DECISIONS: list[tuple[Decided, list[int]]] = [
+    ({1: {1: 0}, 2: {1: 0, 2: 0}}, []),
+    ({2: {1: 0}}, []),
+    ({1: {1: 1}, 2: {1: 0, 2: 5}}, [1, 2]),
+    ({2: {1: 0, 3: 0}, 3: {1: 0}}, [2, 3]),
+]
+"""What an officer decides, and the reports that are prepared again because of it."""
+
 
 def played(day: int, *names: str, number: str = "") -> Report:
     """Return a report whose first entrants have these names, and no number or this one."""
@@ -95,15 +103,7 @@ def seal(desk: Desk) -> tuple[int, str]:
         return ledger.next_seq(connection) - 1, head(connection)
 
 
-@pytest.mark.parametrize(
-    ("decided", "again"),
-    [
-        ({1: {1: 0}, 2: {1: 0, 2: 0}}, []),
-        ({2: {1: 0}}, []),
-        ({1: {1: 1}, 2: {1: 0, 2: 5}}, [1, 2]),
-        ({2: {1: 0, 3: 0}, 3: {1: 0}}, [2, 3]),
-    ],
-)
+@pytest.mark.parametrize(("decided", "again"), DECISIONS)
 def test_seen_reports_are_accepted_as_if_they_were_prepared_again(
     desks: tuple[Desk, Desk], prepared: list[int], decided: Decided, again: list[int]
 ) -> None:
@@ -172,16 +172,7 @@ def _submit(desk: Desk, folder: Path, ask: Any) -> list[Any]:
         return list(verbs.submit_many(desk.office, files, accept=True, ask=ask))
 
 
-@pytest.mark.parametrize(
-    ("decided", "again"),
-    [
-        ({1: {1: 0}, 2: {1: 0, 2: 0}}, []),
-        ({2: {1: 0}}, []),
-        ({}, []),
-        ({1: {1: 1}, 2: {1: 0, 2: 5}}, [1, 2]),
-        ({2: {1: 0, 3: 0}, 3: {1: 0}}, [2, 3]),
-    ],
-)
+@pytest.mark.parametrize(("decided", "again"), [*DECISIONS, ({}, [])])
 def test_doubts_decided_while_submitting_are_those_decided_afterwards(
     fresh_desks: tuple[Desk, Desk], tmp_path: Path, prepared: list[int], decided: Decided, again: list[int]
 ) -> None:
