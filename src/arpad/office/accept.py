@@ -39,6 +39,7 @@ Decided = Mapping[int, Mapping[int, int]]
 """By report: start number → player, or ``NEW``."""
 
 Ask = Callable[[Doubts], Decided]
+"""Asks an officer who doubtful entrants are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,6 @@ def _doubtful_now(batch: Batch) -> dict[int, tuple[Outcome, int]]:
             for number, (prepared, seen) in batch.doubtful.items()
             if acted or is_stale(batch, prepared, seen, day)
         ]
-        batch.options = replace(batch.options, today=day)
         prepared_again = prepare_filed(connection, stale, batch.options).outcomes if stale else ()
     outcomes: dict[int, Outcome] = {number: prepared for number, (prepared, _) in batch.doubtful.items()}
     outcomes |= dict(zip(stale, prepared_again, strict=True))

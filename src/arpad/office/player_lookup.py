@@ -1,4 +1,4 @@
-"""What checking some reports needs of their players: facts of the register, and the lists in force.
+"""The facts by which the players of reports are checked: those of the register, and of the lists in force.
 
 ``entrant_lookup`` and ``table_players`` look up the players of reports. The same few queries serve one report or a
 thousand; the checks themselves read no database.

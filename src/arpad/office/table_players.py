@@ -47,7 +47,7 @@ class TablePlayers:
     """By row: the player who has the number, the name and the year of birth of the entrant, or 0."""
 
     digests: Array
-    """By row: the digests of which the marks of games are made; 0 unless ``players`` is from the columns."""
+    """By row: the digests of which the marks of games are made; valid for the rows that are ``in_columns``."""
 
     in_columns: Array
     """By row: whether the player is from the columns of the register."""

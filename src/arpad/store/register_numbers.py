@@ -1,8 +1,8 @@
 """The players of the register by FIDE number, as columns: thousands of entrants are compared without a query.
 
 The columns are those of players as they were registered, in parts of ``store.column_parts``; the process that forks
-others loads them once. Whoever is not in them is looked up in the tables: players of later acts, and numbers that are
-no plain integers. The reader of the columns asks which facts and numbers have changed since.
+others loads them once. Players of later acts, and numbers that are no plain integers, are not in them and are looked up
+in the tables. The reader of the columns asks which facts and numbers have changed since.
 """
 
 from __future__ import annotations

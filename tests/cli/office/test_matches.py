@@ -143,13 +143,16 @@ def test_an_empty_answer_leaves_the_report_in_the_inbox(
     assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
 
 
+def _asking(office: Path) -> tuple[str, ...]:
+    return ("office", "submit", str(office / "near.trf"), "--accept", "--ask", *NOW, "--lang", "en")
+
+
 def test_doubtful_entrants_are_asked_for_when_reports_are_submitted(
     office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submit = ("office", "submit", str(office / "near.trf"), "--accept", "--ask", *NOW, "--lang", "en")
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n2\n3\nnew\n"))
 
-    status, out, _ = run(capsys, *submit)
+    status, out, _ = run(capsys, *_asking(office))
 
     assert status == 0
     assert "Short, Nigel D." in out
@@ -162,10 +165,9 @@ def test_doubtful_entrants_are_asked_for_when_reports_are_submitted(
 def test_a_cancelled_question_leaves_the_submitted_report_in_the_inbox(
     office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submit = ("office", "submit", str(office / "near.trf"), "--accept", "--ask", *NOW, "--lang", "en")
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
 
-    status, out, _ = run(capsys, *submit)
+    status, out, _ = run(capsys, *_asking(office))
 
     assert status == 1
     assert "near.trf: report 1" in out

@@ -59,7 +59,7 @@ _FIRST_OF_LETTER = 0xC0
 
 _AFTER_THE_LAST = b" " * (FIRST_CELL + CELL_STEP * MAX_ROUNDS)
 _DIGITS, _VALUE = 7, 127
-"""Where two letters as a number have the bits for their digits, and their value."""
+"""Two letters are one number in ``_HALVES``: its last 7 bits are their value, those before say which are digits."""
 
 _TENS = np.array([1, 10, 10, 100, 1, 1, 1, 1], np.int16)
 _TOGETHER = np.array(
