@@ -123,9 +123,8 @@ def load_people_table(
     if changed := _changed_players(connection, people):
         loaded = load_people(connection, changed, on=on, as_of_act=as_of_act, without_schemes=schemes)
         people = people.filter(~pl.col("player").is_in(changed))
-        people = pl.concat([people, PeopleTable.of(loaded).frame], how="diagonal").sort("player")
-    written = people["written"] if "written" in people.columns else None
-    return PeopleTable(people.select(*PERSON), written)
+        people = pl.concat([people, PeopleTable.of(loaded).frame]).sort("player")
+    return PeopleTable(people)
 
 
 def _titled_players(connection: Connection, as_of_act: int | None) -> pl.Series:
@@ -172,20 +171,20 @@ def _with_identifiers(
 def _kept_people(
     connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
 ) -> pl.DataFrame:
-    """Return the same players from the register that is kept, with their texts where these never change."""
+    """Return the same players from the register that is kept."""
 
     def read() -> pl.DataFrame:
         everybody = all_players(connection)
         people = _registered_people(connection, everybody, None, without_schemes)
         later = pl.Series(_with_later_identifiers(connection), dtype=pl.Int64)
-        return people.with_columns(PeopleTable(people).texts(), later=pl.col("player").is_in(later.implode()))
+        return people.with_columns(later=pl.col("player").is_in(later.implode()))
 
     people = kept_value(connection, "register", without_schemes, read)
     people = people.filter(pl.col("player").is_in(numbers.implode()))
     if as_of_act is not None and people["later"].any():
         later = _registered_people(connection, people.filter("later")["player"], as_of_act, without_schemes)
-        people = pl.concat([people.filter(~pl.col("later")), later], how="diagonal").sort("player")
-    return people
+        people = pl.concat([people.filter(~pl.col("later")).drop("later"), later]).sort("player")
+    return people.select(*PERSON)
 
 
 def _with_later_identifiers(connection: Connection) -> list[int]:
