@@ -47,12 +47,11 @@ def input_files(inputs: Inputs, standings: str = "") -> InputFiles:
 
     ``standings`` is the digest of the states, if it is known; then their file is not written.
     """
-    if not standings:
-        contents = write_inputs(inputs)
-        return InputFiles(contents, file_digests(contents))
-    contents = write_inputs(replace(inputs, states={}))
-    del contents[STANDINGS]
-    return InputFiles(contents, {**file_digests(contents), STANDINGS: standings})
+    contents = write_inputs(replace(inputs, states={}) if standings else inputs)
+    if standings:
+        del contents[STANDINGS]
+    digests = file_digests(contents, _report_digests(inputs))
+    return InputFiles(contents, digests | ({STANDINGS: standings} if standings else {}))
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
@@ -64,7 +63,7 @@ def write_inputs(inputs: Inputs) -> dict[str, bytes]:
 def digest_inputs(inputs: Inputs) -> str:
     """Return the digest of the inputs; a table whose digest is known is not written again."""
     digests = {name: _lines_digest(*table) for name, table in _tables(inputs).items()}
-    return inputs_digest({**digests, **file_digests(_other_files(inputs))})
+    return inputs_digest({**digests, **file_digests(_other_files(inputs), _report_digests(inputs))})
 
 
 def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int, Any], str], str]]:
@@ -114,9 +113,15 @@ def _lines_digest(values: Mapping[int, Value], line: Callable[[int, Value], str]
     return sha256(_lines(values, line, head)).hexdigest() if digest is None else str(digest)
 
 
-def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the SHA-256 of each file."""
-    return {name: sha256(data).hexdigest() for name, data in files.items()}
+def file_digests(files: Mapping[str, bytes], known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the SHA-256 of each file; some may be known."""
+    digests = known or {}
+    return {name: digests.get(name) or sha256(data).hexdigest() for name, data in files.items()}
+
+
+def _report_digests(inputs: Inputs) -> dict[str, str]:
+    """Return the digests of the reports, which their events have too."""
+    return {report_file(event.id): event.digest for event in inputs.events}
 
 
 def inputs_digest(digests: Mapping[str, str]) -> str:
@@ -192,7 +197,7 @@ def _event_document(event: EventInput, facts: Mapping[str, Any]) -> dict[str, An
     return {
         "id": event.id,
         "file": event.file,
-        "sha256": sha256(event.data).hexdigest(),
+        "sha256": event.digest,
         "players": list(event.players),
         "facts": facts,
         "amended": [[change.number, change.round, change.result] for change in event.amended],
