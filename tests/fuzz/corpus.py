@@ -17,8 +17,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arpad.lists.canonical import write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.register_file import HEAD as REGISTER_HEAD
+from arpad.lists.register_file import person_line
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.people import Person
 from arpad.office import verbs
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.lines import LineProof, group_leaves, line_hashes
@@ -231,8 +234,11 @@ def _office() -> Iterator[tuple[str, bytes]]:
         verbs.backup(desk.office, folder / "backup.zip")
         yield "backup/whole.zip", (folder / "backup.zip").read_bytes()
         desk.office.close()
-    for name, part in (("period", b'\x08{"list": "standard"}'), ("line", b"\x0b9001\t{}\n")):
-        yield f"bundle/{name}.bin", part
+    # the first byte chooses a member of the bundle by its place in the order of their names
+    yield "bundle/period.bin", b'\x06{"list": "standard"}'
+    odd = Person(1, "Player\t1", "ITA", identifiers=(("fide", "90 01"),))
+    yield "bundle/register.bin", f"\x07{REGISTER_HEAD}{person_line(odd)}\n".encode()
+    yield "bundle/line.bin", b"\x081\t{}\n"
     yield "backup/rows.bin", b'\x05{"id": 1}\n'
 
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.lists.input_files import write_inputs
+from arpad.lists.input_files import read_inputs, write_inputs
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
-from arpad.lists.inputs import Inputs
+from arpad.lists.inputs import Guests, Inputs
+from arpad.lists.register_file import HEAD, parse_register
 from arpad.model.chess import Standing
 from arpad.model.disciplines import CHESS
 from arpad.model.json_values import from_standing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 
-TEXT = st.text(st.characters(codec="utf-8"), max_size=8)
+TAB = "\t"
+SPECIAL = '\t\n\r\\ ="tnrs\x00\x0b\x0c\x1c\x85\u2028\u2029'
+"""What separates fields, identifiers or lines, what escapes contain, and the line ends of Unicode."""
+
+TEXT = st.text(st.characters(codec="utf-8") | st.sampled_from(SPECIAL), max_size=8)
 BIRTH = st.none() | st.integers(1900, 2020) | st.dates(date(1900, 1, 1), date(2020, 1, 1))
 IDENTIFIERS = st.dictionaries(st.sampled_from(["fide", "fsi"]), TEXT.filter(bool), max_size=2)
 
@@ -63,6 +70,58 @@ def test_tables_write_the_same_files_as_values(
     for player, person in register.items():
         assert tables.people[player] == person
     assert {**tables.lists["d"]} == ratings
+
+
+DECISIONS = st.lists(st.dictionaries(TEXT, TEXT, max_size=2), max_size=2).map(tuple)
+GUESTS = st.dictionaries(
+    st.dates(), st.builds(Guests, st.dictionaries(st.integers(1, 99), st.integers(1, 3000)), TEXT), max_size=2
+)
+
+
+@given(people(), states(), RATINGS, DECISIONS, GUESTS)
+def test_files_are_read_back_equal(
+    register: dict[int, Person],
+    begun: dict[int, str],
+    ratings: dict[int, int],
+    decisions: tuple[Mapping[str, str], ...],
+    guests: dict[date, Guests],
+) -> None:
+    inputs = Inputs(
+        ListName.STANDARD, date(2024, 4, 1), date(2024, 3, 1), 1, 1, "", "", "fide-2024-03", begun, {"d": ratings},
+        people=register, decisions=decisions, guests=guests,
+    )  # fmt: skip
+    read, _ = read_inputs(write_inputs(inputs))
+    assert read == inputs
+
+
+def test_a_player_is_a_line_of_the_register() -> None:
+    """The form that docs/reference/office.md describes."""
+    numbers = (("fide", "800101"), ("fsi", "A 1"))
+    person = Person(
+        7, "Rossi\tMario", "ITA", "M", date(1990, 5, 1), "GM", identifiers=numbers, died=date(2020, 1, 2)
+    )
+    head = (
+        "id\tname\tfederation\tsex\tborn\ttitle\twomen-title\tother-titles\taffiliation\tidentifiers\tdied\n"
+    )
+    line = "7\tRossi\\tMario\tITA\tM\t1990-05-01\tGM\t\t\t\tfide=800101 fsi=A\\s1\t2020-01-02\n"
+    assert PeopleTable.of({7: person}).lines() == (head + line).encode()
+    assert parse_register(head + line) == {7: person}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("", "not enough values", id="nothing"),
+        pytest.param(HEAD[:-1], "not enough values", id="a head without an end"),
+        pytest.param(HEAD.replace("born", "birth"), "birth", id="another column"),
+        pytest.param(f"{HEAD}7\n", "not enough values", id="too few fields"),
+        pytest.param(f"{HEAD}7{11 * TAB}\n", "too many values", id="too many fields"),
+        pytest.param(f"{HEAD}7{10 * TAB}", "born", id="a line without an end"),
+    ],
+)
+def test_a_malformed_register_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_register(text)
 
 
 @given(states(), st.dictionaries(st.integers(1, 25), st.integers(26, 50), max_size=3))

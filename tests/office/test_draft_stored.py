@@ -17,7 +17,6 @@ from sqlalchemy import text
 from arpad.lists.inputs import Inputs
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.draft import packed_inputs
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 
@@ -166,8 +165,8 @@ def test_a_large_office_drafts_with_a_thread_and_a_small_one_without_it(
     small = verbs.preview_draft(drafted.office, STANDARD, FEB)
     monkeypatch.setattr(sys.modules["arpad.office.draft"], "beside", lambda *, much: ThreadPoolExecutor(1))
     large = verbs.draft(drafted.office, STANDARD, FEB)
-    assert (large.result.text, large.files.contents, packed_inputs(large.files)) == (
-        small.result.text, small.files.contents, packed_inputs(small.files),
+    assert (large.result.text, large.files.contents, large.packed) == (
+        small.result.text, small.files.contents, small.packed,
     )  # fmt: skip
     assert verbs.verify(drafted.office).intact
 

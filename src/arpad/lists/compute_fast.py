@@ -154,9 +154,8 @@ def _tranches(pools: pl.Series, rows: Column) -> Tranches:
 
 def _without_state(with_state: Column, playing: Sequence[Column]) -> Column:
     """Return the numbers of all who play and have no state, in order."""
-    entrants = np.sort(np.concatenate([with_state[:0], *playing]))  # numbers in order are found faster
-    at = np.minimum(np.searchsorted(with_state, entrants), max(len(with_state) - 1, 0))
-    return np.unique(entrants[with_state[at] != entrants] if len(with_state) else entrants)
+    entrants = np.concatenate([with_state[:0], *playing])
+    return np.unique(entrants[~np.isin(entrants, with_state)])
 
 
 # ------------------------------------------------------------------------------------------------ facts about players

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
+from arpad.lists.register_file import HEAD, parse_register, person_line
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
-from arpad.model.json_values import from_birth, to_birth
-from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.regulations.adopted import Own
 from arpad.reports.event_facts import facts_document, facts_from
@@ -21,7 +20,7 @@ from arpad.reports.event_facts import facts_document, facts_from
 PERIOD, REPORT = "period.json", ".report"
 """The file with everything but tables and events, and the end of the name of a report."""
 
-STANDINGS = "standings.tsv"
+STANDINGS, REGISTER = "standings.tsv", "register.tsv"
 
 
 @dataclass(frozen=True)
@@ -48,12 +47,11 @@ def input_files(inputs: Inputs, standings: str = "") -> InputFiles:
 
     ``standings`` is the digest of the states, if it is known; then their file is not written.
     """
-    if not standings:
-        contents = write_inputs(inputs)
-        return InputFiles(contents, file_digests(contents))
-    contents = write_inputs(replace(inputs, states={}))
-    del contents[STANDINGS]
-    return InputFiles(contents, {**file_digests(contents), STANDINGS: standings})
+    contents = write_inputs(replace(inputs, states={}) if standings else inputs)
+    if standings:
+        del contents[STANDINGS]
+    digests = file_digests(contents, _report_digests(inputs))
+    return InputFiles(contents, digests | ({STANDINGS: standings} if standings else {}))
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
@@ -65,19 +63,19 @@ def write_inputs(inputs: Inputs) -> dict[str, bytes]:
 def digest_inputs(inputs: Inputs) -> str:
     """Return the digest of the inputs; a table whose digest is known is not written again."""
     digests = {name: _lines_digest(*table) for name, table in _tables(inputs).items()}
-    return inputs_digest({**digests, **file_digests(_other_files(inputs))})
+    return inputs_digest({**digests, **file_digests(_other_files(inputs), _report_digests(inputs))})
 
 
-def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int, Any], str]]]:
-    """Return the values by player, and the line of each of them: name of the file → both."""
+def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int, Any], str], str]]:
+    """Return the values by player, the line of each of them, and what is above: name of the file → all three."""
 
     def pair(player: int, value: Any) -> str:
         return f"{player}\t{value}"
 
     return {
-        STANDINGS: (inputs.states, pair),
-        **{f"lists/{digest}.tsv": (ratings, pair) for digest, ratings in inputs.lists.items()},
-        "register.jsonl": (inputs.people, lambda _, person: dump(_person_document(person))),
+        STANDINGS: (inputs.states, pair, ""),
+        **{f"lists/{digest}.tsv": (ratings, pair, "") for digest, ratings in inputs.lists.items()},
+        REGISTER: (inputs.people, lambda _, person: person_line(person), HEAD),
     }
 
 
@@ -102,28 +100,28 @@ def _other_files(inputs: Inputs) -> dict[str, bytes]:
 Value = TypeVar("Value")
 
 
-def _lines(values: Mapping[int, Value], line: Callable[[int, Value], str]) -> bytes:
-    """Return a line for each player, by number; a table writes its lines itself."""
+def _lines(values: Mapping[int, Value], line: Callable[[int, Value], str], head: str) -> bytes:
+    """Return a line for each player, by number, below a head; a table writes its lines itself."""
     written = getattr(values, "lines", None)
     if written is not None:
         return bytes(written())
-    return "".join([f"{line(player, values[player])}\n" for player in sorted(values)]).encode()
+    return "".join([head, *(f"{line(player, values[player])}\n" for player in sorted(values))]).encode()
 
 
-def _lines_digest(values: Mapping[int, Value], line: Callable[[int, Value], str]) -> str:
+def _lines_digest(values: Mapping[int, Value], line: Callable[[int, Value], str], head: str) -> str:
     digest = getattr(values, "digest", None)
-    return sha256(_lines(values, line)).hexdigest() if digest is None else str(digest)
+    return sha256(_lines(values, line, head)).hexdigest() if digest is None else str(digest)
 
 
-def _person_document(person: Person) -> dict[str, Any]:
-    document = {item.name: getattr(person, item.name) for item in fields(person) if item.name != "died"}
-    document |= {"born": from_birth(person.born), "identifiers": [list(pair) for pair in person.identifiers]}
-    return document | ({"died": str(person.died)} if person.died else {})
+def file_digests(files: Mapping[str, bytes], known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the SHA-256 of each file; some may be known."""
+    digests = known or {}
+    return {name: digests.get(name) or sha256(data).hexdigest() for name, data in files.items()}
 
 
-def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the SHA-256 of each file."""
-    return {name: sha256(data).hexdigest() for name, data in files.items()}
+def _report_digests(inputs: Inputs) -> dict[str, str]:
+    """Return the digests of the reports, which their events have too."""
+    return {report_file(event.id): event.digest for event in inputs.events}
 
 
 def inputs_digest(digests: Mapping[str, str]) -> str:
@@ -183,7 +181,7 @@ def guests_lines(guests: Mapping[date, Guests]) -> bytes:
 def read_guests(data: bytes) -> dict[date, Guests]:
     """Return the guests of each first day."""
     guests = {}
-    for line in data.decode().splitlines():
+    for line in _text_lines(data):
         document = json.loads(line)
         guests[date.fromisoformat(document["first_day"])] = Guests(
             {int(player): rating for player, rating in document["ratings"].items()},
@@ -199,7 +197,7 @@ def _event_document(event: EventInput, facts: Mapping[str, Any]) -> dict[str, An
     return {
         "id": event.id,
         "file": event.file,
-        "sha256": sha256(event.data).hexdigest(),
+        "sha256": event.digest,
         "players": list(event.players),
         "facts": facts,
         "amended": [[change.number, change.round, change.result] for change in event.amended],
@@ -227,7 +225,6 @@ def _json(value: Any) -> bytes:
 def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
     """Return the inputs of a bundle, and its editions with the digests they had."""
     period = json.loads(files[PERIOD])
-    people = [_read_person(json.loads(line)) for line in files["register.jsonl"].decode().splitlines()]
     inputs = replace(
         _period_inputs(period, files),
         states={int(player): state for player, state in _pairs(files[STANDINGS])},
@@ -237,7 +234,7 @@ def read_inputs(files: Mapping[str, bytes]) -> tuple[Inputs, Mapping[str, str]]:
             if name.startswith("lists/")
         },
         events=tuple(_read_event(event, files) for event in period["events"]),
-        people={person.id: person for person in people},
+        people=parse_register(files[REGISTER].decode()),
     )
     return inputs, period["editions"]
 
@@ -267,7 +264,7 @@ def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inp
         },
         hidden=frozenset(period["hidden"]),
         capitals={int(player): state for player, state in period["capitals"].items()},
-        decisions=tuple(json.loads(line) for line in files["decisions.jsonl"].decode().splitlines()),
+        decisions=tuple(json.loads(line) for line in _text_lines(files["decisions.jsonl"])),
         own=tuple(
             Own(name, date.fromisoformat(since), files[f"editions/{name}.toml"].decode())
             for name, since in period.get("own", ())
@@ -300,19 +297,18 @@ def _read_event(event: str, files: Mapping[str, bytes]) -> EventInput:
     )
 
 
-def _read_person(document: Mapping[str, Any]) -> Person:
-    typed = {
-        "born": to_birth(document["born"]),
-        "identifiers": tuple((scheme, number) for scheme, number in document["identifiers"]),
-        "died": date.fromisoformat(document["died"]) if document.get("died") else None,
-    }
-    return Person(**{**document, **typed})
-
-
 def _pairs(data: bytes) -> list[tuple[str, str]]:
     """Return the two fields of each line of a TSV file."""
     pairs = []
-    for line in data.decode().splitlines():
+    for line in _text_lines(data):
         left, _, right = line.partition("\t")
         pairs.append((left, right))
     return pairs
+
+
+def _text_lines(data: bytes) -> list[str]:
+    """Return the lines of a file; only LF ends one, since a text of JSON may contain the other ends of Unicode."""
+    *lines, end = data.decode().split("\n")
+    if end:
+        raise ValueError(end)
+    return lines

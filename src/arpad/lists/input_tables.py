@@ -10,18 +10,26 @@ from collections.abc import ItemsView, Iterator, Mapping
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
-from json.encoder import encode_basestring
 from typing import Any, Generic, TypeVar
 
 import polars as pl
 
 from arpad.lists.canonical import identifiers_field, parse_identifiers
+from arpad.lists.register_file import HEAD
 from arpad.lists.standings import StandingRow
-from arpad.lists.table import SCHEMA, STATE, has_state, state_text, table_of
+from arpad.lists.table import (
+    SCHEMA,
+    STATE,
+    columns_to_escape,
+    escaped_text,
+    has_state,
+    state_text,
+    table_of,
+)
 from arpad.model.disciplines import Discipline
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
-from arpad.system.text_columns import change_texts, joined_lines
+from arpad.system.text_columns import joined_lines
 
 Value = TypeVar("Value")
 
@@ -150,11 +158,6 @@ PERSON: dict[str, Any] = {
 class PeopleTable(TableMapping[Person]):
     """The register's facts about players."""
 
-    def __init__(self, frame: pl.DataFrame, written: pl.Series | None = None) -> None:
-        super().__init__(frame)
-        self._written = written
-        """The texts of players, as far as they are known."""
-
     def _values(self, frame: pl.DataFrame) -> Iterator[Person]:
         for (
             player,
@@ -175,30 +178,10 @@ class PeopleTable(TableMapping[Person]):
             )  # fmt: skip
 
     def lines(self) -> bytes:
-        """Return each player as canonical JSON."""
-        written = self._written
-        if written is None:
-            return joined_lines(self._escaped(), [_PERSON_JSON])
-        if written.has_nulls():
-            rows = written.is_null().arg_true()
-            written = written.clone().scatter(rows, PeopleTable(self.frame[rows]).texts())
-        return joined_lines(written.to_frame())
-
-    def texts(self) -> pl.Series:
-        """Return the text of each player."""
-        return self._escaped().select(_PERSON_JSON).to_series()
-
-    def _escaped(self) -> pl.DataFrame:
-        """Return the facts as JSON has them."""
-        texts = change_texts(self.frame, _TEXTS.str.contains(_JSON_SPECIAL), _json_escaped)
-        identifiers, odd = self.frame.select(_IDENTIFIERS_JSON, odd=_ODD)
-        if odd.any():
-            rows = odd.arg_true()
-            odd_fields = self.frame["identifiers"].gather(rows)
-            identifiers = identifiers.clone().scatter(
-                rows, [_one_identifiers_json(field) for field in odd_fields]
-            )
-        return texts.with_columns(identifiers)
+        """Return ``register.tsv``."""
+        special = columns_to_escape(self.frame, _TEXTS)
+        fields = [escaped_text(name) if name in special else pl.col(name) for name in PERSON]
+        return joined_lines(self.frame, fields, before=HEAD.encode())
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:
@@ -215,41 +198,5 @@ class PeopleTable(TableMapping[Person]):
         return PeopleTable(pl.DataFrame(rows, schema=PERSON, orient="row").sort("player"))
 
 
-def _json_escaped(text: str) -> str:
-    return encode_basestring(text)[1:-1]
-
-
-_JSON_SPECIAL = '["\\\\\\x00-\\x1f]'
-_TEXTS = pl.col(pl.String).exclude("identifiers")
-_DIED = pl.when(pl.col("died") != "").then(pl.concat_str(pl.lit('"died":"'), "died", pl.lit('",')))
-_PERSON_JSON = pl.concat_str(
-    pl.lit('{"affiliation":"'), "affiliation", pl.lit('","born":"'), "born", pl.lit('",'), _DIED.fill_null(""),
-    pl.lit('"federation":"'), "federation", pl.lit('","id":'), pl.col("player").cast(pl.String),
-    pl.lit(',"identifiers":'), "identifiers", pl.lit(',"name":"'), "name", pl.lit('","other_titles":"'), "other_titles",
-    pl.lit('","sex":"'), "sex", pl.lit('","title":"'), "title", pl.lit('","women_title":"'), "women_title",
-    pl.lit('"}'),
-).alias("written")  # fmt: skip
-_FIELD = pl.col("identifiers")
-_IDENTIFIERS_JSON = (
-    pl.when(_FIELD == "")
-    .then(pl.lit("[]"))
-    .otherwise(
-        pl.concat_str(
-            pl.lit('[["'),
-            _FIELD.str.replace_all("=", '","', literal=True).str.replace_all(" ", '"],["', literal=True),
-            pl.lit('"]]'),
-        )
-    )
-    .alias("identifiers")
-)
-_PAIRS = _FIELD.str.count_matches(" ", literal=True) + 1
-_ODD = (_FIELD != "") & (
-    _FIELD.str.contains(_JSON_SPECIAL) | (_FIELD.str.count_matches("=", literal=True) != _PAIRS)
-)
-"""Fields with an escape or a second ``=``; they are few, and written by themselves."""
-
-
-def _one_identifiers_json(field: str) -> str:
-    quoted = encode_basestring
-    pairs = [f"[{quoted(scheme)},{quoted(number)}]" for scheme, number in parse_identifiers(field)]
-    return f"[{','.join(pairs)}]"
+_TEXTS = ("name", "federation", "sex", "title", "women_title", "other_titles", "affiliation")
+"""The columns that may need escapes; identifiers have theirs already."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from arpad.model.draughts import Category
@@ -66,6 +67,11 @@ class EventInput:
     def report_number(self) -> int:
         """The number of the report on file."""
         return report_number(self.id)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the bytes."""
+        return sha256(self.data).hexdigest()
 
     @cached_property
     def numbered(self) -> NumberedReport | None:

@@ -6,7 +6,7 @@ by player. ``lists.canonical`` and ``model.json_values`` write the same texts fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -124,8 +124,13 @@ def line_text() -> pl.Expr:
 
 def line_fields(table: pl.DataFrame) -> tuple[pl.Expr, ...]:
     """Return the fields of the canonical line of each player; few texts have something to escape."""
-    ((*special,),) = table.select(pl.col(_PERSON).str.contains_any(list(ESCAPES)).any()).rows()
-    return _line_fields(tuple(name for name, some in zip(_PERSON, special, strict=True) if some))
+    return _line_fields(columns_to_escape(table, _PERSON))
+
+
+def columns_to_escape(table: pl.DataFrame, names: Sequence[str]) -> tuple[str, ...]:
+    """Return which columns have a text with something to escape."""
+    ((*special,),) = table.select(pl.col(names).str.contains_any(list(ESCAPES)).any()).rows()
+    return tuple(name for name, some in zip(names, special, strict=True) if some)
 
 
 @cache
@@ -141,11 +146,12 @@ def _line_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
         .otherwise(pl.lit(""))
     )
     figures = [pl.col(name) for name in ("rating", "games", "k", "born")]
-    person = (_escaped(name) if name in escaped else pl.col(name) for name in _PERSON)
+    person = (escaped_text(name) if name in escaped else pl.col(name) for name in _PERSON)
     return (pl.col("player"), *person, *figures, flags.alias("flags"), pl.col("identifiers"))
 
 
-def _escaped(column: str) -> pl.Expr:
+def escaped_text(column: str) -> pl.Expr:
+    """Return the texts of a column as fields of a line."""
     return pl.col(column).str.replace_many(ESCAPES)
 
 

@@ -76,6 +76,9 @@ class Draft:
     ledger: str = ""
     """The seal of the last act that it has seen."""
 
+    packed: tuple[PackedPart, ...] = ()
+    """The files of the inputs as they are stored, unless the draft is computed to be published."""
+
     @property
     def inputs_digest(self) -> str:
         """SHA-256 over everything the list is made from."""
@@ -133,7 +136,7 @@ def compute_draft(
         adopted = _adopted(connection, stored, start.base, refusal)
         if adopted is not None:
             return adopted
-    # files are written while the list is computed
+    # files are written and compressed while the list is computed
     with beside(much=is_copied(connection)) as thread:
         if not discipline_of(on_list).by_season and not is_small(connection):
             open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
@@ -142,13 +145,14 @@ def compute_draft(
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         standings = "" if adopt else _known_standings(connection, inputs, base)
         writing = thread.submit(input_files, inputs, standings)
+        packing = None if adopt else thread.submit(lambda: _packed_inputs(writing.result()))
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
         blocks = stored.blocks if stored is not None and result is not None else None
         result = result or compute_list(inputs)
     return Draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
-        refusal, blocks, ledger,
+        refusal, blocks, ledger, packing.result() if packing is not None else (),
     )  # fmt: skip
 
 
@@ -194,15 +198,15 @@ def keep_draft(office: Office, draft: Draft) -> None:
 def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
-    # the text is written and hashed, and the inputs are compressed, while the blocks are
-    with beside(much=len(result.players) > BLOCK) as thread:
+    with beside(
+        much=len(result.players) > BLOCK
+    ) as thread:  # the text is written while blocks are compressed
         digest = thread.submit(lambda: result.digest)
-        packing = thread.submit(packed_inputs, draft.files)
         with office.store.reading() as connection:
-            same = has_draft(connection, on_list, day, texts, digest.result, packing.result)
+            same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
         blocks = () if same else tuple(pack_table(result.table))
     stored = StoredDraft(
-        on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=packing.result()
+        on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=draft.packed
     )
     with suppress(Unreadable), office.store.unlogged_writing() as connection:
         if same:
@@ -212,7 +216,7 @@ def _store(office: Office, draft: Draft) -> None:
         add_register_parts(connection)
 
 
-def packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:
+def _packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:
     """Return the files of a draft's inputs as they are stored: without the reports, which are on file."""
     parts = pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
     return tuple(parts)
@@ -233,15 +237,14 @@ def _adopted(
         return None
     with beside(much=len(stored.blocks) > 1) as thread:
         joining = thread.submit(_stored_result, stored)
-        writing = thread.submit(read_states(connection, base.id).lines) if base is not None else None
         try:
             contents = unpack_files(stored.inputs)
             inputs, events = read_period(contents)
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
-            if writing is not None and STANDINGS not in contents:
-                contents[STANDINGS] = writing.result()
+            if base is not None and STANDINGS not in contents:
+                contents[STANDINGS] = read_states(connection, base.id).lines()
         except (LookupError, *UNREADABLE):
             return None
         files = InputFiles(contents, file_digests(contents))

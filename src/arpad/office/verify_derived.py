@@ -11,7 +11,7 @@ from arpad.lists.sealed_blocks import UNREADABLE, pack_table
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
-from arpad.office.draft import compute_draft, packed_inputs
+from arpad.office.draft import compute_draft
 from arpad.office.erasures import Erasures
 from arpad.office.live import live_now
 from arpad.publishing.verification import Alteration
@@ -83,7 +83,7 @@ def _draft(
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
         yield derived("drafts", row)
     blocks = {it.block for it in {*pack_table(computed.result.table)} ^ {*draft.blocks}}
-    inputs = {it.part for it in {*packed_inputs(computed.files)} ^ {*draft.inputs}}
+    inputs = {it.part for it in {*computed.packed} ^ {*draft.inputs}}
     for table, differing in (("draft_blocks", blocks), ("draft_inputs", inputs)):
         yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))
 

@@ -53,18 +53,18 @@ def has_draft(
     day: date,
     texts: Mapping[str, str],
     digest: Callable[[], str],
-    inputs: Callable[[], tuple[PackedPart, ...]],
+    inputs: tuple[PackedPart, ...],
 ) -> bool:
     """Return whether a draft with these texts, digest and inputs is stored, with bytes that nobody altered.
 
-    The digest of the list and its inputs are asked for only if the texts are the same.
+    The digest of the list is asked for only if the texts are the same.
     """
     this = {"list": str(on_list), "day": str(day), **texts}
     row = connection.execute(select(drafts.c.digest).filter_by(**this)).first()
     if row is None or row.digest != digest():
         return False
     stored = read_draft(connection, on_list, day)
-    return stored is not None and bool(stored.blocks) and stored.inputs == inputs()
+    return stored is not None and bool(stored.blocks) and stored.inputs == inputs
 
 
 def renew_draft(connection: Connection, on_list: ListName, day: date, seal: str) -> None:
