@@ -69,6 +69,7 @@ _SINGLE = (
     ("B-day", Column("born", 123, 128)),
     ("Flag", Column("flag", 129, 132)),
 )
+_NOT_IN_SINGLE = frozenset({"rapid_rating", "blitz_rating", "online_title"})
 _SINGLE_WITH_NUMBERS = (
     *_SINGLE[:-1],
     ("Flag", Column("flag", 129, 133)),
@@ -152,14 +153,14 @@ def write_columns(
 ) -> tuple[Finding, ...]:
     """Write rows in columns and return findings about what the layout could not hold.
 
-    If there are register's numbers, the layout ``single`` gets a last column for them.
+    If there are register's numbers, the layouts ``single`` and ``xml`` get a last column for them.
     """
-    if layout == "xml":
-        _write_xml(rows, stream)
-        return ()
     if layout not in LAYOUTS:
         raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
     own_numbers = "number" in rows.columns and rows["number"].null_count() < len(rows)
+    if layout == "xml":
+        _write_xml(rows, stream, own_numbers=own_numbers)
+        return ()
     single = _SINGLE_WITH_NUMBERS if own_numbers else _SINGLE
     named = {"combined": _COMBINED, "pairing": _PAIRING}.get(layout, single)
     words = {column.name: word for word, column in named}
@@ -248,8 +249,7 @@ _CONTROLS = r"[\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
 
 def _figures_not_held(rows: pl.DataFrame, order: int) -> list[_Loss]:
     """Return the rows with ratings of other lists or an online title, for which a list of one kind has no column."""
-    names = {"rapid_rating", "blitz_rating", "online_title"} & {*rows.columns}
-    held = [_text(rows, name).is_in(["", "0"]) for name in names]
+    held = [_text(rows, name).is_in(["", "0"]) for name in _NOT_IN_SINGLE & {*rows.columns}]
     lines = rows.select(~pl.all_horizontal(*held)).to_series().arg_true() if held else ()
     return [_Loss(_FIRST_LINE + row, order, "list-figures-not-held") for row in lines]
 
@@ -268,25 +268,21 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 # ----------------------------------------------------------------------------------------------------------------- XML
 
 
-def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
-    texts = rows.select(_text(rows, name) for name in (*ELEMENTS, *_NATIONAL) if name in rows.columns)
+def _write_xml(rows: pl.DataFrame, stream: BinaryIO, *, own_numbers: bool) -> None:
+    """Write the fields of the single text; of the combined one, if rows have figures that only this has."""
+    layout = _COMBINED if _NOT_IN_SINGLE & {*rows.columns} else _SINGLE
+    names = [*(column.name for _, column in layout), *(name for name in _NATIONAL if name in rows.columns)]
+    texts = rows.select(_text(rows, name) for name in (*names, *(["number"] if own_numbers else [])))
     special = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
     texts = change_texts(texts, special, _xml_text)
     parts: list[pl.Expr] = []
-    before = "<player>\n"
-    for name, element in ELEMENTS.items():
-        if name == "number":
-            continue
-        before += f"<{element}>"
-        if name in texts.columns:
-            parts += [pl.lit(before), pl.col(name)]
-            before = ""
-        before += f"</{element}>\n"
-    parts.append(pl.lit(before))
-    for name in _NATIONAL:
-        if name in texts.columns:
-            parts += [pl.lit(f"<{name}>"), pl.col(name), pl.lit(f"</{name}>\n")]
-    if "number" in texts.columns:
+    end = "<player>\n"
+    for name in names:
+        element = ELEMENTS.get(name, name)
+        parts += [pl.lit(f"{end}<{element}>"), pl.col(name)]
+        end = f"</{element}>\n"
+    parts.append(pl.lit(end))
+    if own_numbers:
         element = ELEMENTS["number"]
         number = pl.concat_str(pl.lit(f"<{element}>"), "number", pl.lit(f"</{element}>\n"))
         parts.append(pl.when(pl.col("number") != "").then(number).otherwise(pl.lit("")))
