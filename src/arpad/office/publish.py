@@ -31,6 +31,7 @@ from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
 from arpad.office.settings import offered_languages
 from arpad.store import lists
+from arpad.store.bulk import wide_cache
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_list
@@ -78,7 +79,9 @@ def publish(
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
-            emit(office, publication, out, kinds, computed=computed)
+            with ThreadPoolExecutor(1) as beside:
+                beside.submit(office.store.move_log)
+                emit(office, publication, out, kinds, computed=computed)
     return publication
 
 
@@ -175,8 +178,9 @@ def store_publication(
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
     published = computed.table if kind != BASE else None
-    add_list(connection, publication, result.table, computed.sealed_blocks(), published)
-    delete_drafts(connection, publication.list)
+    with wide_cache(connection):
+        delete_drafts(connection, publication.list)  # first, so that the list takes their pages
+        add_list(connection, publication, result.table, computed.sealed_blocks(), published)
     rated = list(reports)
     lists.add_rated(connection, number, rated)
     if kind == PUBLISHED:
