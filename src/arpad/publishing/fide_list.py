@@ -21,7 +21,7 @@ from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
-from arpad.system.text_columns import change_texts, write_lines
+from arpad.system.text_columns import change_texts, looked_up, write_lines
 
 LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
@@ -121,7 +121,7 @@ _AS_LISTED = ("name", "federation", "sex", "title", "women_title", "other_titles
 _FIDE_COLUMNS = (
     pl.when(_WITHOUT).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
     *map(pl.col, _AS_LISTED),
-    pl.col("born").cast(pl.String),
+    pl.col("born"),
     pl.concat_str(
         pl.when(_WOMAN).then(pl.lit("w")).otherwise(pl.lit("")),
         pl.when(_INACTIVE).then(pl.lit("i")).otherwise(pl.lit("")),
@@ -210,7 +210,8 @@ def _text(rows: pl.DataFrame, name: str, blank: str = "") -> pl.Expr:
     """Return a column as texts."""
     if name not in rows.columns:
         return pl.lit(blank).alias(name)
-    return pl.col(name).cast(pl.String).fill_null(blank)
+    text = pl.col(name).cast(pl.String)
+    return (looked_up(rows, name, str, text) if rows.schema[name].is_integer() else text).fill_null(blank)
 
 
 @cache
