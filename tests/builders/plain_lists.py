@@ -181,8 +181,7 @@ def txt_file(published: PublishedList) -> tuple[bytes, list[Any]]:
 
 
 _ELEMENTS = (
-    "fideid name country sex title w_title o_title foa_title rating games k rapid_rating rapid_games rapid_k "
-    "blitz_rating blitz_games blitz_k birthday flag register_number"
+    "fideid name country sex title w_title o_title rating games k birthday flag register_number"
 ).split()
 
 
@@ -191,8 +190,8 @@ def xml_file(published: PublishedList) -> bytes:
     text = '<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n'
     for number, own, row in _fide_rows(published)[0]:
         values = [
-            number, row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, "", row.rating,
-            row.games, row.k, *[None] * 6, row.born, _flag(row), own,
+            number, row.name, row.federation, row.sex, row.title, row.women_title, row.other_titles, row.rating,
+            row.games, row.k, row.born, _flag(row), own,
         ]  # fmt: skip
         text += "<player>\n"
         for element, value in zip(_ELEMENTS, values, strict=True):

@@ -72,7 +72,7 @@ def test_lines_and_states_are_those_of_the_values(rows: list[ListRow], name: str
             )
             state = from_standing(standing)
         expected.append((player, line, state))
-    assert table.select("player", line_text(), state_text()).rows() == expected
+    assert table.select("player", line_text(), state_text(table)).rows() == expected
 
 
 def test_a_player_in_two_rows_is_refused() -> None:

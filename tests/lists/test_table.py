@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,6 +68,21 @@ def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> 
     assert standings_bytes(table).decode() == "".join(states)
     figures = [Figures._make(row) for row in table.select(Figures._fields).iter_rows()]
     assert [it.state_text() for it in figures] == [row.state for row in made]
+
+
+def test_figures_and_days_of_many_players_are_looked_up() -> None:
+    """Each number between the lowest and the highest is written once, if the table has more rows than that."""
+    figures = (None, 1, 7, 40, 99)
+    days = (None, date(1969, 12, 31), date(1970, 1, 1), date(1970, 4, 9))
+    made = []
+    for player in range(1, 151):
+        chosen = Random(player).choice  # noqa: S311
+        standing = Standing(
+            player, chosen(figures), chosen((0, 1, 99)), chosen((0, 50, 99)), chosen(figures), chosen(days),
+            chosen(figures), chosen(days), chosen([(), POOL]),
+        )  # fmt: skip
+        made.append(StandingRow(player, standing.rating, from_standing(standing), None))
+    assert list(rows_of(table_of(made, CHESS))) == made
 
 
 def test_a_draughts_state_is_kept_as_text() -> None:

@@ -169,6 +169,20 @@ def test_fides_layouts_keep_the_bodies_apart(tmp_path: Path, kind: str) -> None:
     office.close()
 
 
+@pytest.mark.parametrize("kind", ["txt", "xml"])
+def test_an_office_takes_over_a_rapid_list_in_fides_layouts(tmp_path: Path, kind: str) -> None:
+    """FIDE's file of one list has rating, games and K once, whichever list it is."""
+    path, _ = written(replace(CHESS, on_list=ListName.RAPID), kind, tmp_path)
+    office = verbs.init(str(tmp_path / "fresh.db"), author="T. Officer")
+    verbs.import_list(office, path, ListName.RAPID, CHESS.day)
+    with office.store.reading() as connection:
+        rows = read_canonical(canonical_text(connection, verbs.publications(office)[0])).rows
+    assert {row.name: (row.rating, row.games, row.k) for row in rows} == {
+        row.name: (row.rating, row.games, row.k) for row in rated(CHESS)
+    }
+    office.close()
+
+
 def test_a_number_of_another_office_is_no_player_of_ours(tmp_path: Path) -> None:
     """Number 3 is somebody else here: the listed player gets a number of this register."""
     office = verbs.init(str(tmp_path / "other.db"), author="T. Officer")

@@ -1,4 +1,4 @@
-"""A query for few values of a column and one for many find the same rows."""
+"""Rows are found by few values as by many; SQLite's log after an act with many rows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import bindparam, select
+from sqlalchemy import Connection, bindparam, select, text
 
 from arpad.office import verbs
-from arpad.store.bulk import FEW, rows_with
+from arpad.store.bulk import FEW, rows_with, wide_cache
+from arpad.store.database import Store, open_store
 from arpad.store.schema import player_reports
 
 FROM_REPORT = select(player_reports.c.report, player_reports.c.player).where(
@@ -28,3 +29,40 @@ def test_rows_with_few_and_with_many_values(demo_folder: Path, asked: int) -> No
         found = list(rows_with(connection, FROM_REPORT, player_reports.c.player, players, least=3))
     assert sorted(found) == sorted((report, player) for report, player in every if player in players)
     assert found or asked < FEW
+
+
+PAGES = 2000
+
+
+@pytest.fixture
+def large_act(tmp_path: Path) -> Store:
+    """A store after a transaction of 2,000 pages, whose commit leaves them in the log."""
+    store = open_store(str(tmp_path / "large.db"), create=True)
+    with store.writing() as connection:
+        connection.execute(text("CREATE TABLE pages (page BLOB)"))
+    with store.writing() as connection, wide_cache(connection):
+        _add_pages(connection, PAGES)
+    assert _moved_pages(store) < PAGES
+    return store
+
+
+def _add_pages(connection: Connection, pages: int) -> None:
+    connection.execute(text("INSERT INTO pages VALUES (zeroblob(4000))"), [{}] * pages)
+
+
+def _moved_pages(store: Store) -> int:
+    """The pages in the file itself, without the log."""
+    return Path(store.address).stat().st_size // 4096
+
+
+def test_the_log_of_a_large_act_is_moved_by_the_next_commit(large_act: Store) -> None:
+    with large_act.writing() as connection:
+        _add_pages(connection, 1)
+    assert _moved_pages(large_act) > PAGES
+    large_act.engine.dispose()
+
+
+def test_the_log_of_a_large_act_is_moved_at_once_if_asked(large_act: Store) -> None:
+    large_act.move_log()
+    assert _moved_pages(large_act) > PAGES
+    large_act.engine.dispose()

@@ -67,7 +67,9 @@ def test_figures_and_shown_rows_are_columns_of_the_whole_rows(demo_folder: Path,
             assert read_players(connection, publication, asked).equals(whole)
             figures = read_figures(connection, publication, asked)
             assert figures == whole.select(Figures._fields).rows()
-            assert [it.state_text() for it in figures] == whole.select(state_text()).to_series().to_list()
+            assert [it.state_text() for it in figures] == whole.select(
+                state_text(whole)
+            ).to_series().to_list()
             ratings = whole.drop_nulls("rating").select("player", "rating").rows()
             assert list_rows.ratings(connection, publication, asked) == dict(ratings)
             shown = list_rows.shown_rows(connection, publication, asked)

@@ -92,11 +92,11 @@ class StateTable(TableMapping[str]):
     """The states of players as canonical JSON: the state columns of a list."""
 
     def _values(self, frame: pl.DataFrame) -> Iterator[str]:
-        yield from frame.select(state_text()).to_series()
+        yield from frame.select(state_text(frame)).to_series()
 
     def lines(self) -> bytes:
         """Return player and state of each line."""
-        return joined_lines(self.frame, ("player", state_text()))
+        return joined_lines(self.frame, ("player", state_text(self.frame)))
 
     @staticmethod
     def of(states: Mapping[int, str], discipline: Discipline) -> StateTable:

@@ -7,7 +7,7 @@ by player. ``lists.canonical`` and ``model.json_values`` write the same texts fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_standing
-from arpad.system.text_columns import joined_lines
+from arpad.system.text_columns import joined_lines, looked_up
 
 LINE = {
     "listed": pl.Boolean,
@@ -155,19 +155,18 @@ def escaped_text(column: str) -> pl.Expr:
     return pl.col(column).str.replace_many(ESCAPES)
 
 
-@cache
-def state_text() -> pl.Expr:
-    """Return the state of each player as canonical JSON."""
+def state_text(table: pl.DataFrame) -> pl.Expr:
+    """Return the state of each player of a table as canonical JSON."""
     fields = pl.concat_str(
         pl.when("state_delisted").then(pl.lit('"delisted":true')),
-        _day("entered", "entered"),
-        _figure("entry", "entry"),
-        _figure("games", "rated_games", none=0),
+        _day(table, "entered", "entered"),
+        _figure(table, "entry", "entry"),
+        _figure(table, "games", "rated_games", none=0),
         pl.when("state_inactive").then(pl.lit('"inactive":true')),
-        _figure("k", "imported_k"),
-        _day("last_list", "last_list"),
-        _figure("peak", "peak", none=0),
-        _figure("rating", "rating"),
+        _figure(table, "k", "imported_k"),
+        _day(table, "last_list", "last_list"),
+        _figure(table, "peak", "peak", none=0),
+        _figure(table, "rating", "rating"),
         pl.concat_str(pl.lit('"tranches":'), "pool"),
         separator=",",
         ignore_nulls=True,
@@ -175,14 +174,19 @@ def state_text() -> pl.Expr:
     return pl.coalesce("state", pl.concat_str(pl.lit("{"), fields, pl.lit("}"))).alias("state")
 
 
-def _figure(key: str, column: str, none: int | None = None) -> pl.Expr:
-    present = pl.col(column).is_not_null() if none is None else pl.col(column) != none
-    return pl.when(present).then(pl.concat_str(pl.lit(f'"{key}":'), pl.col(column).cast(pl.String)))
+def _figure(table: pl.DataFrame, key: str, column: str, none: int | None = None) -> pl.Expr:
+    plain = pl.concat_str(pl.lit(f'"{key}":'), pl.col(column).cast(pl.String))
+    text = looked_up(table, column, lambda figure: f'"{key}":{figure}', plain)
+    return text if none is None else pl.when(pl.col(column) != none).then(text)
 
 
-def _day(key: str, column: str) -> pl.Expr:
-    text = pl.col(column).dt.to_string("%Y-%m-%d")
-    return pl.concat_str(pl.lit(f'"{key}":"'), text, pl.lit('"'))
+def _day(table: pl.DataFrame, key: str, column: str) -> pl.Expr:
+    plain = pl.concat_str(pl.lit(f'"{key}":"'), pl.col(column).dt.to_string("%Y-%m-%d"), pl.lit('"'))
+    return looked_up(table, column, lambda day: f'"{key}":"{_EPOCH + timedelta(day)}"', plain)
+
+
+_EPOCH = date(1970, 1, 1)
+"""The day from which Polars counts."""
 
 
 @cache
@@ -237,7 +241,7 @@ def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
 def standings_bytes(table: pl.DataFrame) -> bytes:
     """Return the number and the state of each player with a state, a line each."""
     states = table.select("player", "rating", *STATE)
-    return joined_lines(states, ("player", state_text()), where=has_state())
+    return joined_lines(states, ("player", state_text(table)), where=has_state())
 
 
 # ------------------------------------------------------------------------------------------------- rows to and from
@@ -285,5 +289,7 @@ def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
 
 def rows_of(table: pl.DataFrame) -> Iterator[StandingRow]:
     """Yield the rows of a table, by player."""
-    texts = table.select("player", "rating", state_text(), pl.when("listed").then(line_text()).alias("line"))
+    texts = table.select(
+        "player", "rating", state_text(table), pl.when("listed").then(line_text()).alias("line")
+    )
     yield from map(StandingRow._make, texts.iter_rows())

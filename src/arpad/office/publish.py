@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -16,6 +17,7 @@ from arpad.lists.compute import compute_list
 from arpad.lists.input_files import InputFiles, input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
+from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import SealedBlock, pack_table, row_seals, seal_blocks
 from arpad.lists.table import LINE
@@ -26,11 +28,12 @@ from arpad.office.draft import Draft, compute_draft
 from arpad.office.inputs_as_of import InputsAsOf, stored_as_of
 from arpad.office.load_inputs import inputs_of
 from arpad.office.mails import queue_list_mails
-from arpad.office.national_categories import with_categories
+from arpad.office.national_categories import has_categories, with_categories
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.ownership import not_owned, ownership, with_owned
 from arpad.office.settings import offered_languages
 from arpad.store import lists
+from arpad.store.bulk import wide_cache
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
 from arpad.store.list_text import public_list
@@ -39,6 +42,9 @@ from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import files_together, prepare_folder
 from arpad.system.batches import gc_paused
+
+if TYPE_CHECKING:
+    from arpad.publishing.files import ListSource
 
 
 def publish(
@@ -74,11 +80,13 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, computed = _compute_and_store(act, draft)
+                publication, computed = _compute_and_store(act, draft, kinds, files=out is not None)
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
-            emit(office, publication, out, kinds, computed=computed)
+            with ThreadPoolExecutor(1) as beside:
+                beside.submit(office.store.move_log)
+                emit(office, publication, out, kinds, computed=computed)
     return publication
 
 
@@ -94,14 +102,22 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
         raise BadInput("draft-changed")
 
 
-def _compute_and_store(act: ActContext, draft: Draft) -> tuple[Publication, ComputedList]:
-    """Store a list."""
+def _compute_and_store(
+    act: ActContext, draft: Draft, kinds: Sequence[str] | None, *, files: bool
+) -> tuple[Publication, ComputedList]:
+    """Store a list, and prepare its files if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
-    with ThreadPoolExecutor(1) as beside:  # each line is hashed while rows are added
+    on_list, day = draft.inputs.on_list, draft.inputs.day
+    other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
+    table = computed.table
+    with ThreadPoolExecutor(1) as beside:  # what needs no row is computed while rows are added
         proving = beside.submit(lambda: draft.result.lines)
+        rankings = beside.submit(compute_rankings, table)
+        if files and not other_columns:
+            beside.submit(computed.prepare_files, kinds)
         publication = store_publication(
-            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated
+            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings
         )
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
@@ -142,6 +158,19 @@ class ComputedList:
         """The list as its files and rankings need it."""
         return list_table(parse_head(self.result.head), self.result.table.select("player", "rating", *LINE))
 
+    @cached_property
+    def source(self) -> ListSource:
+        """The list, and what its files are written from."""
+        from arpad.publishing.files import ListSource  # not loaded to publish without files
+
+        return ListSource(self.table)
+
+    def prepare_files(self, kinds: Sequence[str] | None) -> None:
+        """Compute what the files of some kinds need, or else the usual files."""
+        from arpad.publishing.files import usual_kinds
+
+        self.source.prepare(usual_kinds(len(self.table.frame), kinds))
+
 
 def store_publication(
     act: ActContext,
@@ -152,8 +181,12 @@ def store_publication(
     corrects: Publication | None,
     reports: Iterable[int],
     kind: str = PUBLISHED,
+    rankings: Future[Rankings] | None = None,
 ) -> Publication:
-    """Store a list: the row of each player, the reports it rates, and its own row."""
+    """Store a list: the row of each player, the reports it rates, and its own row.
+
+    ``rankings`` are those of the list, if somebody computes them.
+    """
     connection = act.connection
     inputs, result = computed.inputs, computed.result
     number = lists.next_publication(connection)
@@ -174,9 +207,9 @@ def store_publication(
         result.digest, result.standings_digest, computed.packed.digest, stored_as_of(as_of),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
-    published = computed.table if kind != BASE else None
-    add_list(connection, publication, result.table, computed.sealed_blocks(), published)
-    delete_drafts(connection, publication.list)
+    with wide_cache(connection):
+        delete_drafts(connection, publication.list)  # first, so that the list takes their pages
+        add_list(connection, publication, result.table, computed.sealed_blocks(), rankings)
     rated = list(reports)
     lists.add_rated(connection, number, rated)
     if kind == PUBLISHED:
@@ -218,6 +251,7 @@ def emit(
                 inputs = inputs_of(connection, publication)
                 computed = ComputedList(inputs, compute_list(inputs))
         table = with_owned(connection, publication, with_categories(connection, publication, table))
+    source = computed.source if computed is not None and computed.table is table else None
     prepare_folder(out)
     file_kinds = usual_kinds(len(table.frame), kinds)
     with (
@@ -233,8 +267,8 @@ def emit(
             )
             packing = [writers.submit(write, f"{publication.name}.bundle.zip", pack)]
         files = list_files(
-            table, file_kinds, languages=languages, publisher=publisher, checkpoint=note, text=text
-        )
+            table, file_kinds, languages=languages, publisher=publisher, checkpoint=note, text=text, source=source,
+        )  # fmt: skip
         writing = [writers.submit(write, file.name, file.write) for file in files]
         return [written.result() for written in writing + packing]
 

@@ -21,7 +21,7 @@ from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
-from arpad.system.text_columns import change_texts, write_lines
+from arpad.system.text_columns import change_texts, looked_up, write_lines
 
 LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
@@ -69,6 +69,7 @@ _SINGLE = (
     ("B-day", Column("born", 123, 128)),
     ("Flag", Column("flag", 129, 132)),
 )
+_NOT_IN_SINGLE = frozenset({"rapid_rating", "blitz_rating", "online_title"})
 _SINGLE_WITH_NUMBERS = (
     *_SINGLE[:-1],
     ("Flag", Column("flag", 129, 133)),
@@ -120,7 +121,7 @@ _AS_LISTED = ("name", "federation", "sex", "title", "women_title", "other_titles
 _FIDE_COLUMNS = (
     pl.when(_WITHOUT).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
     *map(pl.col, _AS_LISTED),
-    pl.col("born").cast(pl.String),
+    pl.col("born"),
     pl.concat_str(
         pl.when(_WOMAN).then(pl.lit("w")).otherwise(pl.lit("")),
         pl.when(_INACTIVE).then(pl.lit("i")).otherwise(pl.lit("")),
@@ -152,14 +153,14 @@ def write_columns(
 ) -> tuple[Finding, ...]:
     """Write rows in columns and return findings about what the layout could not hold.
 
-    If there are register's numbers, the layout ``single`` gets a last column for them.
+    If there are register's numbers, the layouts ``single`` and ``xml`` get a last column for them.
     """
-    if layout == "xml":
-        _write_xml(rows, stream)
-        return ()
     if layout not in LAYOUTS:
         raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
     own_numbers = "number" in rows.columns and rows["number"].null_count() < len(rows)
+    if layout == "xml":
+        _write_xml(rows, stream, own_numbers=own_numbers)
+        return ()
     single = _SINGLE_WITH_NUMBERS if own_numbers else _SINGLE
     named = {"combined": _COMBINED, "pairing": _PAIRING}.get(layout, single)
     words = {column.name: word for word, column in named}
@@ -209,7 +210,8 @@ def _text(rows: pl.DataFrame, name: str, blank: str = "") -> pl.Expr:
     """Return a column as texts."""
     if name not in rows.columns:
         return pl.lit(blank).alias(name)
-    return pl.col(name).cast(pl.String).fill_null(blank)
+    text = pl.col(name).cast(pl.String)
+    return (looked_up(rows, name, str, text) if rows.schema[name].is_integer() else text).fill_null(blank)
 
 
 @cache
@@ -248,8 +250,7 @@ _CONTROLS = r"[\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
 
 def _figures_not_held(rows: pl.DataFrame, order: int) -> list[_Loss]:
     """Return the rows with ratings of other lists or an online title, for which a list of one kind has no column."""
-    names = {"rapid_rating", "blitz_rating", "online_title"} & {*rows.columns}
-    held = [_text(rows, name).is_in(["", "0"]) for name in names]
+    held = [_text(rows, name).is_in(["", "0"]) for name in _NOT_IN_SINGLE & {*rows.columns}]
     lines = rows.select(~pl.all_horizontal(*held)).to_series().arg_true() if held else ()
     return [_Loss(_FIRST_LINE + row, order, "list-figures-not-held") for row in lines]
 
@@ -268,25 +269,21 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 # ----------------------------------------------------------------------------------------------------------------- XML
 
 
-def _write_xml(rows: pl.DataFrame, stream: BinaryIO) -> None:
-    texts = rows.select(_text(rows, name) for name in (*ELEMENTS, *_NATIONAL) if name in rows.columns)
+def _write_xml(rows: pl.DataFrame, stream: BinaryIO, *, own_numbers: bool) -> None:
+    """Write the fields of the single text; of the combined one, if rows have figures that only this has."""
+    layout = _COMBINED if _NOT_IN_SINGLE & {*rows.columns} else _SINGLE
+    names = [*(column.name for _, column in layout), *(name for name in _NATIONAL if name in rows.columns)]
+    texts = rows.select(_text(rows, name) for name in (*names, *(["number"] if own_numbers else [])))
     special = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
     texts = change_texts(texts, special, _xml_text)
     parts: list[pl.Expr] = []
-    before = "<player>\n"
-    for name, element in ELEMENTS.items():
-        if name == "number":
-            continue
-        before += f"<{element}>"
-        if name in texts.columns:
-            parts += [pl.lit(before), pl.col(name)]
-            before = ""
-        before += f"</{element}>\n"
-    parts.append(pl.lit(before))
-    for name in _NATIONAL:
-        if name in texts.columns:
-            parts += [pl.lit(f"<{name}>"), pl.col(name), pl.lit(f"</{name}>\n")]
-    if "number" in texts.columns:
+    end = "<player>\n"
+    for name in names:
+        element = ELEMENTS.get(name, name)
+        parts += [pl.lit(f"{end}<{element}>"), pl.col(name)]
+        end = f"</{element}>\n"
+    parts.append(pl.lit(end))
+    if own_numbers:
         element = ELEMENTS["number"]
         number = pl.concat_str(pl.lit(f"<{element}>"), "number", pl.lit(f"</{element}>\n"))
         parts.append(pl.when(pl.col("number") != "").then(number).otherwise(pl.lit("")))

@@ -59,14 +59,17 @@ def list_files(
     publisher: str = "",
     checkpoint: Note | None = None,
     text: bytes | None = None,
+    source: ListSource | None = None,
 ) -> Iterator[ListFile]:
-    """Yield the files of these kinds, the canonical text first; ``text`` is that text, if it is known.
+    """Yield the files of these kinds, the canonical text first.
+
+    ``text`` is that text and ``source`` what other files are written from, if they are known.
 
     ``checkpoint`` is that of the ledger right behind the publication: the PDF prints it, and it is a file of its own.
     The other files stay as their readers know them. FIDE's layouts have no column for a draughts category, so a
     draughts list has none of them.
     """
-    source = _Source(table)
+    source = source or ListSource(table)
     makers: dict[str, Callable[[], Iterator[ListFile]]] = {
         "canonical": lambda: _canonical(table, text),
         "txt": lambda: _fide(source, "txt", "single"),
@@ -84,10 +87,17 @@ def list_files(
 
 
 @dataclass(frozen=True)
-class _Source:
+class ListSource:
     """A list, and what several of its files are written from."""
 
     table: ListTable
+
+    def prepare(self, kinds: Sequence[str]) -> None:
+        """Compute what the files of these kinds need."""
+        if self.table.discipline.has_titles and not {"txt", "xml"}.isdisjoint(kinds):
+            self.fide  # noqa: B018
+        if not {"csv", "sections"}.isdisjoint(kinds):
+            self.csv  # noqa: B018
 
     @cached_property
     def fide(self) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
@@ -123,7 +133,7 @@ def _canonical(table: ListTable, text: bytes | None) -> Iterator[ListFile]:
     yield ListFile(f"{table.name}.canonical.txt", write)
 
 
-def _fide(source: _Source, suffix: str, layout: str) -> Iterator[ListFile]:
+def _fide(source: ListSource, suffix: str, layout: str) -> Iterator[ListFile]:
     def write(stream: BinaryIO) -> tuple[Finding, ...]:
         rows, left_out = source.fide
         return (*left_out, *write_columns(rows, stream, layout, source.table.day))
@@ -132,7 +142,7 @@ def _fide(source: _Source, suffix: str, layout: str) -> Iterator[ListFile]:
         yield ListFile(f"{source.table.name}.{suffix}", write)
 
 
-def _csv(source: _Source) -> Iterator[ListFile]:
+def _csv(source: ListSource) -> Iterator[ListFile]:
     def write(stream: BinaryIO) -> tuple[Finding, ...]:
         stream.write(source.heading)
         return _put(source.csv, stream)
@@ -140,7 +150,7 @@ def _csv(source: _Source) -> Iterator[ListFile]:
     yield ListFile(f"{source.table.name}.csv", write)
 
 
-def _sections(source: _Source) -> Iterator[ListFile]:
+def _sections(source: ListSource) -> Iterator[ListFile]:
     def write(stream: BinaryIO, rows: pl.Series) -> tuple[Finding, ...]:
         lines = source.lines[source.table.order.gather(rows)]
         return _put(source.heading + joined_lines(lines, end=_LINE_END), stream)

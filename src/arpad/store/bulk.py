@@ -42,6 +42,9 @@ _WIDE_KIB = 96 * 1024
 _MAPPED = 1 << 34
 """Bytes of a file that may be mapped; SQLite maps no more than it allows."""
 
+LOG_STAYS = "arpad_log_stays"
+"""Noted with a connection whose commits do not move SQLite's log into the file, until its next transaction."""
+
 FEW = 20
 """Up to this number, values are bound one by one, so that the database refuses a number that is too large."""
 
@@ -145,15 +148,18 @@ def add_rows(
 
 @contextmanager
 def wide_cache(connection: Connection) -> Iterator[None]:
-    """Give a transaction that adds many rows more memory.
+    """Give a transaction that adds many rows more memory, and let its commit end once the log is on the disk.
 
-    With its usual 2 MB, SQLite reads and writes the pages of a long index again and again: twice the time.
+    With its usual 2 MB, SQLite reads and writes the pages of a long index again and again: twice the time. A commit
+    also moves a long log into the database's file, for which nobody has to wait: the next commit does it too.
     """
     if connection.dialect.name != "sqlite":
         yield
         return
     usual = connection.exec_driver_sql("PRAGMA cache_size").scalar_one()
     connection.exec_driver_sql(f"PRAGMA cache_size = -{_WIDE_KIB}")
+    connection.exec_driver_sql("PRAGMA wal_autocheckpoint = 0")
+    connection.info[LOG_STAYS] = True
     try:
         yield
     finally:

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, t
 from sqlalchemy.engine import URL, make_url
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
+from arpad.store.bulk import LOG_STAYS
 from arpad.store.schema import META
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
@@ -35,6 +36,9 @@ READER_WAIT_SECONDS = 1
 
 NOTE_WAIT_SECONDS = 2
 """How long a short transaction without the ledger waits, such as a sign-in or the count of a request."""
+
+_LOG_PAGES = 1000
+"""Pages of SQLite's log from which on a commit moves them into the file; SQLite's own number."""
 
 _LOCK = 0x41727061  # the letters Arpa; with the schema, since two schemas are two offices
 
@@ -82,6 +86,13 @@ class Store:
             reader.begin(),
         ):
             yield reader
+
+    def move_log(self) -> None:
+        """Move what was committed from SQLite's log into its file, as far as no reader needs the log."""
+        if self.engine.dialect.name == "sqlite":
+            with self._errors_as_sentences(), self.engine.connect() as connection:
+                driver: Any = connection.connection.driver_connection
+                driver.execute("PRAGMA wal_checkpoint").fetchall()
 
     @contextmanager
     def _errors_as_sentences(self) -> Iterator[None]:
@@ -272,6 +283,8 @@ def _begin_sqlite(connection: Connection) -> None:
     if connection.info.get("arpad_waits") != seconds:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000}")
         connection.info["arpad_waits"] = seconds
+    if connection.info.pop(LOG_STAYS, False):
+        connection.exec_driver_sql(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 

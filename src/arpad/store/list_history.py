@@ -94,7 +94,7 @@ def history_columns(table: pl.DataFrame) -> pl.DataFrame:
 def _compared() -> tuple[pl.Expr, ...]:
     category = pl.col("state").str.json_path_match("$.category").fill_null("")
     return (
-        pl.col("player"),
+        pl.col("player").set_sorted(),  # sorted numbers are joined in a third of the time
         pl.when("listed").then(LISTED).otherwise(COMPUTED).cast(pl.Int32).alias("shown"),
         pl.col("games"),
         pl.col("k"),

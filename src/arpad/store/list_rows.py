@@ -34,7 +34,8 @@ def states(
         figures = read_figures(connection, publication, players)
     pairs: Iterable[tuple[int, str]]
     if figures is None:
-        pairs = read_table(connection, publication).select("player", state_text()).iter_rows()
+        table = read_table(connection, publication)
+        pairs = table.select("player", state_text(table)).iter_rows()
     else:
         pairs = ((it.player, it.state_text()) for it in figures)
     return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 
 import polars as pl
 from sqlalchemy import Connection, delete
 
 from arpad.lists.canonical import parse_head
-from arpad.lists.published_table import ListTable, list_table
+from arpad.lists.published_table import list_table
 from arpad.lists.rankings import Rankings, compute_rankings
-from arpad.lists.sealed_blocks import SealedBlock, seal_table
+from arpad.lists.sealed_blocks import BLOCK, SealedBlock, seal_table
 from arpad.store.list_blocks import add_blocks, read_table
 from arpad.store.list_history import add_history
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings
 from arpad.store.schema import list_history, ranking_pages, rankings
+from arpad.system.batches import beside
 
 
 def add_list(
@@ -24,25 +25,26 @@ def add_list(
     publication: Publication,
     table: pl.DataFrame,
     blocks: Sequence[SealedBlock] | None = None,
-    published: ListTable | None = None,
+    rankings: Future[Rankings] | None = None,
 ) -> None:
     """Add a list with the players of a table.
 
-    ``blocks`` are the same players, if a draft has sealed them; ``published`` is the list, if it is known.
+    ``blocks`` are the same players, if a draft has sealed them; ``rankings`` are those of the list, if somebody
+    computes them.
     """
     add_publication(connection, publication)
-    with ThreadPoolExecutor(1) as beside:  # the rankings are computed while other rows are added
-        ranking = beside.submit(_rankings, publication, table, published)
+    with beside(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
+        ranking = rankings or thread.submit(_rankings, publication, table)
         add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
         add_history(connection, publication, table)
         add_rankings(connection, publication.id, ranking.result())
 
 
-def _rankings(publication: Publication, table: pl.DataFrame, published: ListTable | None = None) -> Rankings:
+def _rankings(publication: Publication, table: pl.DataFrame) -> Rankings:
     """Return the rankings of a list; none of a corrected start, which is not shown."""
     if publication.kind == BASE:
         return Rankings([], [])
-    return compute_rankings(published or list_table(parse_head(publication.head), table))
+    return compute_rankings(list_table(parse_head(publication.head), table))
 
 
 def renew_derived(connection: Connection, publication: Publication) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
-from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
+from arpad.store.bulk import add_rows, fetch_rows, id_batches, next_id, rows_with
 from arpad.store.schema import player_reports, publications, rated_reports, taken_back
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
@@ -76,9 +76,9 @@ def add_publication(connection: Connection, publication: Publication) -> None:
 
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
     """Add the reports that a publication rates."""
-    rows = [{"publication": publication, "report": report} for report in reports]
-    if rows:
-        connection.execute(insert(rated_reports), rows)
+    add_rows(
+        connection, rated_reports, ("publication", "report"), [(publication, report) for report in reports]
+    )
 
 
 def add_taken_back(connection: Connection, publication: int, act: int) -> None:
