@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -33,15 +34,17 @@ def kind(case: Case) -> Iterator[Finding]:
 
 def unplayed(case: Case) -> Iterator[Finding]:
     """Count the games that were not played and are not rated (2017 5.1; 2009 5.1)."""
-    letters = [
-        result
+    cells = sum(
+        1
         for cells in case.report.rounds
-        if any(letter in cells.results for letter in UNPLAYED_GAMES)
-        for opponent, result in zip(cells.opponents, cells.results, strict=True)
-        if opponent and result in UNPLAYED_GAMES
-    ]
-    if letters:
-        yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-len(letters) // 2))
+        for unplayed in _UNPLAYED.finditer(cells.results)
+        if cells.opponents[unplayed.start()]
+    )
+    if cells:
+        yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-cells // 2))
+
+
+_UNPLAYED = re.compile("[" + re.escape("".join(UNPLAYED_GAMES)) + "]")
 
 
 def taken_out(case: Case) -> Iterator[Finding]:

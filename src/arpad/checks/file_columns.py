@@ -81,19 +81,22 @@ def contradictory(table: ReportTable) -> list[bool]:
 
 def repeats(table: ReportTable, values: Array) -> Array:
     """Return for each report whether two entrants have the same value other than 0."""
-    rows = np.flatnonzero(values)
-    reports, values = table.report_of_row[rows], values[rows]
-    order = np.lexsort((values, reports))
-    reports, values = reports[order], values[order]
+    keys = (table.report_of_row << _VALUE_BITS) + values
+    keys = np.sort(keys[values != 0])
     repeated = np.zeros(len(table.size), np.bool_)
-    repeated[reports[1:][(reports[1:] == reports[:-1]) & (values[1:] == values[:-1])]] = True
+    again = keys[1:][keys[1:] == keys[:-1]]
+    repeated[(again + (1 << _VALUE_BITS - 1)) >> _VALUE_BITS] = True
     return repeated
+
+
+_VALUE_BITS = 40
+"""A number has eleven digits at most, and may be negative: one bit less."""
 
 
 def _alike_persons(table: ReportTable) -> list[bool]:
     """Return for each report whether two entrants have the same name or the same day of birth."""
     days = np.where(table.birth_days % 10_000, table.birth_days, 0)
-    names = [name.casefold() for name in table.names]
+    names = "\n".join(table.names).casefold().split("\n")
     return [
         repeated or len({*names[first : first + size]}) < size
         for repeated, first, size in zip(repeats(table, days).tolist(), table.first, table.size, strict=True)

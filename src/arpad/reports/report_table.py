@@ -7,7 +7,7 @@ To everybody else a report of a table is a report like any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -59,6 +59,9 @@ class ReportTable:
     results: Array
     """By row and round: letters as bytes."""
 
+    _entrants: dict[int, Entrant] = field(default_factory=dict)
+    """Those that were asked for, by row."""
+
     @property
     def report_of_row(self) -> Array:
         """Return the index of the report of each row."""
@@ -104,11 +107,16 @@ class ReportTable:
     def entrant(self, first: int, place: int) -> Entrant:
         """Return the entrant at a place of the report that begins at a row."""
         row = first + place
-        sex, title, federation, number = (
+        if row not in self._entrants:
+            self._entrants[row] = self._read_entrant(row, place + 1)
+        return self._entrants[row]
+
+    def _read_entrant(self, row: int, number: int) -> Entrant:
+        sex, title, federation, id_ = (
             self.read_texts(field, slice(row, row + 1))[0] for field in ("sex", "title", "federation", "id")
         )
         return Entrant(
-            place + 1, self.names[row], int(self.ratings[row]) or None, sex, title, federation, number,
+            number, self.names[row], int(self.ratings[row]) or None, sex, title, federation, id_,
             _birth(int(self.birth_days[row])), int(self.half_points[row]), int(self.ranks[row]), None,
             self.lines[row],
         )  # fmt: skip

@@ -150,8 +150,8 @@ class Meetings:
     @cached_property
     def scheveningen(self) -> bool:
         """Return whether two sides of equal size met: each player all of the other side and none of their own."""
-        if self.players == 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
-            return False
+        if self.players == 2 or self.players % 2 or 4 * self.rounds < self.players:  # noqa: PLR2004
+            return False  # a round has no more pairs than players
         # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
@@ -179,7 +179,7 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 
     A pairing counts if either side names the other.
     """
-    rounds = sum(any(True for _ in _met(report, cells)) for cells in report.rounds)
+    rounds = sum([next(_met(report, cells), None) is not None for cells in report.rounds])
     paired = _paired(report)
     return Meetings(
         len(paired),
@@ -197,11 +197,11 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 def _paired(report: Report) -> tuple[int, ...]:
     """Return the places of the players who name an opponent in a round, or are named by one."""
     columns = [cells.opponents for cells in report.rounds]
+    naming = [index for index, row in enumerate(zip(*columns, strict=True)) if any(row)]
+    if len(naming) == report.size:
+        return tuple(naming)
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
-    if len(named) == report.size:
-        return tuple(range(len(named)))
-    naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
-    return tuple(sorted(named | naming))
+    return tuple(sorted(named.union(naming)))
 
 
 def _count_first(report: Report, rounds: int) -> Pairs:

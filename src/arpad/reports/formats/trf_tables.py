@@ -328,15 +328,19 @@ def _births(letters: Array) -> tuple[Array, Array]:
 def _names(lines: FileLines, players: _PlayerLines) -> tuple[list[str], Array]:
     """Return the names, and which are neither empty nor as long as their column."""
     width = _NAME.stop - _NAME.start
-    at = (players.begin + _NAME.start)[:, None] + np.arange(0, width, 8)
-    letters = eight_letters(lines.letters, at).reshape(len(at), -1)
-    text = letters.tobytes().decode("latin-1")
-    starts = range(0, len(text), letters.shape[1])
-    names = [text[start : start + width].strip() for start in starts]
+    sizes = (width + players.surplus)[:, None]
+    columns = np.arange(0, int(sizes.max()) + 1, 8)
+    letters = eight_letters(lines.letters, (players.begin + _NAME.start)[:, None] + columns)
+    letters = letters.reshape(len(sizes), -1)
+    columns = np.arange(letters.shape[1])
+    written = (letters != _BLANK) & (columns < sizes)
+    first = written.argmax(axis=1)
+    end = np.where(written.any(axis=1), len(columns) - written[:, ::-1].argmax(axis=1), first)
+    letters[np.arange(len(end)), end] = ord("\n")
+    of_names = letters[(columns >= first[:, None]) & (columns <= end[:, None])]
+    names = of_names.tobytes().decode(errors="replace").split("\n")[:-1]
     for row in np.flatnonzero(players.surplus).tolist():
-        begin = players.begin[row] + _NAME.start
-        end = begin + width + players.surplus[row]
-        names[row] = lines.joined[begin:end].decode(errors="replace").strip()
+        names[row] = names[row].strip()  # there are blanks outside ASCII
     lengths = np.fromiter(map(len, names), np.int16, len(names))
     return names, (lengths > 0) & (lengths < width)
 
