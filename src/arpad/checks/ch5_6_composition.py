@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -13,7 +12,7 @@ from arpad.model.rules import Fact, Finding
 from arpad.regulations.chess.entry_rating import first_event_minimum
 from arpad.regulations.chess.event_kind import unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
-from arpad.reports.report import PLAYED, UNPLAYED_GAMES
+from arpad.reports.report import PLAYED
 
 
 def kind(case: Case) -> Iterator[Finding]:
@@ -34,17 +33,8 @@ def kind(case: Case) -> Iterator[Finding]:
 
 def unplayed(case: Case) -> Iterator[Finding]:
     """Count the games that were not played and are not rated (2017 5.1; 2009 5.1)."""
-    cells = sum(
-        1
-        for cells in case.report.rounds
-        for unplayed in _UNPLAYED.finditer(cells.results)
-        if cells.opponents[unplayed.start()]
-    )
-    if cells:
+    if cells := case.report.unplayed_cells:
         yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-cells // 2))
-
-
-_UNPLAYED = re.compile("[" + re.escape("".join(UNPLAYED_GAMES)) + "]")
 
 
 def taken_out(case: Case) -> Iterator[Finding]:

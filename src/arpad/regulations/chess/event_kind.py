@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.report import BYES, PLAYED, Header, Report, Round
+from arpad.reports.report import PLAYED, Header, Report
 
 Pairs: TypeAlias = Mapping[tuple[int, int], int]
 """Places of two entrants (the lower first) → how often."""
@@ -179,11 +179,10 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 
     A pairing counts if either side names the other.
     """
-    rounds = sum([next(_met(report, cells), None) is not None for cells in report.rounds])
     paired = _paired(report)
     return Meetings(
         len(paired),
-        rounds,
+        report.rounds_with_pairs,
         partial(_count, report),
         paired,
         report.size - len(paired),
@@ -196,19 +195,19 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 
 def _paired(report: Report) -> tuple[int, ...]:
     """Return the places of the players who name an opponent in a round, or are named by one."""
+    if report.all_paired:
+        return tuple(range(report.size))
     columns = [cells.opponents for cells in report.rounds]
-    naming = [index for index, row in enumerate(zip(*columns, strict=True)) if any(row)]
-    if len(naming) == report.size:
-        return tuple(naming)
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
-    return tuple(sorted(named.union(naming)))
+    naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
+    return tuple(sorted(named | naming))
 
 
 def _count_first(report: Report, rounds: int) -> Pairs:
     """Return how often two players were paired in the first few rounds with pairings."""
     pairs: Counter[tuple[int, int]] = Counter()
     for cells in report.rounds:
-        met = set(_met(report, cells))
+        met = set(report.pairs(cells))
         if met and rounds > 0:
             pairs.update(met)
             rounds -= 1
@@ -220,19 +219,10 @@ def _count(report: Report) -> tuple[Pairs, Pairs]:
     played: Counter[tuple[int, int]] = Counter()
     for cells in report.rounds:
         results = cells.results
-        met = set(_met(report, cells))
+        met = set(report.pairs(cells))
         pairs.update(met)
         played.update(pair for pair in met if results[pair[0]] in PLAYED and results[pair[1]] in PLAYED)
     return pairs, played
-
-
-def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
-    """Return the pairs of places of a round, the lower first, once for each side that reports the pairing."""
-    index_of, results = report.places.get, cells.results
-    for index, opponent in enumerate(cells.opponents):
-        opponent_index = index_of(opponent) if opponent else None
-        if opponent_index is not None and opponent_index != index and results[index] not in BYES:
-            yield (index, opponent_index) if index < opponent_index else (opponent_index, index)
 
 
 # In the languages people write record 092 in; the first that fits decides.

@@ -45,7 +45,7 @@ from arpad.reports.formats.trf_numbers import (
 from arpad.reports.formats.trf_players import TITLES, PlayerLine
 from arpad.reports.formats.trf_records import read_teams
 from arpad.reports.report import MIRROR, Header, Result, Team
-from arpad.reports.report_table import ReportTable, TableReport, report_of_table
+from arpad.reports.report_table import ReportTable, TableReport, letters_among, report_of_table
 
 Array = npt.NDArray[Any]
 
@@ -57,15 +57,8 @@ _COLOUR, _RESULT, _BLANKS_OF_CELL = 5, 7, (4, 6, 8, 9)
 _GAPS = [slice(column - 1, column) for column in (4, *PLAYER.gaps, FIRST_CELL - 2, FIRST_CELL - 1)]
 
 
-def _letters_among(letters: str) -> Array:
-    """Return by the code of a letter whether it is one of these."""
-    among = np.zeros(256, np.bool_)
-    among[list(letters.encode("ascii"))] = True
-    return among
-
-
-_SEXES, _COLOURS, _RESULTS = _letters_among(" mMwW"), _letters_among("wb- "), _letters_among("".join(Result))
-_GAMES = _letters_among("".join(MIRROR))
+_SEXES, _COLOURS, _RESULTS = letters_among(" mMwW"), letters_among("wb- "), letters_among("".join(Result))
+_GAMES = letters_among("".join(MIRROR))
 """Results that need an opponent."""
 
 
