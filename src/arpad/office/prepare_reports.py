@@ -291,7 +291,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
             for start, player in options.matches.get(number, {}).items()
             if start not in entrants.get(number, {})
         }
-        entrants_of_new = {start: report.entrants[report.places[start]] for start in new}
+        entrants_of_new = {start: report.entrant(report.places[start]) for start in new}
         outcomes[number] = prepared._replace(
             decided=decided_entrants(source_of(report), entrants_of_new, new)
         )
