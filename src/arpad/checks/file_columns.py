@@ -56,13 +56,11 @@ def contradictory(table: ReportTable) -> list[bool]:
 
     Or whether a name in it may be a nickname.
     """
-    rounds = table.opponents.shape[1]
     own = np.arange(len(table.names), dtype=np.int32)[:, None]
-    opponents = table.opponent_rows
-    cells = opponents * rounds + np.arange(rounds, dtype=np.int32)
+    cells = table.opponent_cells
     paired = table.opponents > 0
-    wrong: Array = (opponents == own) == paired
-    wrong |= opponents.ravel()[cells] != own
+    wrong: Array = (table.opponent_rows == own) == paired
+    wrong |= ~table.named_back
     wrong |= table.results.ravel()[cells] != _MIRRORED[table.results]
     wrong |= table.colours.ravel()[cells] != _OTHER_COLOUR[table.colours]
     wrong |= _COLOURED[table.colours] != paired

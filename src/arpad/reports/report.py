@@ -289,6 +289,11 @@ class Report:
         return sum([next(self.pairs(cells), None) is not None for cells in self.rounds])
 
     @property
+    def most_pairs(self) -> int:
+        """Return how many different pairs there are at most: a round has no more than entrants."""
+        return self.size * self.rounds_with_pairs
+
+    @property
     def all_paired(self) -> bool:
         """Return whether every entrant names an opponent in some round."""
         rows = [any(row) for row in zip(*(cells.opponents for cells in self.rounds), strict=True)]

@@ -80,12 +80,11 @@ class ReportTable:
     @cached_property
     def opponent_rows(self) -> Array:
         """Return by row and round the row of the opponent; the own row without one, or if the file has none such."""
-        own = np.arange(len(self.names), dtype=np.int32)[:, None]
         first, sizes = (
             np.repeat(np.array(column, np.int32), self.size)[:, None] for column in (self.first, self.size)
         )
         paired = (self.opponents > 0) & (self.opponents <= sizes)
-        return np.where(paired, first + self.opponents - 1, own)
+        return np.where(paired, first + self.opponents - 1, self._own_rows)
 
     @cached_property
     def paired_rounds(self) -> list[list[int]]:
@@ -95,11 +94,42 @@ class ReportTable:
         return [every if row.all() else (np.flatnonzero(row) + 1).tolist() for row in paired]
 
     @cached_property
+    def opponent_cells(self) -> Array:
+        """Return by row and round the index of the opponent's cell among all cells."""
+        rounds = self.opponents.shape[1]
+        cells: Array = self.opponent_rows * rounds + np.arange(rounds, dtype=np.int32)
+        return cells
+
+    @cached_property
+    def named_back(self) -> Array:
+        """Return by row and round whether the opponent names the entrant; also if there is no opponent."""
+        named: Array = self.opponent_rows.ravel()[self.opponent_cells] == self._own_rows
+        return named
+
+    @property
+    def _own_rows(self) -> Array:
+        return np.arange(len(self.names), dtype=np.int32)[:, None]
+
+    @cached_property
+    def _pairs(self) -> Array:
+        """Return by row and round whether the entrant is paired."""
+        pairs: Array = (self.opponent_rows != self._own_rows) & ~_BYES[self.results]
+        return pairs
+
+    @cached_property
     def rounds_with_pairs(self) -> list[int]:
         """Return for each report the number of rounds in which two entrants are paired."""
-        own = np.arange(len(self.names), dtype=np.int32)[:, None]
-        met = (self.opponent_rows != own) & ~_BYES[self.results]
-        counts: list[int] = np.logical_or.reduceat(met, self.first, axis=0).sum(axis=1).tolist()
+        counts: list[int] = np.logical_or.reduceat(self._pairs, self.first, axis=0).sum(axis=1).tolist()
+        return counts
+
+    @cached_property
+    def most_pairs(self) -> list[int]:
+        """Return for each report how many different pairs there are at most: those of each round together."""
+        again = (
+            self.named_back & self._pairs.ravel()[self.opponent_cells] & (self.opponent_rows < self._own_rows)
+        )
+        of_rows = (self._pairs & ~again).sum(axis=1)
+        counts: list[int] = np.add.reduceat(of_rows, self.first).tolist()
         return counts
 
     @cached_property
@@ -226,6 +256,11 @@ class TableReport(Report):
     def rounds_with_pairs(self) -> int:
         """Return the number of rounds in which two entrants are paired."""
         return self.table.rounds_with_pairs[self.index]
+
+    @property
+    def most_pairs(self) -> int:
+        """Return how many different pairs there are at most."""
+        return self.table.most_pairs[self.index]
 
     @property
     def all_paired(self) -> bool:

@@ -53,6 +53,9 @@ class Meetings:
     stated: EventKind | None = field(default=None, repr=False)
     """As an officer or the sender states; this has precedence."""
 
+    most_pairs: int | None = field(default=None, compare=False, repr=False)
+    """How many different pairs there are at most; without it, as many in a round as players."""
+
     @property
     def places(self) -> tuple[int, ...]:
         """Return the places of the players who were paired at least once."""
@@ -150,8 +153,9 @@ class Meetings:
     @cached_property
     def scheveningen(self) -> bool:
         """Return whether two sides of equal size met: each player all of the other side and none of their own."""
-        if self.players == 2 or self.players % 2 or 4 * self.rounds < self.players:  # noqa: PLR2004
-            return False  # a round has no more pairs than players
+        most = self.players * self.rounds if self.most_pairs is None else self.most_pairs
+        if self.players == 2 or self.players % 2 or 4 * most < self.players**2:  # noqa: PLR2004  a match
+            return False
         # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
 
@@ -190,6 +194,7 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
         sum(bool(team.members) for team in report.teams) > 1,
         declared_kind(report.header),
         stated,
+        report.most_pairs,
     )
 
 
