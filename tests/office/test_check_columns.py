@@ -13,9 +13,13 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from arpad.office import prepare_reports, verbs
+from arpad.office.check_columns import check_columns
 from arpad.office.matched_entrants import check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedReport, ReportFile, prepare_files
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats.trf_tables import read_tables
+from arpad.store.entrant_decisions import NEW
 from arpad.store.register import load_people
 from arpad.store.register_numbers import adopt_numbers, kept_numbers, load_numbers
 from arpad.store.register_table import add_register_parts
@@ -88,6 +92,45 @@ def test_nearly_all_reports_are_checked_in_columns(desk: Desk, monkeypatch: pyte
 @given(files=st.lists(changed_files(), min_size=1, max_size=3))
 def test_whatever_is_changed_reports_are_prepared_alike(desk: Desk, files: list[bytes]) -> None:
     assert told(prepared(desk, files)) == told(by_entrants(desk, files))
+
+
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_reports_with_decisions_about_entrants_are_checked_alike(desk: Desk, data: st.DataObject) -> None:
+    several = data.draw(st.lists(changed_files() | st.sampled_from(made_files()), min_size=1, max_size=3))
+    reports = {
+        key: ReportToCheck(report, EventFacts(received=NOW))
+        for key, report in enumerate(read_tables(several))
+        if report is not None
+    }
+    matches = {
+        key: data.draw(
+            st.dictionaries(st.integers(1, item.report.size), st.sampled_from((NEW, 1, 2, 3, 40, 41, 50)))
+        )
+        for key, item in reports.items()
+    }
+    with desk.office.store.reading() as connection:
+        in_columns = check_columns(connection, reports, matches)
+        assert in_columns == {
+            key: checked
+            for key, checked in check_entrants(connection, reports, matches).items()
+            if key in in_columns
+        }
+
+
+def test_a_decision_does_not_prevent_columns(desk: Desk) -> None:
+    reports = {
+        key: ReportToCheck(report, EventFacts(received=NOW))
+        for key, report in enumerate(read_tables(made_files()))
+        if report is not None
+    }
+    matches = {key: {1: NEW, 2: key + 1} for key in reports}
+    with desk.office.store.reading() as connection:
+        in_columns = check_columns(connection, reports, matches)
+        assert in_columns.items() <= check_entrants(connection, reports, matches).items()
+    assert len(in_columns) > len(reports) // 2
 
 
 def test_what_changed_since_the_columns_were_loaded_counts(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from arpad.model.rules import Fact, Finding
 from arpad.regulations.chess.entry_rating import first_event_minimum
 from arpad.regulations.chess.event_kind import unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
-from arpad.reports.report import PLAYED, UNPLAYED_GAMES
+from arpad.reports.report import PLAYED
 
 
 def kind(case: Case) -> Iterator[Finding]:
@@ -33,15 +33,8 @@ def kind(case: Case) -> Iterator[Finding]:
 
 def unplayed(case: Case) -> Iterator[Finding]:
     """Count the games that were not played and are not rated (2017 5.1; 2009 5.1)."""
-    letters = [
-        result
-        for cells in case.report.rounds
-        if any(letter in cells.results for letter in UNPLAYED_GAMES)
-        for opponent, result in zip(cells.opponents, cells.results, strict=True)
-        if opponent and result in UNPLAYED_GAMES
-    ]
-    if letters:
-        yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-len(letters) // 2))
+    if cells := case.report.unplayed_cells:
+        yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-cells // 2))
 
 
 def taken_out(case: Case) -> Iterator[Finding]:

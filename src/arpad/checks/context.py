@@ -121,7 +121,7 @@ class Case:
     @cached_property
     def rounds_played(self) -> list[int]:
         """Return the rounds with at least one pairing."""
-        return [number for number, cells in self.report.numbered_rounds() if any(cells.opponents)]
+        return self.report.paired_rounds
 
     @property
     def days(self) -> int | None:

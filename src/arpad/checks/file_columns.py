@@ -56,13 +56,11 @@ def contradictory(table: ReportTable) -> list[bool]:
 
     Or whether a name in it may be a nickname.
     """
-    rounds = table.opponents.shape[1]
     own = np.arange(len(table.names), dtype=np.int32)[:, None]
-    opponents = table.opponent_rows
-    cells = opponents * rounds + np.arange(rounds, dtype=np.int32)
+    cells = table.opponent_cells
     paired = table.opponents > 0
-    wrong: Array = (opponents == own) == paired
-    wrong |= opponents.ravel()[cells] != own
+    wrong: Array = (table.opponent_rows == own) == paired
+    wrong |= ~table.named_back
     wrong |= table.results.ravel()[cells] != _MIRRORED[table.results]
     wrong |= table.colours.ravel()[cells] != _OTHER_COLOUR[table.colours]
     wrong |= _COLOURED[table.colours] != paired
@@ -81,19 +79,22 @@ def contradictory(table: ReportTable) -> list[bool]:
 
 def repeats(table: ReportTable, values: Array) -> Array:
     """Return for each report whether two entrants have the same value other than 0."""
-    rows = np.flatnonzero(values)
-    reports, values = table.report_of_row[rows], values[rows]
-    order = np.lexsort((values, reports))
-    reports, values = reports[order], values[order]
+    keys = (table.report_of_row << _VALUE_BITS) + values
+    keys = np.sort(keys[values != 0])
     repeated = np.zeros(len(table.size), np.bool_)
-    repeated[reports[1:][(reports[1:] == reports[:-1]) & (values[1:] == values[:-1])]] = True
+    again = keys[1:][keys[1:] == keys[:-1]]
+    repeated[(again + (1 << _VALUE_BITS - 1)) >> _VALUE_BITS] = True
     return repeated
+
+
+_VALUE_BITS = 40
+"""A number has eleven digits at most, and may be negative: one bit less."""
 
 
 def _alike_persons(table: ReportTable) -> list[bool]:
     """Return for each report whether two entrants have the same name or the same day of birth."""
     days = np.where(table.birth_days % 10_000, table.birth_days, 0)
-    names = [name.casefold() for name in table.names]
+    names = "\n".join(table.names).casefold().split("\n")
     return [
         repeated or len({*names[first : first + size]}) < size
         for repeated, first, size in zip(repeats(table, days).tolist(), table.first, table.size, strict=True)

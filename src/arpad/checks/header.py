@@ -14,7 +14,7 @@ from arpad.reports.report import Report
 
 def days_of_rounds(report: Report) -> list[tuple[int, date]]:
     """Return the rounds with a known day, also those not yet played."""
-    days = [cells.day for cells in report.rounds] + list(report.header.days_to_come)
+    days = [*report.round_days, *report.header.days_to_come]
     return [(number, day) for number, day in enumerate(days, start=report.first_round) if day is not None]
 
 
@@ -55,10 +55,9 @@ def counts(report: Report) -> Iterator[Finding]:
 
 def rounds_played(report: Report) -> Iterator[Finding]:
     """Report an event with fewer rounds played than declared or dated."""
-    with_game = [number for number, cells in report.numbered_rounds() if any(cells.opponents)]
-    played = max(with_game, default=0)
+    played = max(report.paired_rounds, default=0)
     dated = max((number for number, _ in days_of_rounds(report)), default=0)
-    planned = report.header.rounds or max(dated, report.first_round + len(report.rounds) - 1)
+    planned = report.header.rounds or max(dated, report.round_numbers.stop - 1)
     if played < planned:
         where = of_header(report, "142", "XXR") or of_header(report, "132")
         yield error("stopped-early", **where, played=played, planned=planned)

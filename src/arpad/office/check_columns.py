@@ -1,7 +1,7 @@
 """Check many reports in columns: nearly all entrants are as registered, and only the others become objects.
 
-A report takes this way if it is of a table, on a chess list, and nothing special is known about it: no decision about
-an entrant, no fact about a player, no reference list, no membership to check. All other reports are checked by
+A report takes this way if it is of a table, on a chess list, and nothing special is known about it: no fact about a
+player, no reference list, no membership to check. All other reports are checked by
 ``matched_entrants.check_entrants``; the findings are the same.
 """
 
@@ -21,7 +21,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Finding, ListName
 from arpad.office.check_report import list_of, rating_difference
 from arpad.office.entrant_numbers import ReportNumbers
-from arpad.office.match_players import Match, match_findings, match_uncertain
+from arpad.office.match_players import Match, match_decided, match_findings, match_uncertain
 from arpad.office.matched_entrants import CheckedEntrants, MatchedEntrants, matched_entrants
 from arpad.office.player_lookup import (
     PlayerLookup,
@@ -54,17 +54,12 @@ def check_columns(
     for key, item in reports.items():
         report, facts = item
         day = report.header.first_day
-        if (
-            not isinstance(report, TableReport)
-            or day is None
-            or not _is_plain(report, facts)
-            or matches.get(key)
-        ):
+        if not isinstance(report, TableReport) or day is None or not _is_plain(report, facts):
             continue
         on_list = list_of(editions.on(day), report, facts)
         meaning = lookup.numbers_of(item)
         if meaning.is_plain and not lookup.membership_rule(on_list, day):
-            cases[key] = _Case(report, facts, on_list, day, meaning)
+            cases[key] = _Case(report, facts, on_list, day, meaning, matches.get(key, {}))
     return _check_cases(connection, lookup, editions, cases) if cases else {}
 
 
@@ -105,6 +100,7 @@ class _Case(NamedTuple):
     on_list: ListName
     day: date
     meaning: ReportNumbers
+    decided: Mapping[int, int]
 
 
 def _check_cases(
@@ -113,7 +109,11 @@ def _check_cases(
     """Check reports in columns; those that need more are left out."""
     reports = {key: case.report for key, case in cases.items()}
     tables, others = load_table_players(
-        connection, lookup, reports, {key: case.meaning for key, case in cases.items()}
+        connection,
+        lookup,
+        reports,
+        {key: case.meaning for key, case in cases.items()},
+        {key: case.decided for key, case in cases.items()},
     )
     days = {key: (case.on_list, case.day) for key, case in cases.items()}
     in_force = lists_of_days(connection, lookup, {*days.values()})
@@ -159,11 +159,12 @@ def _match_others(
         return {}
     entries = lookup.entries[case.on_list, case.day]
     matches: dict[int, Match] = {}
-    for place, entrant, holders, certain in others.others:
-        player = certain
-        if certain is None:
+    for place, entrant, holders, certain, decided in others.others:
+        if decided is not None:
+            matches[place] = match_decided(lookup, case.meaning, entrant, decided, holders)
+        elif certain is None:
             matches[place] = match_uncertain(lookup, case.report, case.meaning, entries, entrant, holders)
-            player = matches[place].player
+        player = matches[place].player if place in matches else certain
         if player is not None:
             table.note(case.report.first + place, player, lookup.people[player].name)
     return matches

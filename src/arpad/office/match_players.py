@@ -69,17 +69,15 @@ def match_entrants(
     matches = []
     for entrant, numbers, holders, certain in zip(report.entrants, *found[1:], strict=True):
         if entrant.number in decided:
-            match = _decided_match(lookup, entrant, decided[entrant.number], holders)
-        elif certain is not None:
+            match = match_decided(lookup, meaning, entrant, decided[entrant.number], holders)
+        elif certain is None:
+            match = match_uncertain(lookup, report, meaning, entries, entrant, holders)
+        else:
             # the number found, not the merge target: so an unmerge leaves the games with it
             match = Match(entrant, certain, Outcome.CERTAIN)
-            if numbers == ((meaning.column, entrant.id),):  # no other number, and the player has it
-                matches.append(match)
-                continue
-        else:
-            matches.append(match_uncertain(lookup, report, meaning, entries, entrant, holders))
-            continue
-        matches.append(_with_numbers(lookup, meaning, match, held=bool(holders)))
+            if numbers != ((meaning.column, entrant.id),):  # else no other number, and the player has it
+                match = _with_numbers(lookup, meaning, match, held=bool(holders))
+        matches.append(match)
     return _without_repeats(matches, lookup.merged_into)
 
 
@@ -94,7 +92,9 @@ def match_findings(matches: Sequence[Match]) -> list[Finding]:
     return findings
 
 
-def _decided_match(lookup: PlayerLookup, entrant: Entrant, player: int, holders: Sequence[int]) -> Match:
+def match_decided(
+    lookup: PlayerLookup, meaning: ReportNumbers, entrant: Entrant, player: int, holders: Sequence[int]
+) -> Match:
     """Match an entrant as an officer decided; a number that belongs to another player stays with that player."""
     outcome = Outcome.CERTAIN if player else Outcome.NEW
     others = [holder for holder in holders if lookup.present(holder) != lookup.present(player)]
@@ -104,7 +104,8 @@ def _decided_match(lookup: PlayerLookup, entrant: Entrant, player: int, holders:
         finding = _finding(
             Severity.WARNING, "match-number-held", entrant, id=entrant.id, player=others[0], listed=listed
         )
-    return Match(entrant, player or None, outcome, finding=finding, decided=True)
+    match = Match(entrant, player or None, outcome, finding=finding, decided=True)
+    return _with_numbers(lookup, meaning, match, held=bool(holders))
 
 
 def match_uncertain(

@@ -291,7 +291,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
             for start, player in options.matches.get(number, {}).items()
             if start not in entrants.get(number, {})
         }
-        entrants_of_new = {start: report.entrants[report.places[start]] for start in new}
+        entrants_of_new = {start: report.entrant(report.places[start]) for start in new}
         outcomes[number] = prepared._replace(
             decided=decided_entrants(source_of(report), entrants_of_new, new)
         )
@@ -355,7 +355,7 @@ def _prepared(
     header, entrants = report.header, checked.entrants
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
-        len(report.rounds), winner(report), checked.marks, facts,
+        len(report.round_numbers), winner(report), checked.marks, facts,
         tuple(map(finding_text, checked.findings)),
         tuple([finding.code for finding in checked.findings if finding.severity == Severity.ERROR]),
         entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,

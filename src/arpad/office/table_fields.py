@@ -18,7 +18,7 @@ from arpad.office.table_players import TablePlayers
 from arpad.rating.preview import Field, field_of
 from arpad.reports.event_facts import NOTHING_KNOWN, KnownPlayer
 from arpad.reports.report import HALF_POINTS, PLAYED
-from arpad.reports.report_table import ReportTable, TableReport
+from arpad.reports.report_table import ReportTable, TableReport, letters_among
 from arpad.store.list_rows import MANY_PLAYERS, NO_FIGURE, figure_columns
 from arpad.store.lists import Publication
 
@@ -209,8 +209,7 @@ class _Columns:
         return [events[begin:end] for begin, end in pairwise(ends)]
 
 
-_PLAYED = np.zeros(256, np.bool_)
-_PLAYED[[ord(letter) for letter in PLAYED]] = True
+_PLAYED = letters_among(PLAYED)
 _HALF_POINTS = np.zeros(256, np.int32)
 _HALF_POINTS[[ord(letter) for letter in HALF_POINTS]] = list(HALF_POINTS.values())
 """By the letter of a result."""

@@ -37,6 +37,9 @@ class OtherEntrant(NamedTuple):
     player: int | None
     """The one of them whose name and birth agree."""
 
+    decided: int | None = None
+    """The player, or ``NEW``, if an officer decided it."""
+
 
 @dataclass(slots=True)
 class TablePlayers:
@@ -59,6 +62,10 @@ class TablePlayers:
         """Note the player of an entrant who is not exactly as registered."""
         self.players[row], self.names[row] = player, name
 
+    def forget(self, row: int) -> None:
+        """Look at an entrant in detail, whoever has the number."""
+        self.players[row], self.in_columns[row] = 0, False
+
     def marks(self) -> list[bytes]:
         """Return the marks of the games of each report."""
         rows = np.flatnonzero(~self.in_columns).tolist()
@@ -80,10 +87,12 @@ def load_table_players(
     lookup: PlayerLookup,
     reports: Mapping[int, TableReport],
     meanings: Mapping[int, ReportNumbers],
+    decided: Mapping[int, Mapping[int, int]],
 ) -> tuple[dict[int, TablePlayers], dict[int, OtherEntrants]]:
     """Load the players of reports whose numbers are of one scheme, and candidates for everybody in doubt.
 
     Return the players by the identity of the table, and what is left to look at by the key of the report.
+    ``decided`` maps start numbers to the players that an officer chose, by the key of the report.
     """
     by_identity = {id(report.table): report.table for report in reports.values()}
     schemes: dict[int, list[str]] = {key: [""] * len(table.size) for key, table in by_identity.items()}
@@ -93,26 +102,27 @@ def load_table_players(
         key: _in_columns(connection, lookup, table, [scheme == SCHEME for scheme in schemes[key]])
         for key, table in by_identity.items()
     }
-    places = {key: _places_left(tables[id(report.table)], report) for key, report in reports.items()}
-    _look_up(
-        connection,
-        lookup,
-        tables,
-        {key: (report, meanings[key].column, places[key]) for key, report in reports.items()},
-    )
-    load_present(connection, lookup, {*lookup.people})
-    others = {
-        key: OtherEntrants(
-            meanings[key],
-            list(_others(lookup, tables[id(report.table)], report, meanings[key].column, places[key])),
+    for key, report in reports.items():
+        for number in decided[key]:
+            tables[id(report.table)].forget(report.first + report.places[number])
+    left = {
+        key: _EntrantsLeft(
+            report, meanings[key].column, _places_left(tables[id(report.table)], report), decided[key]
         )
         for key, report in reports.items()
+    }
+    _look_up(connection, lookup, tables, left.values())
+    chosen = {player for by_number in decided.values() for player in by_number.values() if player}
+    load_present(connection, lookup, chosen | lookup.people.keys())
+    others = {
+        key: OtherEntrants(meanings[key], list(_others(lookup, tables[id(it.report.table)].players, it)))
+        for key, it in left.items()
     }
     uncertain = [
         UncertainEntrant(it.entrant, in_report.meaning, it.holders)
         for in_report in others.values()
         for it in in_report.others
-        if it.player is None
+        if it.player is None and it.decided is None
     ]
     if uncertain:
         load_candidates(connection, lookup, uncertain)
@@ -148,48 +158,60 @@ def _places_left(players: TablePlayers, report: TableReport) -> list[int]:
     return places
 
 
+class _EntrantsLeft(NamedTuple):
+    """The entrants of a report who are not in columns, or about whom an officer decided."""
+
+    report: TableReport
+    scheme: str
+    places: Sequence[int]
+    decided: Mapping[int, int]
+    """By start number."""
+
+
 def _look_up(
     connection: Connection,
     lookup: PlayerLookup,
     tables: Mapping[int, TablePlayers],
-    left: Mapping[int, tuple[TableReport, str, Sequence[int]]],
+    left: Iterable[_EntrantsLeft],
 ) -> None:
     """Look up the numbers of the other entrants; of a player who is not as in the report, put all into the lookup."""
     wanted: dict[str, set[str]] = {}
-    with_number: list[tuple[TableReport, str, int, str]] = []
-    for report, scheme, places in left.values():
+    with_number: list[tuple[TableReport, str, int, str, bool]] = []
+    for report, scheme, places, decided in left:
         table, first = report.table, report.first
         for place in places:
             if table.numbers[first + place]:
                 (number,) = table.read_texts("id", slice(first + place, first + place + 1))
-                with_number.append((report, scheme, first + place, number))
+                with_number.append((report, scheme, first + place, number, place + 1 in decided))
                 wanted.setdefault(scheme, set()).add(number)
     identified = {
         scheme: register.identified_players(connection, scheme, values) for scheme, values in wanted.items()
     }
     holders = {row[0] for by_value in identified.values() for row in by_value.values()}
     changed = register.changed_players(connection, holders) | lookup.merged_into.keys()
-    for report, scheme, row, number in with_number:
+    for report, scheme, row, number, is_decided in with_number:
         registered = identified[scheme].get(number)
         if registered is None:
             continue
         player, name, born, affiliation = registered
         birth, year = to_birth(born), int(report.table.birth_days[row]) // 10_000
-        if name == report.table.names[row] and years_agree(year, birth) and player not in changed:
+        same = name == report.table.names[row] and years_agree(year, birth) and player not in changed
+        if same and not is_decided:
             tables[id(report.table)].players[row] = player
         else:
             lookup.holders.players[scheme, number] = player
             lookup.people[player] = RegisteredPlayer(name, birth, affiliation)
 
 
-def _others(
-    lookup: PlayerLookup, players: TablePlayers, report: TableReport, scheme: str, places: Iterable[int]
-) -> Iterable[OtherEntrant]:
+def _others(lookup: PlayerLookup, players: Array, left: _EntrantsLeft) -> Iterable[OtherEntrant]:
     """Yield the entrants of a report who are not exactly as registered."""
-    for place in places:
-        if players.players[report.first + place]:
+    for place in left.places:
+        if players[left.report.first + place]:
             continue
-        entrant = report.entrant(place)
-        holder = lookup.holders.players.get((scheme, entrant.id))
+        entrant = left.report.entrant(place)
+        holder = lookup.holders.players.get((left.scheme, entrant.id))
         holders = () if holder is None else (holder,)
-        yield OtherEntrant(place, entrant, holders, lookup.agreeing(entrant, holders))
+        if entrant.number in left.decided:
+            yield OtherEntrant(place, entrant, holders, None, left.decided[entrant.number])
+        else:
+            yield OtherEntrant(place, entrant, holders, lookup.agreeing(entrant, holders))

@@ -223,7 +223,7 @@ def _findings_unrated(
     coefficients = [_k(player, day, rules) for player in field.without_k]
     limit = rules.k_times_games
     highest = max([field.highest_k, *(k for k, _ in coefficients)])
-    if limit is not None and highest * len(report.rounds) > limit.value:
+    if limit is not None and highest * len(report.round_numbers) > limit.value:
         return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = prepared.findings
@@ -307,7 +307,7 @@ def _participants(
 
 def _day(report: Report) -> date | None:
     """Return the first day, or the nearest day that the report has."""
-    days = (report.header.first_day, *(cells.day for cells in report.rounds), report.header.last_day)
+    days = (report.header.first_day, *report.round_days, report.header.last_day)
     return next((day for day in days if day), None)
 
 

@@ -53,16 +53,16 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
         )
         if number < opponent and result in PLAYED and opponent in opponents
     ]
-    marks = distinct_marks(games)
+    marks = _distinct_marks(games)
     return struct.pack(f">{len(marks)}Q", *marks)
 
 
-def distinct_marks(games: Sequence[int]) -> list[int]:
+def _distinct_marks(games: Sequence[int]) -> list[int]:
     """Return the marks of games in order; a repeated game gets a mark of its own."""
     marks = set(games)
     if len(marks) < len(games):
         marks = {
-            (mark + repeat * _REPEATED) & _LARGEST
+            (mark + repeat * REPEATED) & _LARGEST
             for mark, count in Counter(games).items()
             for repeat in range(count)
         }
@@ -87,7 +87,7 @@ _OPPOSITE = {result: _DIGEST[MIRROR[result]] for result in _DIGEST}
 """Which digest of a player, and of the opponent, belongs to a result."""
 
 _LARGEST = 256**MARK_BYTES - 1
-_REPEATED = 0x9E3779B97F4A7C15
+REPEATED = 0x9E3779B97F4A7C15
 """The number that a repeated game adds to its mark: any odd number far from 0 and from the largest mark."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arpad.reports.duplicates import RESULTS, digest_of, distinct_marks
+from arpad.reports.duplicates import REPEATED, RESULTS, digest_of
 from arpad.reports.report_table import ReportTable
 
 Array = NDArray[Any]
@@ -40,7 +40,15 @@ def marks_of_table(table: ReportTable, digests: Array) -> list[bytes]:
     for end in ends:
         of_report = np.sort(marks[begin:end])
         if (of_report[1:] == of_report[:-1]).any():
-            of_report = np.array(distinct_marks(of_report.tolist()), np.uint64)
+            of_report = _distinct(of_report)
         of_reports.append(of_report.astype(">u8").tobytes())
         begin = end
     return of_reports
+
+
+def _distinct(marks: Array) -> Array:
+    """Return the marks of games in order, as ``game_marks`` does: a repeated game gets a mark of its own."""
+    games = np.arange(len(marks))
+    firsts = np.flatnonzero(np.diff(marks, prepend=~marks[:1]))
+    repeats = games - np.repeat(firsts, np.diff(firsts, append=len(marks)))
+    return np.unique(marks + repeats.astype(np.uint64) * np.uint64(REPEATED))

@@ -8,6 +8,7 @@ rewrites only those that changed. The *place* of an entrant is the index among t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -42,6 +43,8 @@ PLAYED = frozenset("1=0")
 
 UNPLAYED_GAMES = frozenset("+-WDL")
 """There was an opponent, but no game that counts."""
+
+_UNPLAYED = re.compile("[" + re.escape("".join(sorted(UNPLAYED_GAMES))) + "]")
 
 BYES = frozenset("HFUZ")
 MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "W": "L", "D": "D", "L": "W"}
@@ -269,6 +272,50 @@ class Report:
     def round_numbers(self) -> range:
         """Return the numbers of the rounds."""
         return range(self.first_round, self.first_round + len(self.rounds))
+
+    @property
+    def round_days(self) -> Sequence[date | None]:
+        """Return the day of each round."""
+        return [cells.day for cells in self.rounds]
+
+    @property
+    def paired_rounds(self) -> list[int]:
+        """Return the numbers of the rounds in which somebody names an opponent."""
+        return [number for number, cells in self.numbered_rounds() if any(cells.opponents)]
+
+    @property
+    def rounds_with_pairs(self) -> int:
+        """Return the number of rounds in which two entrants are paired."""
+        return sum([next(self.pairs(cells), None) is not None for cells in self.rounds])
+
+    @property
+    def most_pairs(self) -> int:
+        """Return how many different pairs there are at most: a round has no more than entrants."""
+        return self.size * self.rounds_with_pairs
+
+    @property
+    def all_paired(self) -> bool:
+        """Return whether every entrant names an opponent in some round."""
+        rows = [any(row) for row in zip(*(cells.opponents for cells in self.rounds), strict=True)]
+        return len(rows) == self.size and all(rows)
+
+    @property
+    def unplayed_cells(self) -> int:
+        """Return how often an entrant names an opponent with whom there was no game."""
+        return sum(
+            1
+            for cells in self.rounds
+            for unplayed in _UNPLAYED.finditer(cells.results)
+            if cells.opponents[unplayed.start()]
+        )
+
+    def pairs(self, cells: Round) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of places of a round, the lower first, once for each side that reports the pairing."""
+        index_of, results = self.places.get, cells.results
+        for index, opponent in enumerate(cells.opponents):
+            opponent_index = index_of(opponent) if opponent else None
+            if opponent_index is not None and opponent_index != index and results[index] not in BYES:
+                yield (index, opponent_index) if index < opponent_index else (opponent_index, index)
 
     def round(self, number: int) -> Round:
         """Return the round of that number."""

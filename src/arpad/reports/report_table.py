@@ -6,22 +6,32 @@ To everybody else a report of a table is a report like any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from arpad.model.people import Birth
-from arpad.reports.report import Entrant, Header, Report, Round, Team
+from arpad.reports.report import BYES, UNPLAYED_GAMES, Entrant, Header, Report, Round, Team
 
 Array = npt.NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
+def letters_among(letters: Iterable[str]) -> Array:
+    """Return by the code of a letter whether it is one of these."""
+    among = np.zeros(256, np.bool_)
+    among[list(map(ord, letters))] = True
+    return among
+
+
+_BYES, _UNPLAYED = letters_among(BYES), letters_among(UNPLAYED_GAMES)
+
+
+@dataclass(frozen=True)
 class ReportTable:
     """Reports with the same number of rounds; all their entrants follow each other in every column."""
 
@@ -59,20 +69,81 @@ class ReportTable:
     results: Array
     """By row and round: letters as bytes."""
 
-    @property
+    _entrants: dict[int, Entrant] = field(default_factory=dict)
+    """Those that were asked for, by row."""
+
+    @cached_property
     def report_of_row(self) -> Array:
         """Return the index of the report of each row."""
         return np.repeat(np.arange(len(self.size)), self.size)
 
-    @property
+    @cached_property
     def opponent_rows(self) -> Array:
         """Return by row and round the row of the opponent; the own row without one, or if the file has none such."""
-        own = np.arange(len(self.names), dtype=np.int32)[:, None]
         first, sizes = (
             np.repeat(np.array(column, np.int32), self.size)[:, None] for column in (self.first, self.size)
         )
         paired = (self.opponents > 0) & (self.opponents <= sizes)
-        return np.where(paired, first + self.opponents - 1, own)
+        return np.where(paired, first + self.opponents - 1, self._own_rows)
+
+    @cached_property
+    def paired_rounds(self) -> list[list[int]]:
+        """Return for each report the numbers of the rounds in which somebody names an opponent."""
+        paired: Array = np.logical_or.reduceat(self.opponents > 0, self.first, axis=0)
+        every = list(range(1, paired.shape[1] + 1))
+        return [every if row.all() else (np.flatnonzero(row) + 1).tolist() for row in paired]
+
+    @cached_property
+    def opponent_cells(self) -> Array:
+        """Return by row and round the index of the opponent's cell among all cells."""
+        rounds = self.opponents.shape[1]
+        cells: Array = self.opponent_rows * rounds + np.arange(rounds, dtype=np.int32)
+        return cells
+
+    @cached_property
+    def named_back(self) -> Array:
+        """Return by row and round whether the opponent names the entrant; also if there is no opponent."""
+        named: Array = self.opponent_rows.ravel()[self.opponent_cells] == self._own_rows
+        return named
+
+    @property
+    def _own_rows(self) -> Array:
+        return np.arange(len(self.names), dtype=np.int32)[:, None]
+
+    @cached_property
+    def _pairs(self) -> Array:
+        """Return by row and round whether the entrant is paired."""
+        pairs: Array = (self.opponent_rows != self._own_rows) & ~_BYES[self.results]
+        return pairs
+
+    @cached_property
+    def rounds_with_pairs(self) -> list[int]:
+        """Return for each report the number of rounds in which two entrants are paired."""
+        counts: list[int] = np.logical_or.reduceat(self._pairs, self.first, axis=0).sum(axis=1).tolist()
+        return counts
+
+    @cached_property
+    def most_pairs(self) -> list[int]:
+        """Return for each report how many different pairs there are at most: those of each round together."""
+        again = (
+            self.named_back & self._pairs.ravel()[self.opponent_cells] & (self.opponent_rows < self._own_rows)
+        )
+        of_rows = (self._pairs & ~again).sum(axis=1)
+        counts: list[int] = np.add.reduceat(of_rows, self.first).tolist()
+        return counts
+
+    @cached_property
+    def all_paired(self) -> list[bool]:
+        """Return for each report whether every entrant names an opponent in some round."""
+        every: list[bool] = np.logical_and.reduceat((self.opponents > 0).any(axis=1), self.first).tolist()
+        return every
+
+    @cached_property
+    def unplayed_cells(self) -> list[int]:
+        """Return for each report how often an entrant names an opponent with whom there was no game."""
+        unplayed = (_UNPLAYED[self.results] & (self.opponents > 0)).sum(axis=1)
+        counts: list[int] = np.add.reduceat(unplayed, self.first).tolist()
+        return counts
 
     def rows(self, report: int) -> slice:
         """Return the rows of the entrants of a report."""
@@ -104,11 +175,16 @@ class ReportTable:
     def entrant(self, first: int, place: int) -> Entrant:
         """Return the entrant at a place of the report that begins at a row."""
         row = first + place
-        sex, title, federation, number = (
+        if row not in self._entrants:
+            self._entrants[row] = self._read_entrant(row, place + 1)
+        return self._entrants[row]
+
+    def _read_entrant(self, row: int, number: int) -> Entrant:
+        sex, title, federation, id_ = (
             self.read_texts(field, slice(row, row + 1))[0] for field in ("sex", "title", "federation", "id")
         )
         return Entrant(
-            place + 1, self.names[row], int(self.ratings[row]) or None, sex, title, federation, number,
+            number, self.names[row], int(self.ratings[row]) or None, sex, title, federation, id_,
             _birth(int(self.birth_days[row])), int(self.half_points[row]), int(self.ranks[row]), None,
             self.lines[row],
         )  # fmt: skip
@@ -122,13 +198,14 @@ def _birth(figure: int) -> Birth:
 
 
 class TableReport(Report):
-    """A report of a table: its entrants, and the lines of its file, are made when somebody asks for them."""
+    """A report of a table: entrants, rounds and the lines of its file are made when somebody asks for them."""
 
-    __slots__ = ("index", "read_source", "table")
+    __slots__ = ("index", "read_source", "round_days", "table")
     table: ReportTable
     index: int
     """The index of the report in its table."""
 
+    round_days: Sequence[date | None]
     read_source: Callable[[], tuple[str, ...]]
 
     def __new__(cls, **values: Any) -> Any:
@@ -139,6 +216,8 @@ class TableReport(Report):
         """Make a part that was not asked for yet; Python calls this only for a slot without a value."""
         if name == "entrants":
             value: Any = tuple(map(self.entrant, range(self.size)))
+        elif name == "rounds":
+            value = self._make_rounds()
         elif name == "source":
             value = self.read_source()
         else:
@@ -150,6 +229,48 @@ class TableReport(Report):
     def size(self) -> int:
         """Return the number of entrants."""
         return self.table.size[self.index]
+
+    def _make_rounds(self) -> tuple[Round, ...]:
+        table, size, rows = self.table, self.size, self.table.rows(self.index)
+        opponents = table.opponents[rows].T.tolist()
+        colours, results = (it[rows].T.tobytes().decode("ascii") for it in (table.colours, table.results))
+        starts = range(0, len(opponents) * size, size)
+        return tuple(
+            [
+                Round(tuple(numbers), colours[start : start + size], results[start : start + size], day)
+                for numbers, start, day in zip(opponents, starts, self.round_days, strict=True)
+            ]
+        )
+
+    @property
+    def round_numbers(self) -> range:
+        """Return the numbers of the rounds."""
+        return range(1, len(self.round_days) + 1)
+
+    @property
+    def paired_rounds(self) -> list[int]:
+        """Return the numbers of the rounds in which somebody names an opponent."""
+        return self.table.paired_rounds[self.index]
+
+    @property
+    def rounds_with_pairs(self) -> int:
+        """Return the number of rounds in which two entrants are paired."""
+        return self.table.rounds_with_pairs[self.index]
+
+    @property
+    def most_pairs(self) -> int:
+        """Return how many different pairs there are at most."""
+        return self.table.most_pairs[self.index]
+
+    @property
+    def all_paired(self) -> bool:
+        """Return whether every entrant names an opponent in some round."""
+        return self.table.all_paired[self.index]
+
+    @property
+    def unplayed_cells(self) -> int:
+        """Return how often an entrant names an opponent with whom there was no game."""
+        return self.table.unplayed_cells[self.index]
 
     @property
     def highest_rating(self) -> int | None:
@@ -180,20 +301,10 @@ def report_of_table(
     read_source: Callable[[], tuple[str, ...]],
 ) -> TableReport:
     """Return a report of a table, without other records and findings of a reader; ``days`` are those of its rounds."""
-    size, rows = table.size[index], table.rows(index)
-    opponents = table.opponents[rows].T.tolist()
-    colours, results = (it[rows].T.tobytes().decode("ascii") for it in (table.colours, table.results))
-    starts = range(0, len(opponents) * size, size)
-    rounds = tuple(
-        [
-            Round(tuple(numbers), colours[start : start + size], results[start : start + size], day)
-            for numbers, start, day in zip(opponents, starts, days, strict=True)
-        ]
-    )
     report = object.__new__(TableReport)
     values = {
-        **_NOTHING, "table": table, "index": index, "header": header, "rounds": rounds, "format": format,
-        "teams": teams, "read_source": read_source, "places": _places(size),
+        **_NOTHING, "table": table, "index": index, "header": header, "round_days": days, "format": format,
+        "teams": teams, "read_source": read_source, "places": _places(table.size[index]),
     }  # fmt: skip
     for name, value in values.items():
         object.__setattr__(report, name, value)

@@ -34,6 +34,12 @@ def assert_same(report: TableReport, data: bytes) -> None:
     for field in fields(Entrant):
         assert list(report.column(field.name)) == list(plain.column(field.name)), field.name
     assert [report.entrant(place) for place in range(report.size)] == list(plain.entrants)
+    for name in ("round_numbers", "paired_rounds", "rounds_with_pairs", "all_paired", "unplayed_cells"):
+        assert getattr(report, name) == getattr(plain, name), name
+    assert [*report.round_days] == [*plain.round_days]
+    pairs = [{*plain.pairs(cells)} for cells in plain.rounds]
+    assert len({pair for in_round in pairs for pair in in_round}) <= plain.most_pairs
+    assert report.most_pairs == sum(map(len, pairs))
     for field in fields(Report):
         assert getattr(report, field.name) == getattr(plain, field.name), field.name
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.regulations.chess.rules import ChessRules
-from arpad.reports.report import BYES, PLAYED, Header, Report, Round
+from arpad.reports.report import PLAYED, Header, Report
 
 Pairs: TypeAlias = Mapping[tuple[int, int], int]
 """Places of two entrants (the lower first) → how often."""
@@ -52,6 +52,9 @@ class Meetings:
     declared: EventKind | None = field(default=None, repr=False)
     stated: EventKind | None = field(default=None, repr=False)
     """As an officer or the sender states; this has precedence."""
+
+    most_pairs: int | None = field(default=None, compare=False, repr=False)
+    """How many different pairs there are at most; without it, as many in a round as players."""
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -150,7 +153,8 @@ class Meetings:
     @cached_property
     def scheveningen(self) -> bool:
         """Return whether two sides of equal size met: each player all of the other side and none of their own."""
-        if self.players == 2 or 4 * self.rounds < self.players:  # noqa: PLR2004  a round has no more pairs than players
+        most = self.players * self.rounds if self.most_pairs is None else self.most_pairs
+        if self.players == 2 or self.players % 2 or 4 * most < self.players**2:  # noqa: PLR2004  a match
             return False
         # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
@@ -179,11 +183,10 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
 
     A pairing counts if either side names the other.
     """
-    rounds = sum(any(True for _ in _met(report, cells)) for cells in report.rounds)
     paired = _paired(report)
     return Meetings(
         len(paired),
-        rounds,
+        report.rounds_with_pairs,
         partial(_count, report),
         paired,
         report.size - len(paired),
@@ -191,15 +194,16 @@ def meetings(report: Report, stated: EventKind | None = None) -> Meetings:
         sum(bool(team.members) for team in report.teams) > 1,
         declared_kind(report.header),
         stated,
+        report.most_pairs,
     )
 
 
 def _paired(report: Report) -> tuple[int, ...]:
     """Return the places of the players who name an opponent in a round, or are named by one."""
+    if report.all_paired:
+        return tuple(range(report.size))
     columns = [cells.opponents for cells in report.rounds]
     named = {index for number in set().union(*columns) if (index := report.places.get(number)) is not None}
-    if len(named) == report.size:
-        return tuple(range(len(named)))
     naming = {index for index, row in enumerate(zip(*columns, strict=True)) if any(row)}
     return tuple(sorted(named | naming))
 
@@ -208,7 +212,7 @@ def _count_first(report: Report, rounds: int) -> Pairs:
     """Return how often two players were paired in the first few rounds with pairings."""
     pairs: Counter[tuple[int, int]] = Counter()
     for cells in report.rounds:
-        met = set(_met(report, cells))
+        met = set(report.pairs(cells))
         if met and rounds > 0:
             pairs.update(met)
             rounds -= 1
@@ -220,19 +224,10 @@ def _count(report: Report) -> tuple[Pairs, Pairs]:
     played: Counter[tuple[int, int]] = Counter()
     for cells in report.rounds:
         results = cells.results
-        met = set(_met(report, cells))
+        met = set(report.pairs(cells))
         pairs.update(met)
         played.update(pair for pair in met if results[pair[0]] in PLAYED and results[pair[1]] in PLAYED)
     return pairs, played
-
-
-def _met(report: Report, cells: Round) -> Iterator[tuple[int, int]]:
-    """Return the pairs of places of a round, the lower first, once for each side that reports the pairing."""
-    index_of, results = report.places.get, cells.results
-    for index, opponent in enumerate(cells.opponents):
-        opponent_index = index_of(opponent) if opponent else None
-        if opponent_index is not None and opponent_index != index and results[index] not in BYES:
-            yield (index, opponent_index) if index < opponent_index else (opponent_index, index)
 
 
 # In the languages people write record 092 in; the first that fits decides.

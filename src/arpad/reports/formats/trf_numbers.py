@@ -31,24 +31,24 @@ from arpad.reports.formats.trf_columns import (
     MAX_PLAYERS,
     MAX_ROUNDS,
     PLAYER_TAG,
-    rounds_in,
 )
 from arpad.system.batches import batches
 
 Letters = npt.NDArray[Any]
 
 
-def _tag_number(letters: Iterable[Any]) -> Any:
+def tag_number(letters: Iterable[Any]) -> Any:
     """Return the letters of a tag, each of which is a number or a column of them, as one number."""
     return reduce(lambda number, letter: number * 256 + letter, letters, np.int32(0))
 
 
-_CONTROL = bytes([*range(32), 127])
 _DAY = re.compile(r"(\d{4})/(\d{2})/(\d{2})", re.ASCII)
-_WANTED = [int(_tag_number(tag)) for tag in (b"012", b"042", b"052", b"122", b"222")]
+_WANTED = [int(tag_number(tag)) for tag in (b"012", b"042", b"052", b"122", b"222")]
 """The lines with name, first and last day, time control, and time control as code."""
 
-_PLAYER = int(_tag_number(PLAYER_TAG.encode()))
+PLAYER_LINE = int(tag_number(PLAYER_TAG.encode()))
+"""The tag of the line of a player, as a number."""
+
 _NUMBER = slice(4, 8)
 _RESULT = 7
 """The place of the result in a cell."""
@@ -112,12 +112,12 @@ _FILES_AT_ONCE = 128
 
 def _read_together(files: Sequence[bytes]) -> list[NumberedReport | None]:
     """Return some reports, whose fields are cut from all lines of players at once."""
-    lines = _lines_of_files(files)
+    lines = lines_of_files(files)
     headers = _headers(lines)
-    rows = np.flatnonzero(lines.tag == _PLAYER)
+    rows = np.flatnonzero(lines.tag == PLAYER_LINE)
     of_file, begin, end = lines.file[rows], lines.begin[rows], lines.stripped_ends(rows)
     first_cell = begin + lines.surplus[rows] + FIRST_CELL - 1
-    numbers, regular = four_digit_numbers(_eight_letters(lines.letters, begin + _NUMBER.start)[:, :4])
+    numbers, regular = four_digit_numbers(eight_letters(lines.letters, begin + _NUMBER.start)[:, :4])
     regular &= (numbers != 0) & (lines.letters[begin + len(PLAYER_TAG)] == _BLANK)
     players = np.bincount(of_file, minlength=len(files))
     longest = np.zeros(len(files), np.int64)
@@ -143,7 +143,7 @@ def _read_together(files: Sequence[bytes]) -> list[NumberedReport | None]:
 def _cells(letters: Letters, first: Letters, end: Letters, rounds: int) -> tuple[Letters, Letters, Letters]:
     """Return opponents and results of some lines by round, and which lines have regular opponents."""
     at = first[:, None] + np.arange(0, CELL_STEP * rounds, CELL_STEP)
-    cells = _eight_letters(letters, at)
+    cells = eight_letters(letters, at)
     short = np.flatnonzero(end < first + CELL_STEP * (rounds - 1) + CELL.columns[-1].last)
     if len(short):  # what is behind the end of a line is blank
         behind = at[short][..., None] + np.arange(cells.shape[-1]) >= end[short][:, None, None]
@@ -152,7 +152,7 @@ def _cells(letters: Letters, first: Letters, end: Letters, rounds: int) -> tuple
     return opponents, np.ascontiguousarray(cells[:, :, _RESULT]), np.asarray(regular.all(axis=1))
 
 
-def _eight_letters(letters: Letters, at: Letters) -> Letters:
+def eight_letters(letters: Letters, at: Letters) -> Letters:
     """Return the letters from some positions on."""
     overlapping: Letters = np.ndarray((len(letters) - 7,), np.uint64, letters.data, strides=(1,))
     return overlapping[at].view(np.uint8).reshape(*at.shape, 8)
@@ -162,7 +162,7 @@ def _eight_letters(letters: Letters, at: Letters) -> Letters:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class FileLines:
     """The lines of some files, one after the other."""
 
     joined: bytes
@@ -192,7 +192,7 @@ class _Lines:
         return ends
 
 
-def _lines_of_files(files: Sequence[bytes]) -> _Lines:
+def lines_of_files(files: Sequence[bytes]) -> FileLines:
     """Return the lines of files; usable is UTF-8 that begins like a TRF and has one kind of line end."""
     joined = b"".join([*files, _AFTER_THE_LAST])
     letters = np.frombuffer(joined, np.uint8)
@@ -211,14 +211,14 @@ def _lines_of_files(files: Sequence[bytes]) -> _Lines:
     begin = np.sort(np.concatenate([[0], stops[:-1], feeds + 1]))
     end = np.sort(np.concatenate([feeds - returns, stops]))
     file = np.repeat(np.arange(len(files)), all_feeds + 1)
-    tag = _tag_number(letters[begin + place] for place in range(len(PLAYER_TAG)))
+    tag = tag_number(letters[begin + place] for place in range(len(PLAYER_TAG)))
     tag[end - begin < len(PLAYER_TAG)] = 0
-    lines = _Lines(joined, letters, begin, end, file, tag, np.zeros_like(begin), one_kind & begins_well)
+    lines = FileLines(joined, letters, begin, end, file, tag, np.zeros_like(begin), one_kind & begins_well)
     _note_letters_outside_ascii(lines, outside)
     return lines
 
 
-def _note_letters_outside_ascii(lines: _Lines, outside: Letters) -> None:
+def _note_letters_outside_ascii(lines: FileLines, outside: Letters) -> None:
     """Count them in each line; a file that is no UTF-8, or has one among the cells of players, is not usable."""
     values = lines.letters[outside]
     line = np.searchsorted(lines.begin, outside, side="right") - 1
@@ -231,7 +231,7 @@ def _note_letters_outside_ascii(lines: _Lines, outside: Letters) -> None:
             of_file = np.flatnonzero(lines.file == file)
             lines.usable[file] &= _is_utf8(lines.joined[lines.begin[of_file[0]] : lines.end[of_file[-1]]])
     among_cells = outside >= lines.begin[line] + lines.surplus[line] + FIRST_CELL - 1
-    of_player = lines.tag[line] == _PLAYER
+    of_player = lines.tag[line] == PLAYER_LINE
     lines.usable[lines.file[line[among_cells & of_player]]] = False
 
 
@@ -243,7 +243,7 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _headers(lines: _Lines) -> dict[int, tuple[str, date | None, date | None, tuple[str, str]]]:
+def _headers(lines: FileLines) -> dict[int, tuple[str, date | None, date | None, tuple[str, str]]]:
     """Return name, days and time control by file; without files that repeat one of them or have an odd day."""
     values: dict[int, dict[int, str]] = {file: {} for file in np.flatnonzero(lines.usable).tolist()}
     wanted = np.flatnonzero(np.isin(lines.tag, _WANTED) & lines.usable[lines.file])
@@ -261,40 +261,6 @@ def _headers(lines: _Lines) -> dict[int, tuple[str, date | None, date | None, tu
         with suppress(ValueError):
             headers[file] = (name, _day(first), _day(last), (control, coded))
     return headers
-
-
-def lines_of(data: bytes) -> list[str] | None:
-    """Return the lines of a UTF-8 text that begins like a TRF and has one kind of line end, else None."""
-    if len(data) > LIMIT or not data[:1].isdigit():
-        return None
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return None
-    controls = len(data) - len(data.translate(None, _CONTROL))
-    for end in ("\r\n", "\n"):
-        lines = text.split(end)
-        if controls == (len(lines) - 1) * len(end):  # there are no others than those of line ends
-            return lines
-    return None
-
-
-def filled_lines(bodies: list[str]) -> tuple[bytes, int] | None:
-    """Return player lines as bytes of one width, and the width; letters outside Latin-1 become question marks.
-
-    Return None if they are too many, too long, or no line of a player is among them.
-    """
-    longest = max(map(len, bodies), default=0)
-    rounds = rounds_in(longest)
-    if not any(body.startswith(PLAYER_TAG + " ") for body in bodies):
-        return None
-    if len(bodies) > MAX_PLAYERS or rounds > MAX_ROUNDS:
-        return None
-    width = FIRST_CELL - 1 + CELL_STEP * rounds
-    letters = "".join([body.ljust(width) for body in bodies]).encode("latin-1", "replace")
-    if len(letters) != width * len(bodies):  # a line that ends within the blanks before its first cell
-        return None
-    return letters, width
 
 
 @lru_cache(maxsize=4096)

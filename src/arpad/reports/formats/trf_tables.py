@@ -6,7 +6,7 @@ in its usual form. Any other file is left to ``trf.read``; a regular one gives t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -27,18 +27,25 @@ from arpad.reports.formats.trf_columns import (
     DEPUTY,
     FIRST_CELL,
     HEADER_LINES,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
     OLD_TEAM_TAG,
     PLAYER,
-    PLAYER_TAG,
     cell_column,
     rounds_in,
 )
 from arpad.reports.formats.trf_header import read_header
-from arpad.reports.formats.trf_numbers import filled_lines, four_digit_numbers, lines_of
+from arpad.reports.formats.trf_numbers import (
+    PLAYER_LINE,
+    FileLines,
+    eight_letters,
+    four_digit_numbers,
+    lines_of_files,
+)
 from arpad.reports.formats.trf_players import TITLES, PlayerLine
 from arpad.reports.formats.trf_records import read_teams
 from arpad.reports.report import MIRROR, Header, Result, Team
-from arpad.reports.report_table import ReportTable, TableReport, report_of_table
+from arpad.reports.report_table import ReportTable, TableReport, letters_among, report_of_table
 
 Array = npt.NDArray[Any]
 
@@ -47,34 +54,21 @@ _BLANK = ord(" ")
 _COLOUR, _RESULT, _BLANKS_OF_CELL = 5, 7, (4, 6, 8, 9)
 """Offsets in a cell."""
 
-_GAPS = [column - 1 for column in (4, *PLAYER.gaps, FIRST_CELL - 2, FIRST_CELL - 1)]
+_GAPS = [slice(column - 1, column) for column in (4, *PLAYER.gaps, FIRST_CELL - 2, FIRST_CELL - 1)]
 
 
-def _letters_among(letters: str) -> Array:
-    """Return by the code of a letter whether it is one of these."""
-    among = np.zeros(256, np.bool_)
-    among[list(letters.encode("ascii"))] = True
-    return among
-
-
-_SEXES, _COLOURS, _RESULTS = _letters_among(" mMwW"), _letters_among("wb- "), _letters_among("".join(Result))
-_GAMES = _letters_among("".join(MIRROR))
+_SEXES, _COLOURS, _RESULTS = letters_among(" mMwW"), letters_among("wb- "), letters_among("".join(Result))
+_GAMES = letters_among("".join(MIRROR))
 """Results that need an opponent."""
 
 
 class _FileText(NamedTuple):
-    """The header and the player lines of one file."""
+    """The lines of one file that are not of players."""
 
     header: Header
     days: tuple[date | None, ...]
     format: str
     teams: tuple[Team, ...]
-    bodies: list[str]
-    lines: list[int]
-    letters: bytes
-    """The player lines, filled to the same width."""
-
-    width: int
 
 
 def read_tables(files: Sequence[bytes]) -> list[TableReport | None]:
@@ -83,52 +77,107 @@ def read_tables(files: Sequence[bytes]) -> list[TableReport | None]:
     Reports with as many rounds share a table.
     """
     reports: list[TableReport | None] = [None] * len(files)
-    by_width: dict[int, list[tuple[int, _FileText]]] = {}
-    for index, data in enumerate(files):
-        text = _file_text(data)
-        if text is not None:
-            by_width.setdefault(text.width, []).append((index, text))
-    for width, texts in by_width.items():
-        table, regular = _table([text for _, text in texts], width)
-        count = rounds_in(width)
-        for report, (index, text) in enumerate(texts):
-            if regular[report]:
+    if not files:
+        return reports
+    lines = lines_of_files(files)
+    players = _player_lines(lines)
+    rounds = _rounds_of_files(lines, players)
+    texts = _file_texts(lines, rounds)
+    for count in sorted({rounds[file] for file in texts}):
+        of_table = [file for file in texts if rounds[file] == count]
+        table, regular = _table(lines, players.of_files(of_table), count)
+        for index, file in enumerate(of_table):
+            if regular[index]:
+                text = texts[file]
                 days = (*text.days[:count], *repeat(None, count - len(text.days)))
-                source = partial(_source, files[index])
-                reports[index] = report_of_table(
-                    table, report, text.header, days, text.format, text.teams, source
+                source = partial(_source, files[file])
+                reports[file] = report_of_table(
+                    table, index, text.header, days, text.format, text.teams, source
                 )
     return reports
 
 
-# ------------------------------------------------------------------------------------------------- one file
+def _source(data: bytes) -> tuple[str, ...]:
+    return read_text(data).lines
 
 
-def _file_text(data: bytes) -> _FileText | None:
-    """Return the lines of a file by kind; None if a line needs a finding or is of an unusual kind."""
-    lines = lines_of(data)
-    if lines is None or len(lines) > MOST_LINES:
-        return None
-    by_tag: dict[str, list[PlayerLine]] = {}
-    players: list[str] = []
-    numbers: list[int] = []
-    for number, line in enumerate(lines, start=1):
+# ------------------------------------------------------------------------------------------- lines of players
+
+
+class _PlayerLines(NamedTuple):
+    """The lines of players, in the order of the files."""
+
+    file: Array
+    number: Array
+    """Counted from 1 in each file."""
+
+    begin: Array
+    length: Array
+    """In letters, without blanks at the end."""
+
+    surplus: Array
+    """Bytes that letters outside ASCII have in addition to one."""
+
+    def of_files(self, files: Sequence[int]) -> _PlayerLines:
+        """Return those of some files."""
+        chosen = np.isin(self.file, files)
+        return _PlayerLines(*(column[chosen] for column in self))
+
+
+def _player_lines(lines: FileLines) -> _PlayerLines:
+    rows = np.flatnonzero(lines.tag == PLAYER_LINE)
+    file, begin, surplus = lines.file[rows], lines.begin[rows], lines.surplus[rows]
+    first_lines = np.searchsorted(lines.file, np.arange(len(lines.usable)))
+    length = lines.stripped_ends(rows) - begin - surplus
+    return _PlayerLines(file, rows - first_lines[file] + 1, begin, length, surplus)
+
+
+def _rounds_of_files(lines: FileLines, players: _PlayerLines) -> list[int]:
+    """Return the number of rounds of each file; 0 if it is not regular, or a line does not reach the last round."""
+    count = len(lines.usable)
+    rounds = [0] * count
+    sizes = np.bincount(players.file, minlength=count)
+    with_players = np.flatnonzero(sizes)
+    if not len(with_players):
+        return rounds
+    firsts = (np.cumsum(sizes) - sizes)[with_players]
+    longest, shortest = (reduce.reduceat(players.length, firsts) for reduce in (np.maximum, np.minimum))
+    regular = lines.usable & (sizes <= MAX_PLAYERS) & (np.bincount(lines.file) <= MOST_LINES)
+    for file, most, least in zip(with_players.tolist(), longest.tolist(), shortest.tolist(), strict=True):
+        number = rounds_in(most)
+        if regular[file] and 0 < number <= MAX_ROUNDS and least >= cell_column(number):
+            rounds[file] = number
+    return rounds
+
+
+# ------------------------------------------------------------------------------------------------- other lines
+
+
+def _file_texts(lines: FileLines, rounds: Sequence[int]) -> dict[int, _FileText]:
+    """Return the other lines of each file with rounds; without files that need a finding or have an unusual line."""
+    by_file: dict[int, dict[str, list[PlayerLine]]] = {
+        file: {} for file, number in enumerate(rounds) if number
+    }
+    others = np.flatnonzero((lines.tag != PLAYER_LINE) & (lines.end > lines.begin))
+    first_lines = np.searchsorted(lines.file, np.arange(len(rounds)))
+    files = lines.file[others]
+    columns = (files, others - first_lines[files] + 1, lines.begin[others], lines.end[others])
+    for file, number, begin, end in zip(*(column.tolist() for column in columns), strict=True):
+        by_tag = by_file.get(file)
+        if by_tag is None:
+            continue
+        line = lines.joined[begin:end].decode()
         tag = line[:3]
-        if tag == PLAYER_TAG:
-            players.append(line)
-            numbers.append(number)
-        elif tag in _HEADER_TAGS and not (tag in FOREIGN_TAGS and "|" in line):
+        if tag in _HEADER_TAGS and not (tag in FOREIGN_TAGS and "|" in line):
             by_tag.setdefault(tag, []).append(PlayerLine(number, line))
-        elif line:
-            return None
-    bodies = list(map(str.rstrip, players))
-    filled = filled_lines(bodies)
-    if filled is None:
-        return None
-    letters, width = filled
-    rounds = rounds_in(width)
-    if not rounds or min(map(len, bodies)) < cell_column(rounds):
-        return None
+        else:
+            del by_file[file]
+    texts = {file: _file_text(by_tag, rounds[file]) for file, by_tag in by_file.items()}
+    return {file: text for file, text in texts.items() if text is not None}
+
+
+def _file_text(by_tag: Mapping[str, Sequence[PlayerLine]], rounds: int) -> _FileText | None:
+    """Return what the lines of a file say that are not of players; None if they need a finding."""
     notes = Notes()
     header, days = read_header(by_tag, notes)
     teams = read_teams(by_tag, notes) if OLD_TEAM_TAG in by_tag else ()
@@ -136,60 +185,79 @@ def _file_text(data: bytes) -> _FileText | None:
         return None
     if to_come := days[rounds:]:
         header = replace(header, days_to_come=to_come)
-    return _FileText(header, days, variant(by_tag, national=False), teams, bodies, numbers, letters, width)
+    return _FileText(header, days, variant(by_tag, national=False), teams)
 
 
-def _source(data: bytes) -> tuple[str, ...]:
-    return read_text(data).lines
-
+# ------------------------------------------------------------------------------------------------------ tables
 
 _CUTS = {column.name: slice(column.first - 1, column.last) for column in PLAYER.columns}
-_SEX = _CUTS["sex"].start
+_NAME = _CUTS["name"]
 
 
-# ------------------------------------------------------------------------------------------- many files
+class _Letters(NamedTuple):
+    """The letters of players' lines before their names, and behind them: there are letters outside ASCII in names."""
+
+    before: Array
+    behind: Array
+
+    def column(self, cut: slice) -> Array:
+        """Return some letters of all lines."""
+        if cut.stop <= _NAME.start:
+            return self.before[:, cut]
+        return self.behind[:, cut.start - _NAME.stop : cut.stop - _NAME.stop]
 
 
-def _table(texts: Sequence[_FileText], width: int) -> tuple[ReportTable, list[bool]]:
+def _letters_of(lines: FileLines, players: _PlayerLines, rounds: int) -> _Letters:
+    """Return the letters of players' lines, filled with blanks at the end."""
+    width = cell_column(rounds + 1) - 1 - _NAME.stop
+    at = (players.begin + players.surplus + _NAME.stop)[:, None] + np.arange(0, width, 8)
+    behind = eight_letters(lines.letters, at).reshape(len(at), -1)[:, :width]
+    last_cell = behind[:, -CELL_STEP:]
+    last_cell[np.arange(CELL_STEP) > (players.length - cell_column(rounds))[:, None]] = _BLANK
+    before = eight_letters(lines.letters, players.begin[:, None] + np.arange(0, _NAME.start, 8))
+    return _Letters(before.reshape(len(at), -1), behind)
+
+
+def _table(lines: FileLines, players: _PlayerLines, rounds: int) -> tuple[ReportTable, list[bool]]:
     """Return the columns of files with the same number of rounds, and which of the files are regular."""
-    block = np.frombuffer(b"".join([text.letters for text in texts]), np.uint8).reshape(-1, width)
-    bodies = [body for text in texts for body in text.bodies]
-    size = [len(text.bodies) for text in texts]
-    first = np.concatenate(([0], np.cumsum(size[:-1], dtype=np.int64)))
-    cells = block[:, FIRST_CELL - 1 :].reshape(len(block), rounds_in(width), CELL_STEP)
+    letters = _letters_of(lines, players, rounds)
+    count = len(players.file)
+    first = np.flatnonzero(np.diff(players.file, prepend=-1))
+    size = np.diff(first, append=count)
+    cells = letters.behind[:, FIRST_CELL - 1 - _NAME.stop :].reshape(count, rounds, CELL_STEP)
     colours, results = (np.ascontiguousarray(cells[:, :, offset]) for offset in (_COLOUR, _RESULT))
     opponents, regular_cells = four_digit_numbers(cells[:, :, :4])
     regular_cells &= _COLOURS[colours] & _RESULTS[results] & (_GAMES[results] == (opponents > 0))
     for offset in _BLANKS_OF_CELL:
         regular_cells &= cells[:, :, offset] == _BLANK
     numbers, ratings, ranks = (
-        four_digit_numbers(block[:, _CUTS[field]]) for field in ("number", "rating", "rank")
+        four_digit_numbers(letters.column(_CUTS[field])) for field in ("number", "rating", "rank")
     )
     half_points, births, names, ids = (
-        _half_points(block[:, _CUTS["half_points"]]),
-        _births(block[:, _CUTS["born"]]),
-        _names(bodies),
-        _ids(block[:, _CUTS["id"]]),
+        _half_points(letters.column(_CUTS["half_points"])),
+        _births(letters.column(_CUTS["born"])),
+        _names(lines, players),
+        _ids(letters.column(_CUTS["id"])),
     )
-    in_order = numbers[0] == np.arange(1, len(block) + 1) - np.repeat(first, size)
+    in_order = numbers[0] == np.arange(1, count + 1) - np.repeat(first, size)
     regular = np.logical_and.reduce(
         [
             regular_cells.all(axis=1),
             *(readable for _, readable in (numbers, ratings, ranks, half_points, births, names, ids)),
             in_order,
             ranks[0] > 0,
-            (block[:, _GAPS] == _BLANK).all(axis=1),
-            _SEXES[block[:, _SEX]],
-            _codes_among(block[:, _CUTS["title"]], _TITLE_CODES),
-            _codes_among(block[:, _CUTS["federation"]], _FEDERATION_CODES),
+            *((letters.column(gap) == _BLANK)[:, 0] for gap in _GAPS),
+            _SEXES[letters.column(_CUTS["sex"])[:, 0]],
+            _codes_among(letters.column(_CUTS["title"]), _TITLE_CODES),
+            _codes_among(letters.column(_CUTS["federation"]), _FEDERATION_CODES),
         ]
     )
     table = ReportTable(
         first=first.tolist(),
-        size=size,
-        lines=[line for text in texts for line in text.lines],
+        size=size.tolist(),
+        lines=players.number.tolist(),
         names=names[0],
-        read_texts=partial(_texts, bodies),
+        read_texts=partial(_texts, letters),
         numbers=ids[0],
         birth_days=births[0],
         ratings=ratings[0],
@@ -250,12 +318,24 @@ def _births(letters: Array) -> tuple[Array, Array]:
     return figures, days | years | blank
 
 
-def _names(bodies: Sequence[str]) -> tuple[list[str], Array]:
+def _names(lines: FileLines, players: _PlayerLines) -> tuple[list[str], Array]:
     """Return the names, and which are neither empty nor as long as their column."""
-    cut = _CUTS["name"]
-    names = [body[cut].strip() for body in bodies]
+    width = _NAME.stop - _NAME.start
+    sizes = (width + players.surplus)[:, None]
+    columns = np.arange(0, int(sizes.max()) + 1, 8)
+    letters = eight_letters(lines.letters, (players.begin + _NAME.start)[:, None] + columns)
+    letters = letters.reshape(len(sizes), -1)
+    columns = np.arange(letters.shape[1])
+    written = (letters != _BLANK) & (columns < sizes)
+    first = written.argmax(axis=1)
+    end = np.where(written.any(axis=1), len(columns) - written[:, ::-1].argmax(axis=1), first)
+    letters[np.arange(len(end)), end] = ord("\n")
+    of_names = letters[(columns >= first[:, None]) & (columns <= end[:, None])]
+    names = of_names.tobytes().decode(errors="replace").split("\n")[:-1]
+    for row in np.flatnonzero(players.surplus).tolist():
+        names[row] = names[row].strip()  # there are blanks outside ASCII
     lengths = np.fromiter(map(len, names), np.int16, len(names))
-    return names, (lengths > 0) & (lengths < cut.stop - cut.start)
+    return names, (lengths > 0) & (lengths < width)
 
 
 def _ids(letters: Array) -> tuple[Array, Array]:
@@ -274,10 +354,11 @@ _LEAST_OF_SIZE = 10 ** np.maximum(np.arange(_CUTS["id"].stop - _CUTS["id"].start
 """The smallest integer that is written with no digit, one digit, and so on."""
 
 
-def _texts(bodies: Sequence[str], field: str, rows: slice) -> list[str]:
+def _texts(letters: _Letters, field: str, rows: slice) -> list[str]:
     """Return the sexes, titles, federations or numbers of some entrants."""
-    cut = _CUTS[field]
-    texts = [body[cut].strip() for body in bodies[rows]]
+    of_rows = letters.column(_CUTS[field])[rows]
+    text, width = of_rows.tobytes().decode("latin-1"), of_rows.shape[1]
+    texts = [text[start : start + width].strip() for start in range(0, len(text), width)]
     if field == "sex":
         return [text.lower() for text in texts]
     return [text if text.strip("0") else "" for text in texts] if field == "id" else texts
