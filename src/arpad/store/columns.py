@@ -1,20 +1,25 @@
-"""Read rows as columns: half a million of them without a value of Python for each cell."""
+"""Read and add rows as columns: half a million of them without a value of Python for each cell or row."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import polars as pl
-from sqlalchemy import Connection, Select, cast, func, literal, select
+from sqlalchemy import Connection, Select, Table, cast, func, literal, select
 from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
-from arpad.store.bulk import fetch_rows
+from arpad.store.bulk import BOUND, fetch_rows
+from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
+from arpad.system.text_columns import change_some, joined_lines
 
 
 def fetch_columns(
@@ -68,6 +73,8 @@ def _joined_columns(query: Select[Any], dialect: str) -> Select[Any]:
     return select(func.count(), *joined)
 
 
+# -------------------------------------------------------------------------------------------------------- reading once
+
 _READ_COLUMNS: WeakKeyDictionary[Connection, dict[Hashable, pl.DataFrame | Future[pl.DataFrame]]] = (
     WeakKeyDictionary()
 )
@@ -101,3 +108,66 @@ def once_beside(
     columns = _READ_COLUMNS.setdefault(connection, {})
     if key not in columns:
         columns[key] = beside.submit(read)
+
+
+# -------------------------------------------------------------------------------------------------------------- adding
+
+
+def add_columns(connection: Connection, table: Table, rows: pl.DataFrame, **same: Any) -> None:
+    """Add rows as ``add_rows`` does, from columns of numbers and texts without nulls.
+
+    ``same`` has the values that all rows share. With ``act`` among them the rows are noted.
+    """
+    notes = open_notes(connection, table.name)
+    names = ", ".join(f'"{name}"' for name in (*same, *rows.columns))
+    driver: Any = connection.connection.driver_connection
+    for part in rows.iter_slices(_SLICE):
+        if notes is not None:
+            whole = part.with_columns(**{name: pl.lit(value) for name, value in same.items()})
+            notes.add_lines(same["act"], *lines_and_digests(table.name, whole))
+        if connection.dialect.name == "postgresql":
+            with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
+                for row in part.iter_rows():
+                    copy.write_row((*same.values(), *row))
+            continue
+        columns = [column.to_list() for column in part]
+        at_once = BOUND // len(columns)
+        for begin in range(0, part.height, at_once):
+            some = [column[begin : begin + at_once] for column in columns]
+            marks = _marks(len(same), len(columns), len(some[0]))
+            values = [*same.values(), *chain.from_iterable(some)]
+            driver.execute(f"INSERT INTO {table.name} ({names}) VALUES {marks}", values)  # noqa: S608  names of our own tables
+
+
+_SLICE = 20_000
+"""Rows of which values of Python are made at once."""
+
+
+@lru_cache(maxsize=64)
+def _marks(same: int, columns: int, rows: int) -> str:
+    """Return the parameters of rows: first those that all rows share, then the values column by column."""
+    first = [f"?{number}" for number in range(1, same + 1)]
+    own = ([f"?{same + column * rows + row}" for column in range(columns)] for row in range(1, rows + 1))
+    return ", ".join(f"({', '.join(first + marks)})" for marks in own)
+
+
+def lines_and_digests(table: str, rows: pl.DataFrame) -> tuple[list[str], list[bytes]]:
+    """Return the lines and the digests of rows as ``store.written_rows`` does, all values as JSON at once."""
+    cells = rows.select(proved_columns(table))
+    cells = cells.with_columns(_as_json(texts) for texts in cells if texts.dtype == pl.String)
+    begin, end = f"{table}[", f"]\n{table}["
+    keys = joined_lines(cells, key_columns(table), ",", end, before=begin.encode()).decode()
+    values = joined_lines(cells, separator=BETWEEN_CELLS).split(b"\n")[:-1]
+    digests = [sha256(text).digest()[:DIGEST_BYTES] for text in values]
+    return keys.split("\n")[:-1], digests
+
+
+def _as_json(texts: pl.Series) -> pl.Series:
+    """Return texts as JSON has them."""
+    odd = ~texts.str.contains(_PLAIN_TEXT)
+    quoted = ('"' + texts + '"').alias(texts.name)
+    return change_some(quoted, odd, lambda text: json.dumps(text[1:-1]))
+
+
+_PLAIN_TEXT = r"^[ !#-\[\]-~]*$"
+"""Texts that JSON only puts in quotes: ASCII without quotes, backslashes and control characters."""

@@ -7,7 +7,7 @@ import polars as pl
 from anyascii import anyascii
 from sqlalchemy import Connection, func, select
 
-from arpad.store.bulk import add_rows
+from arpad.store.columns import add_columns
 from arpad.store.name_index import sound, written
 from arpad.store.schema import name_keys
 
@@ -19,7 +19,7 @@ def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
     rebuild = connection.dialect.name == "sqlite" and not _has_more(connection, words.height)
     if rebuild:
         index.drop(connection)
-    add_rows(connection, name_keys, ("word", "player"), words.iter_rows())
+    add_columns(connection, name_keys, words)
     if rebuild:
         index.create(connection)
 

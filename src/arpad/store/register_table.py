@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
-from arpad.store.bulk import add_rows, fetch_rows, in_values
+from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.column_parts import (
     ENOUGH,
     GrowingTable,
@@ -21,7 +21,7 @@ from arpad.store.column_parts import (
     read_growing,
     read_growing_later,
 )
-from arpad.store.columns import fetch_columns, is_reading, once, once_beside
+from arpad.store.columns import add_columns, fetch_columns, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
@@ -43,18 +43,15 @@ def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.D
     ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
     and ``player``.
     """
-    stored = [name for name in COLUMNS if name in people.columns]
-    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
-    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
-    rows = people.select("player", *stored).iter_rows()
-    add_rows(connection, players, names, (row + blank for row in rows))
-    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
-        add_identifiers(connection, part.rows(), act)
+    facts = [name for name in COLUMNS if name in people.columns]
+    blank = {name: "" for name in COLUMNS if name not in facts}
+    add_columns(connection, players, people.select(pl.col("player").alias("id"), *facts), **blank, act=act)
+    numbers = numbers.select("scheme", "value", "player")
+    if changes_of_identifiers(connection):  # some may change hands, which is rare
+        add_identifiers(connection, numbers.rows(), act)
+    else:
+        add_columns(connection, identifiers, numbers, act=act)
     add_newcomers(connection, word_table(people))
-
-
-_SLICE = 100_000
-"""Identifiers that are added at once."""
 
 
 def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:

@@ -34,7 +34,7 @@ _ASKED = 200
 """Keys in one query."""
 
 _NOTES = "arpad_written"
-_BETWEEN_CELLS = "\x1f"
+BETWEEN_CELLS = "\x1f"
 """JSON escapes this character in texts, so it separates cells and nothing else."""
 
 
@@ -46,14 +46,14 @@ def _plain(value: Any) -> dict[str, str]:
     return {"sha256": sha256(value).hexdigest()}
 
 
-_JSON = json.JSONEncoder(separators=(_BETWEEN_CELLS, ":"), default=_plain)
+_JSON = json.JSONEncoder(separators=(BETWEEN_CELLS, ":"), default=_plain)
 
 
 def json_rows(rows: Sequence[Sequence[Any]]) -> list[bytes]:
     """Return the cells of each row as JSON without the brackets; all rows in one call, which is fast."""
     if not rows:
         return []
-    return _JSON.encode(rows).encode()[2:-2].split(f"]{_BETWEEN_CELLS}[".encode())
+    return _JSON.encode(rows).encode()[2:-2].split(f"]{BETWEEN_CELLS}[".encode())
 
 
 def row_digests(rows: Sequence[Sequence[Any]]) -> list[bytes]:
@@ -63,7 +63,7 @@ def row_digests(rows: Sequence[Sequence[Any]]) -> list[bytes]:
 
 def row_lines(table: str, keys: Sequence[Sequence[Any]]) -> list[str]:
     """Return the lines that name rows of a table by their primary keys."""
-    cells = _BETWEEN_CELLS.encode()
+    cells = BETWEEN_CELLS.encode()
     return [f"{table}[{text.replace(cells, b',').decode()}]" for text in json_rows(keys)]
 
 
@@ -116,10 +116,19 @@ class WrittenRows:
             if act is None:
                 self._others.update(zip(lines, digests, strict=True))
                 continue
-            for line in self._others.keys() & set(lines) if self._others else ():
-                del self._others[line]
+            self._forget(lines)
             for row, line, digest in zip(batch, lines, digests, strict=True):
                 self._added.setdefault(row[act], {})[line] = digest
+
+    def add_lines(self, act: int, lines: Sequence[str], digests: Iterable[bytes]) -> None:
+        """Note rows that an act inserts, by their lines and digests."""
+        self._forget(lines)
+        self._added.setdefault(act, {}).update(zip(lines, digests, strict=True))
+
+    def _forget(self, lines: Iterable[str]) -> None:
+        """Forget what was noted of rows without an act, if they are noted again."""
+        for line in self._others.keys() & set(lines) if self._others else ():
+            del self._others[line]
 
     def delete(self, table: str, keys: Sequence[tuple[Any, ...]]) -> None:
         """Note rows that are deleted."""
@@ -212,7 +221,8 @@ def noted_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> Iterable[Sequence[Any]]:
     """Return rows that are inserted by the driver's own means; each is noted before it is inserted."""
-    if table.name not in PROVED or (notes := _open_notes(connection, table.name)) is None:
+    notes = open_notes(connection, table.name)
+    if notes is None:
         return rows
     return _note_and_yield(notes, table.name, names, rows)
 
@@ -234,7 +244,7 @@ def note_statement(
     name = statement.table.name
     if statement.is_update and _set_columns(statement) <= _unproved(name):
         return
-    notes = _open_notes(connection, name)
+    notes = open_notes(connection, name)
     if notes is None:
         return
     if statement.is_insert:
@@ -263,8 +273,10 @@ def _unproved(table: str) -> frozenset[str]:
     return frozenset(column for name, column in UNPROVED_COLUMNS if name == table)
 
 
-def _open_notes(connection: Connection, table: str) -> WrittenRows | None:
-    """Return the notes of a transaction; refuse rows of a proved table in a transaction without the ledger."""
+def open_notes(connection: Connection, table: str) -> WrittenRows | None:
+    """Return the notes for rows of a table, None if they are not noted; a proved table is only written by an act."""
+    if table not in PROVED:
+        return None
     notes = notes_of(connection)
     if notes is None and connection.get_execution_options().get("arpad_noting"):
         raise AssertionError(f"only an act writes to {table}")
