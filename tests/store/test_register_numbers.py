@@ -13,11 +13,11 @@ from arpad.reports.mark_columns import player_digests
 from arpad.store.register_numbers import (
     NumberColumns,
     RegisterNumbers,
-    add_number_parts,
     adopt_numbers,
     kept_numbers,
     load_numbers,
 )
+from arpad.store.register_table import add_register_parts
 from tests.builders.offices import Desk, listed
 
 JAN = date(2018, 1, 1)
@@ -25,7 +25,7 @@ JAN = date(2018, 1, 1)
 
 def add_parts(desk: Desk) -> RegisterNumbers | None:
     with desk.office.store.unlogged_writing() as connection:
-        add_number_parts(connection)
+        add_register_parts(connection, enough=1)
     with desk.office.store.reading() as connection:
         return load_numbers(connection)
 

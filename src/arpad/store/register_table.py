@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import date
 
@@ -18,6 +18,7 @@ from arpad.store.column_parts import (
     add_parts,
     differing_parts,
     has_parts,
+    later_rows,
     read_growing,
     read_growing_later,
 )
@@ -32,13 +33,15 @@ from arpad.store.register import (
     load_people,
     titled_later,
 )
-from arpad.store.register_names import NAMES, add_name_parts, differing_name_parts
+from arpad.store.register_names import NAMES, name_rows
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
 
-def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
-    """Add new players, their identifiers and the words of their names.
+def add_people_table(
+    connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int
+) -> list[pl.DataFrame]:
+    """Add new players, their identifiers and the words of their names; return the rows of both tables.
 
     ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
     and ``player``.
@@ -52,15 +55,31 @@ def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.D
     else:
         add_columns(connection, identifiers, numbers, act=act)
     add_newcomers(connection, word_table(people))
+    people, numbers = (
+        it.with_columns(act=pl.lit(act), **{name: pl.lit("") for name in blank}) for it in (people, numbers)
+    )
+    return [it.select(*growing.columns) for growing, it in zip(REGISTER, (people, numbers), strict=True)]
 
 
-def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
-    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
-    add_parts(connection, REGISTER, enough)
-    if add_name_parts(connection, enough):
-        from arpad.store.register_numbers import add_number_parts
+def add_register_parts(
+    connection: Connection, enough: int = ENOUGH, added: Sequence[pl.DataFrame] = ()
+) -> None:
+    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete.
 
-        add_number_parts(connection)
+    ``added`` are those that the last act added (``add_people_table``): they are read again only if others came too.
+    """
+    later = later_rows(connection, REGISTER, enough, added)
+    if later is not None:
+        add_parts(connection, REGISTER, later, _other_parts(*later))
+
+
+def _other_parts(people: pl.DataFrame, numbers: pl.DataFrame) -> dict[str, bytes]:
+    """Return the parts with the names and with the FIDE numbers of players, by their names."""
+    from arpad.store.register_numbers import NUMBERS, number_columns
+
+    people = people.sort("player")
+    names = name_rows(people)
+    return {NAMES: names.packed(), NUMBERS: number_columns(people, numbers, names).packed()}
 
 
 def is_copied(connection: Connection) -> bool:
@@ -84,10 +103,13 @@ _PLAYERS_COUNT = select(func.count()).select_from(players)
 
 def differing_register_parts(connection: Connection) -> list[str]:
     """Return the keys of the parts of the copy that do not have the rows of the register."""
-    from arpad.store.register_numbers import NUMBERS, differing_number_parts
+    rows = [fetch_columns(connection, growing.all_rows, growing.schema) for growing in REGISTER]
 
-    others = differing_name_parts(connection) + differing_number_parts(connection)
-    return differing_parts(connection, REGISTER, [NAMES, NUMBERS]) + others
+    def others(after: int, act: int) -> dict[str, bytes]:
+        people, numbers = (it.filter(pl.col("act").is_between(after, act, closed="right")) for it in rows)
+        return _other_parts(people, numbers)
+
+    return differing_parts(connection, dict(zip(REGISTER, rows, strict=True)), others)
 
 
 def all_players(connection: Connection) -> pl.Series:
