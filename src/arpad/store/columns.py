@@ -124,7 +124,7 @@ def add_columns(connection: Connection, table: Table, rows: pl.DataFrame, **same
     for part in rows.iter_slices(_SLICE):
         if notes is not None:
             whole = part.with_columns(**{name: pl.lit(value) for name, value in same.items()})
-            notes.add_lines(same["act"], *lines_and_digests(table.name, whole))
+            notes.add_packed(same["act"], *packed_rows(table.name, whole))
         if connection.dialect.name == "postgresql":
             with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
                 for row in part.iter_rows():
@@ -151,15 +151,14 @@ def _marks(same: int, columns: int, rows: int) -> str:
     return ", ".join(f"({', '.join(first + marks)})" for marks in own)
 
 
-def lines_and_digests(table: str, rows: pl.DataFrame) -> tuple[list[str], list[bytes]]:
-    """Return the lines and the digests of rows as ``store.written_rows`` does, all values as JSON at once."""
+def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:
+    """Return the lines and digests of rows as ``store.written_rows`` packs them, all values as JSON at once."""
     cells = rows.select(proved_columns(table))
     cells = cells.with_columns(_as_json(texts) for texts in cells if texts.dtype == pl.String)
-    begin, end = f"{table}[", f"]\n{table}["
-    keys = joined_lines(cells, key_columns(table), ",", end, before=begin.encode()).decode()
+    begin = f"{table}["
+    keys = joined_lines(cells, key_columns(table), ",", f"]\n{begin}", before=begin.encode()).decode()
     values = joined_lines(cells, separator=BETWEEN_CELLS).split(b"\n")[:-1]
-    digests = [sha256(text).digest()[:DIGEST_BYTES] for text in values]
-    return keys.split("\n")[:-1], digests
+    return keys.removesuffix(f"\n{begin}"), b"".join([sha256(it).digest()[:DIGEST_BYTES] for it in values])
 
 
 def _as_json(texts: pl.Series) -> pl.Series:

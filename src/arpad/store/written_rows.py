@@ -97,7 +97,7 @@ class WrittenRows:
     """The rows that were written in a transaction and belong to no act of the ledger yet."""
 
     _added: dict[int, dict[str, bytes]] = field(default_factory=dict)
-    """Act → line → digest, for rows that name their act."""
+    """Act → line → digest, for rows that name their act; many rows that were added at once are one entry."""
 
     _others: dict[str, bytes] = field(default_factory=dict)
     """Rows that were added without naming an act, or deleted."""
@@ -116,19 +116,16 @@ class WrittenRows:
             if act is None:
                 self._others.update(zip(lines, digests, strict=True))
                 continue
-            self._forget(lines)
+            for line in self._others.keys() & set(lines) if self._others else ():
+                del self._others[line]
             for row, line, digest in zip(batch, lines, digests, strict=True):
                 self._added.setdefault(row[act], {})[line] = digest
 
-    def add_lines(self, act: int, lines: Sequence[str], digests: Iterable[bytes]) -> None:
-        """Note rows that an act inserts, by their lines and digests."""
-        self._forget(lines)
-        self._added.setdefault(act, {}).update(zip(lines, digests, strict=True))
-
-    def _forget(self, lines: Iterable[str]) -> None:
-        """Forget what was noted of rows without an act, if they are noted again."""
-        for line in self._others.keys() & set(lines) if self._others else ():
+    def add_packed(self, act: int, lines: str, digests: bytes) -> None:
+        """Note many rows that an act inserts, as the record of the act has them."""
+        for line in self._others.keys() & unpack(lines, digests).keys() if self._others else ():
             del self._others[line]
+        self._added.setdefault(act, {})[lines] = digests
 
     def delete(self, table: str, keys: Sequence[tuple[Any, ...]]) -> None:
         """Note rows that are deleted."""
@@ -158,6 +155,7 @@ class WrittenRows:
             self._others |= _digests_now(connection, table, keys)
         taken = {act: self._added.pop(act) for act in acts if act in self._added}
         if self._others:
+            taken = {act: unpack(*pack(rows)) for act, rows in taken.items()}
             last = taken.setdefault(acts[-1], {})
             for rows in taken.values():
                 for line in rows.keys() & self._others.keys():
