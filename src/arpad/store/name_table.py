@@ -5,29 +5,17 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 from anyascii import anyascii
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
-from arpad.store.columns import add_columns
+from arpad.store.columns import add_columns, indexes_rebuilt
 from arpad.store.name_index import sound, written
 from arpad.store.schema import name_keys
 
 
 def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
     """Add the words of players who are not in the index yet (``word_table``)."""
-    index = next(index for index in name_keys.indexes if index.name == "ix_name_keys_player")
-    # SQLite sorts a whole index in half the time of filling it row by row. PostgreSQL would lock the readers out.
-    rebuild = connection.dialect.name == "sqlite" and not _has_more(connection, words.height)
-    if rebuild:
-        index.drop(connection)
-    add_columns(connection, name_keys, words)
-    if rebuild:
-        index.create(connection)
-
-
-def _has_more(connection: Connection, rows: int) -> bool:
-    """Return whether the index has more rows than these."""
-    some = select(name_keys.c.player).limit(rows + 1).subquery()
-    return connection.execute(select(func.count()).select_from(some)).scalar_one() > rows
+    with indexes_rebuilt(connection, name_keys, words.height):
+        add_columns(connection, name_keys, words)
 
 
 def word_table(named: pl.DataFrame) -> pl.DataFrame:

@@ -22,7 +22,7 @@ from arpad.store.column_parts import (
     read_growing,
     read_growing_later,
 )
-from arpad.store.columns import add_columns, fetch_columns, is_reading, once, once_beside
+from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
@@ -53,7 +53,8 @@ def add_people_table(
     if changes_of_identifiers(connection):  # some may change hands, which is rare
         add_identifiers(connection, numbers.rows(), act)
     else:
-        add_columns(connection, identifiers, numbers, act=act)
+        with indexes_rebuilt(connection, identifiers, numbers.height):
+            add_columns(connection, identifiers, numbers, ("scheme", "value"), act=act)
     add_newcomers(connection, word_table(people))
     people, numbers = (
         it.with_columns(act=pl.lit(act), **{name: pl.lit("") for name in blank}) for it in (people, numbers)
