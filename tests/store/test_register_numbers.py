@@ -81,6 +81,22 @@ def test_the_columns_are_those_of_the_register(desk: Desk) -> None:
     assert numbers.have_names(np.array([row]), b"Later, Much\n").all()
 
 
+def test_the_digests_are_those_of_the_names(desk: Desk) -> None:
+    names = ["Müller, Jörg", "O'Neill-Smith  Ann", "Жуков, Иван", "Aeee Oe"]
+    players = [
+        verbs.register_player(
+            desk.office, name, federation="GER", born=1990 + nth, identifiers={"fide": f"{90 - nth}"}
+        )
+        for nth, name in enumerate(names)
+    ]
+    numbers = add_parts(desk)
+    assert numbers is not None
+    rows = numbers.rows(np.array([90 - nth for nth in range(len(names))]))
+    assert numbers.players[rows].tolist() == players
+    assert numbers.years[rows].tolist() == [1990, 1991, 1992, 1993]
+    assert (numbers.digests[rows] == player_digests(all_spelled(names))).all()
+
+
 def test_columns_are_not_used_after_an_erasure(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
