@@ -134,7 +134,8 @@ STAGES: dict[str, Callable[[Path], dict[str, Any]]] = {
 
 def alone(name: str, folder: Path) -> None:
     """Run a stage in this process; print what it did, its times and its peak memory."""
-    import arpad.office.import_list  # noqa: F401  importing is not part of what is measured
+    import arpad.office.verbs  # importing is not part of what is measured
+    import arpad.store.migrate  # noqa: F401  with Alembic, which a new office needs
 
     begun, worked = time.perf_counter(), time.process_time()
     facts = STAGES[name](folder)

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Select, text
 from arpad.office import verbs
 from arpad.reports import name_candidates
 from arpad.store import columns, register_names
-from arpad.store.register_names import NameRows, add_name_parts, all_names
+from arpad.store.register_names import NameRows, all_names
+from arpad.store.register_table import add_register_parts
 from tests.builders.offices import Desk, listed
 
 JAN = date(2018, 1, 1)
@@ -60,7 +61,7 @@ def seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 def add_parts(desk: Desk, enough: int = 1) -> None:
     with desk.office.store.unlogged_writing() as connection:
-        add_name_parts(connection, enough)
+        add_register_parts(connection, enough)
 
 
 def test_names_come_from_parts_and_later_ones_from_the_tables(

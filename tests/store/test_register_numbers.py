@@ -13,11 +13,11 @@ from arpad.reports.mark_columns import player_digests
 from arpad.store.register_numbers import (
     NumberColumns,
     RegisterNumbers,
-    add_number_parts,
     adopt_numbers,
     kept_numbers,
     load_numbers,
 )
+from arpad.store.register_table import add_register_parts
 from tests.builders.offices import Desk, listed
 
 JAN = date(2018, 1, 1)
@@ -25,7 +25,7 @@ JAN = date(2018, 1, 1)
 
 def add_parts(desk: Desk) -> RegisterNumbers | None:
     with desk.office.store.unlogged_writing() as connection:
-        add_number_parts(connection)
+        add_register_parts(connection, enough=1)
     with desk.office.store.reading() as connection:
         return load_numbers(connection)
 
@@ -79,6 +79,22 @@ def test_the_columns_are_those_of_the_register(desk: Desk) -> None:
     assert numbers.players[row] == player
     assert numbers.rows(np.array([123])).tolist() == [-1], "written with a zero"
     assert numbers.have_names(np.array([row]), b"Later, Much\n").all()
+
+
+def test_the_digests_are_those_of_the_names(desk: Desk) -> None:
+    names = ["Müller, Jörg", "O'Neill-Smith  Ann", "Жуков, Иван", "Aeee Oe"]
+    players = [
+        verbs.register_player(
+            desk.office, name, federation="GER", born=1990 + nth, identifiers={"fide": f"{90 - nth}"}
+        )
+        for nth, name in enumerate(names)
+    ]
+    numbers = add_parts(desk)
+    assert numbers is not None
+    rows = numbers.rows(np.array([90 - nth for nth in range(len(names))]))
+    assert numbers.players[rows].tolist() == players
+    assert numbers.years[rows].tolist() == [1990, 1991, 1992, 1993]
+    assert (numbers.digests[rows] == player_digests(all_spelled(names))).all()
 
 
 def test_columns_are_not_used_after_an_erasure(sqlite_desk: Desk) -> None:

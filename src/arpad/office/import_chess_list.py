@@ -54,9 +54,9 @@ def import_chess_rows(
     old = ~pl.col("fresh")
     changed = _update(connection, rows.filter(old), numbers.filter(old), day, act.seq)
     newcomers = rows.filter("fresh")
-    register_table.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
+    added = register_table.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
     table = imported_table(rows, day, edition.on(on_list))
-    return ImportedRows(table, edition.id, rows.height, newcomers.height, changed)
+    return ImportedRows(table, edition.id, rows.height, newcomers.height, changed, added=added)
 
 
 def _read(path: Path, on_list: ListName, progress: Progress, reading: Reading) -> pl.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,6 @@ def import_list(
     none: if another one was published meanwhile, the import is refused.
     """
     with record_act(office, "import-list", reason) as act:
-        act.afterwards = add_register_parts
         imported = _import(act, path, on_list, day, progress, last_event, columns)
         seen = imported.preview
         before = seen.before.name if seen is not None and seen.before is not None else ""
@@ -138,6 +138,7 @@ def _import(
         list=str(on_list), day=str(day), revision=publication.revision, digest=publication.digest, file=path.name,
         sha256=digest, publication=publication.id, rows=rows.rows, newcomers=rows.newcomers, lines=seal, **stated,
     )  # fmt: skip
+    act.afterwards = partial(add_register_parts, added=rows.added)
     preview = preview_of(act, rows.table, before, day)
     return Imported(
         publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated, preview=preview

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -27,6 +27,9 @@ class ImportedRows:
     changed: int
     undated: int = 0
     """Draughts: players without a known last event."""
+
+    added: Sequence[pl.DataFrame] = ()
+    """The rows that were added to the register, if they are columns."""
 
 
 def is_new_birth(listed: Birth, known: Birth) -> bool:

@@ -34,7 +34,7 @@ from arpad.system.batches import batches
 ASKED = 500
 """Numbers in one query."""
 
-_BOUND = 800
+BOUND = 800
 """Values in one statement: 80 rows of ten values are inserted in half the time of 80 statements."""
 
 _WIDE_KIB = 96 * 1024
@@ -141,7 +141,7 @@ def add_rows(
                 copy.write_row(row)
         return
     marks = f"({', '.join('?' * len(names))})"
-    for batch in batches(rows, _BOUND // len(names)):
+    for batch in batches(rows, BOUND // len(names)):
         statement = f"INSERT INTO {table.name} ({columns}) VALUES {', '.join([marks] * len(batch))}"  # noqa: S608  names of our own tables
         driver.execute(statement, list(chain.from_iterable(batch)))
 

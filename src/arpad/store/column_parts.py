@@ -8,7 +8,7 @@ them. ``verify`` reads the tables, and compares the parts with them. ``store.reg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -96,41 +96,57 @@ def read_growing_later(connection: Connection, growing: GrowingTable) -> Callabl
 
 def parts_of(connection: Connection, name: str) -> list[Part]:
     """Return the parts of a name in their order."""
-    stored = fetch_rows(connection, _PARTS, {"of": name})
+    return _parts(connection, _PARTS, name)
+
+
+def _parts(connection: Connection, query: Select[Any], names: str | Sequence[str]) -> list[Part]:
+    stored = fetch_rows(connection, query, {"names": names})
     return [Part(name, number, act, bytes(data), digest) for name, number, act, data, digest in stored]
 
 
-_PARTS = (
-    select(*(column_parts.c[name] for name in Part._fields))
-    .where(column_parts.c.name == bindparam("of"))
-    .order_by(column_parts.c.part)
+_ALL_PARTS = select(*(column_parts.c[name] for name in Part._fields)).order_by(
+    column_parts.c.name, column_parts.c.part
 )
+_PARTS = _ALL_PARTS.where(column_parts.c.name == bindparam("names"))
+_OTHER_PARTS = _ALL_PARTS.where(column_parts.c.name.not_in(bindparam("names", expanding=True)))
 
 
 # ------------------------------------------------------------------------------------------------------- writing
 
 
-def add_parts(connection: Connection, tables: Sequence[GrowingTable], enough: int = ENOUGH) -> None:
-    """Add the rows that no part has yet, if they are enough. All acts so far must be complete."""
-    last = _last_part(connection, tables)
-    after = {"after": last.act}
-    if sum(connection.execute(growing.later_count, after).scalar_one() for growing in tables) < enough:
-        return
-    act = next_seq(connection) - 1
-    for growing in tables:
-        rows = fetch_columns(connection, growing.later_rows, growing.schema, after)
-        pieces = [*rows.iter_slices(_ROWS)] or [rows]
-        store_parts(connection, growing.table.name, act, map(_bytes_of, pieces), first=last.part + 1)
+def later_rows(
+    connection: Connection, tables: Sequence[GrowingTable], enough: int, added: Sequence[pl.DataFrame] = ()
+) -> list[pl.DataFrame] | None:
+    """Return the rows of each table that no part has yet; None if they are not enough. All acts must be complete.
+
+    ``added`` are rows that an act has just added to the tables: if no others came since, none are read.
+    """
+    after = {"after": _last_part(connection, tables).act}
+    counts = [connection.execute(growing.later_count, after).scalar_one() for growing in tables]
+    if sum(counts) < enough:
+        return None
+    if counts == [rows.height for rows in added]:
+        return [rows.cast(pl.Schema(growing.schema)) for growing, rows in zip(tables, added, strict=True)]
+    return [fetch_columns(connection, growing.later_rows, growing.schema, after) for growing in tables]
 
 
-def store_parts(
-    connection: Connection, name: str, act: int, data: Iterable[bytes], *, first: int = 0
+def add_parts(
+    connection: Connection,
+    tables: Sequence[GrowingTable],
+    later: Sequence[pl.DataFrame],
+    others: Mapping[str, bytes],
 ) -> None:
-    """Store parts of a name, numbered from ``first`` on, with the last act whose rows they have."""
-    parts = (
+    """Add the rows of each table that no part has yet (``later_rows``), and parts of other names made from them."""
+    first, act = _last_part(connection, tables).part + 1, next_seq(connection) - 1
+    data = {name: [data] for name, data in others.items()}
+    for growing, rows in zip(tables, later, strict=True):
+        pieces = [*rows.iter_slices(_ROWS)] or [rows]
+        data[growing.table.name] = [_bytes_of(piece) for piece in pieces]
+    parts = [
         Part(name, number, act, it, _digest(name, number, act, it))
-        for number, it in enumerate(data, start=first)
-    )
+        for name, pieces in data.items()
+        for number, it in enumerate(pieces, start=first)
+    ]
     add_rows(connection, column_parts, Part._fields, parts)
 
 
@@ -166,31 +182,37 @@ def delete_parts(connection: Connection) -> None:
 
 
 def differing_parts(
-    connection: Connection, tables: Sequence[GrowingTable], other_names: Sequence[str] = ()
+    connection: Connection,
+    tables: Mapping[GrowingTable, pl.DataFrame],
+    others: Callable[[int, int], Mapping[str, bytes]],
 ) -> list[str]:
-    """Return the keys of the parts that do not have the rows of their table, or that are of no table.
+    """Return the keys of the parts that do not have the rows of their tables, or whose name is unknown.
 
-    The parts of ``other_names`` are not compared.
+    ``tables`` have all their rows; ``others`` returns the parts of other names with the rows of the acts after one and
+    up to another.
     """
-    last = _last_part(connection, tables)
-    others = column_parts.c.name.not_in([*(growing.table.name for growing in tables), *other_names])
-    query = select(column_parts.c.name, column_parts.c.part).where(others)
-    differing = [(name, number) for name, number in connection.execute(query)]
-    if last.part >= 0:
-        differing += [
-            (growing.table.name, number)
-            for growing in tables
-            for number in _differing(connection, growing, last.act)
-        ]
+    last = _last_part(connection, [*tables])
+    differing = []
+    for growing, rows in tables.items() if last.part >= 0 else ():
+        numbers = _differing(connection, growing, rows.filter(pl.col("act") <= last.act), last.act)
+        differing += [(growing.table.name, number) for number in numbers]
+    expected: dict[tuple[int, int], Mapping[str, bytes]] = {}
+    after: dict[str, int] = {}
+    for part in _parts(connection, _OTHER_PARTS, [growing.table.name for growing in tables]):
+        acts = after.get(part.name, 0), part.act
+        if acts not in expected:
+            expected[acts] = others(*acts)
+        if not part.is_intact() or part.data != expected[acts].get(part.name):
+            differing.append((part.name, part.part))
+        after[part.name] = part.act
     return [f"{name}, {number}" for name, number in differing]
 
 
-def _differing(connection: Connection, growing: GrowingTable, act: int) -> list[int]:
+def _differing(connection: Connection, growing: GrowingTable, rows: pl.DataFrame, act: int) -> list[int]:
     """Return the numbers of the parts of a table that do not have its rows up to an act; 0 if there are none."""
     parts = parts_of(connection, growing.table.name)
     if altered := [part.part for part in parts if not part.is_intact()]:
         return altered
-    rows = fetch_columns(connection, growing.all_rows, growing.schema).filter(pl.col("act") <= act)
     try:
         copied = pl.concat([pl.read_ipc_stream(part.data) for part in parts]) if parts else rows.clear()
         same = copied.schema == rows.schema and copied.sort(pl.all()).equals(rows.sort(pl.all()))

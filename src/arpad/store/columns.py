@@ -1,20 +1,25 @@
-"""Read rows as columns: half a million of them without a value of Python for each cell."""
+"""Read and add rows as columns: half a million of them without a value of Python for each cell or row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from hashlib import sha256
+from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import polars as pl
-from sqlalchemy import Connection, Select, cast, func, literal, select
+from sqlalchemy import Connection, Select, Table, cast, func, literal, select
 from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
-from arpad.store.bulk import fetch_rows
+from arpad.store.bulk import BOUND, fetch_rows
+from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
+from arpad.system.text_columns import change_some, joined_lines
 
 
 def fetch_columns(
@@ -68,6 +73,8 @@ def _joined_columns(query: Select[Any], dialect: str) -> Select[Any]:
     return select(func.count(), *joined)
 
 
+# -------------------------------------------------------------------------------------------------------- reading once
+
 _READ_COLUMNS: WeakKeyDictionary[Connection, dict[Hashable, pl.DataFrame | Future[pl.DataFrame]]] = (
     WeakKeyDictionary()
 )
@@ -101,3 +108,92 @@ def once_beside(
     columns = _READ_COLUMNS.setdefault(connection, {})
     if key not in columns:
         columns[key] = beside.submit(read)
+
+
+# -------------------------------------------------------------------------------------------------------------- adding
+
+
+def add_columns(
+    connection: Connection, table: Table, rows: pl.DataFrame, order: Sequence[str] = (), **same: Any
+) -> None:
+    """Add rows as ``add_rows`` does, from columns of numbers and texts without nulls.
+
+    ``same`` has the values that all rows share. With ``act`` among them the rows are noted, as they come. ``order`` are
+    the columns by which they are sorted before they are inserted: in the order of its key a table is filled faster.
+    """
+    if (notes := open_notes(connection, table.name)) is not None:
+        for part in rows.with_columns(**{name: pl.lit(value) for name, value in same.items()}).iter_slices(
+            _SLICE
+        ):
+            notes.add_packed(same["act"], *packed_rows(table.name, part))
+    names = ", ".join(f'"{name}"' for name in (*same, *rows.columns))
+    rows = rows.sort(order) if order else rows
+    driver: Any = connection.connection.driver_connection
+    if connection.dialect.name == "postgresql":
+        with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
+            for row in rows.iter_rows():
+                copy.write_row((*same.values(), *row))
+        return
+    at_once = BOUND // rows.width
+    for part in rows.iter_slices(_SLICE):
+        columns = [column.to_list() for column in part]
+        for begin in range(0, part.height, at_once):
+            some = [column[begin : begin + at_once] for column in columns]
+            marks = _marks(len(same), len(columns), len(some[0]))
+            values = [*same.values(), *chain.from_iterable(some)]
+            driver.execute(f"INSERT INTO {table.name} ({names}) VALUES {marks}", values)  # noqa: S608  names of our own tables
+
+
+@contextmanager
+def indexes_rebuilt(connection: Connection, table: Table, rows: int) -> Iterator[None]:
+    """Make the indexes of a table again after adding rows, if these are at least as many as it has.
+
+    SQLite sorts a whole index in half the time of filling it row by row, in a tenth if its order is another one.
+    PostgreSQL would lock the readers out.
+    """
+    indexes = sorted(table.indexes, key=str) if _is_short(connection, table, rows) else ()
+    for index in indexes:
+        index.drop(connection)
+    yield
+    for index in indexes:
+        index.create(connection)
+
+
+def _is_short(connection: Connection, table: Table, rows: int) -> bool:
+    """Return whether a table of SQLite has at most so many rows."""
+    some = select(literal(1)).select_from(table).limit(rows + 1).subquery()
+    count = select(func.count()).select_from(some)
+    return connection.dialect.name == "sqlite" and connection.execute(count).scalar_one() <= rows
+
+
+_SLICE = 20_000
+"""Rows of which values of Python are made at once."""
+
+
+@lru_cache(maxsize=64)
+def _marks(same: int, columns: int, rows: int) -> str:
+    """Return the parameters of rows: first those that all rows share, then the values column by column."""
+    first = [f"?{number}" for number in range(1, same + 1)]
+    own = ([f"?{same + column * rows + row}" for column in range(columns)] for row in range(1, rows + 1))
+    return ", ".join(f"({', '.join(first + marks)})" for marks in own)
+
+
+def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:
+    """Return the lines and digests of rows as ``store.written_rows`` packs them, all values as JSON at once."""
+    cells = rows.select(proved_columns(table))
+    cells = cells.with_columns(_as_json(texts) for texts in cells if texts.dtype == pl.String)
+    begin = f"{table}["
+    keys = joined_lines(cells, key_columns(table), ",", f"]\n{begin}", before=begin.encode()).decode()
+    values = joined_lines(cells, separator=BETWEEN_CELLS).split(b"\n")[:-1]
+    return keys.removesuffix(f"\n{begin}"), b"".join([sha256(it).digest()[:DIGEST_BYTES] for it in values])
+
+
+def _as_json(texts: pl.Series) -> pl.Series:
+    """Return texts as JSON has them."""
+    odd = ~texts.str.contains(_PLAIN_TEXT)
+    quoted = ('"' + texts + '"').alias(texts.name)
+    return change_some(quoted, odd, lambda text: json.dumps(text[1:-1]))
+
+
+_PLAIN_TEXT = r"^[ !#-\[\]-~]*$"
+"""Texts that JSON only puts in quotes: ASCII without quotes, backslashes and control characters."""

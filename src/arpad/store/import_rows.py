@@ -9,6 +9,7 @@ import polars as pl
 from sqlalchemy import Connection, Select, delete, select
 
 from arpad.store.bulk import fetch_rows, in_values
+from arpad.store.columns import fetch_columns
 from arpad.store.name_index import renew_words
 from arpad.store.schema import META, identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.store.triggers import allow_changes
@@ -30,9 +31,7 @@ class RemovedRows:
 def newcomers_of(connection: Connection, act: int) -> pl.DataFrame:
     """Return the players whom an act added: ``player``, ``name``."""
     query = select(players.c.id, players.c.name).where(players.c.act == act).order_by(players.c.id)
-    return pl.DataFrame(
-        fetch_rows(connection, query), schema={"player": pl.Int64, "name": pl.String}, orient="row"
-    )
+    return fetch_columns(connection, query, {"player": pl.Int64, "name": pl.String})
 
 
 def facts_added(connection: Connection, act: int) -> pl.DataFrame:

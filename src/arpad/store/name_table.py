@@ -2,67 +2,62 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 from anyascii import anyascii
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
-from arpad.store.bulk import add_rows
-from arpad.store.name_index import sound, word_forms, written
+from arpad.store.columns import add_columns, indexes_rebuilt
+from arpad.store.name_index import sound, written
 from arpad.store.schema import name_keys
 
 
 def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
     """Add the words of players who are not in the index yet (``word_table``)."""
-    index = next(index for index in name_keys.indexes if index.name == "ix_name_keys_player")
-    # SQLite sorts a whole index in half the time of filling it row by row. PostgreSQL would lock the readers out.
-    rebuild = connection.dialect.name == "sqlite" and not _has_more(connection, words.height)
-    if rebuild:
-        index.drop(connection)
-    add_rows(connection, name_keys, ("word", "player"), words.iter_rows())
-    if rebuild:
-        index.create(connection)
-
-
-def _has_more(connection: Connection, rows: int) -> bool:
-    """Return whether the index has more rows than these."""
-    some = select(name_keys.c.player).limit(rows + 1).subquery()
-    return connection.execute(select(func.count()).select_from(some)).scalar_one() > rows
+    with indexes_rebuilt(connection, name_keys, words.height):
+        add_columns(connection, name_keys, words)
 
 
 def word_table(named: pl.DataFrame) -> pl.DataFrame:
     """Return the words of the column ``name`` for each ``player``, in order, as ``search_words`` returns them."""
     words = _plain_words(named)
+    if words.is_empty():
+        return words.select("word", "player")
     distinct = words["word"].unique()
-    forms = pl.DataFrame([word_forms(word) for word in distinct], schema=["plain", "heard"], orient="row")
-    # Texts are sorted once each, the rows by their places: a fifth of the time of sorting the rows by text.
-    texts = pl.concat([forms["plain"], forms["heard"].alias("plain")]).unique().sort().alias("word")
-    places = pl.DataFrame({"form": texts, "place": range(len(texts))}, schema_overrides={"place": pl.UInt32})
-    both = pl.concat(
-        [forms.select(pl.lit(distinct).alias("word"), pl.col(form).alias("form")) for form in forms.columns]
+    written_forms, heard_forms = _forms_of(distinct)
+    forms = pl.concat([written_forms, "~" + heard_forms])
+    texts, places = forms.unique().sort(), forms.rank("dense").to_numpy().astype(np.uint64) - 1
+    # Texts are sorted once each. A row is then one number, its place among them and its player: a tenth of the time.
+    rows = words.join(distinct.to_frame().with_row_index("index"), on="word").select("index", "player")
+    indexes, players = rows["index"].to_numpy(), rows["player"].to_numpy().astype(np.uint64)
+    both = [places[at] << 32 | players for at in (indexes, indexes + len(distinct))]
+    in_order = pl.Series(np.concatenate(both)).unique().sort().to_numpy()
+    return pl.DataFrame(
+        {"word": texts.gather(in_order >> 32), "player": (in_order & 0xFFFFFFFF).astype(np.int64)}
     )
-    rows = (
-        words.join(both.join(places, on="form"), on="word")
-        .select("place", "player")
-        .unique()
-        .sort("place", "player")
-    )
-    return rows.select(pl.lit(texts).gather("place").alias("word"), "player")
 
 
 def heard_words(named: pl.DataFrame) -> pl.DataFrame:
     """Return the words of the column ``name`` by their sound for each ``player``, in no order."""
     words = _plain_words(named)
+    if words.is_empty():
+        return words.select("word", "player")
     distinct = words["word"].unique()
-    heard = pl.Series([sound(written(word)) for word in distinct], dtype=pl.String)
-    return words.select(
-        pl.col("word").replace_strict(distinct, heard, return_dtype=pl.String), "player"
-    ).unique()
+    heard = pl.DataFrame([distinct, _forms_of(distinct)[1].alias("heard")])
+    return words.join(heard, on="word").select(pl.col("heard").alias("word"), "player").unique()
+
+
+def _forms_of(words: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Return words as they are written and by their sound, as ``word_forms`` does: all in one text, which is fast."""
+    plain = written("\n".join(words.to_list()))
+    as_written, heard = (pl.Series("word", text.split("\n")) for text in (plain, sound(plain)))
+    return as_written, heard
 
 
 def _plain_words(named: pl.DataFrame) -> pl.DataFrame:
     """Return each word of the column ``name`` in plain letters, with its ``player``."""
-    letters = "".join({letter for name in named["name"].unique() if not name.isascii() for letter in name})
-    others = [letter for letter in letters if not letter.isascii()]
+    letters = "".join(named["name"].filter(named["name"].str.contains(_NOT_ASCII)).unique())
+    others = [letter for letter in {*letters} if not letter.isascii()]
     name = pl.col("name")
     if others:
         name = name.str.replace_many(others, [anyascii(letter) for letter in others])
@@ -70,3 +65,6 @@ def _plain_words(named: pl.DataFrame) -> pl.DataFrame:
     return (
         named.select("player", plain.str.extract_all("[a-z0-9]+").alias("word")).explode("word").drop_nulls()
     )
+
+
+_NOT_ASCII = r"[^\x00-\x7F]"

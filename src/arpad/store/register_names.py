@@ -7,23 +7,23 @@ million are loaded in a third of the time. Former and later names are few, and r
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Engine, Select, and_, bindparam, exists, func, or_, select
+import polars as pl
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, exists, or_, select
 
 from arpad.model.names import DIVIDER, plain_column
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
-from arpad.store.column_parts import parts_of, store_parts
+from arpad.store.column_parts import parts_of
 from arpad.store.columns import fetch_joined
 from arpad.store.ledger import next_seq
 from arpad.store.schema import (
-    column_parts,
     identifier_changes,
     identifiers,
     ledger,
@@ -168,13 +168,17 @@ def _fetch(connection: Connection, query: Select[Any], values: Mapping[str, Any]
     count, (numbers, names, births) = fetch_joined(connection, query, values)
     if not count:
         return NameRows()
-    listed = births.split(DIVIDER)
-    years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in {*listed}}
     return NameRows(
         array("q", map(int, numbers.split(DIVIDER))).tobytes(),
-        array("h", map(years.__getitem__, listed)).tobytes(),
+        _years(births.split(DIVIDER)),
         plain_column(names),
     )
+
+
+def _years(births: Sequence[str]) -> bytes:
+    """Return the years of births, which are texts."""
+    years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in {*births}}
+    return array("h", map(years.__getitem__, births)).tobytes()
 
 
 def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
@@ -196,22 +200,16 @@ def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
 # --------------------------------------------------------------------------------------------------------- parts
 
 
-def add_name_parts(connection: Connection, enough: int) -> bool:
-    """Keep the names of players who came since the last part, if they are enough; return whether they are.
-
-    All acts must be complete.
-    """
-    part, after = connection.execute(
-        select(func.count(), func.coalesce(func.max(column_parts.c.act), 0)).where(
-            column_parts.c.name == NAMES
-        )
-    ).one()
-    later = select(func.count()).where(players.c.act > after)
-    if connection.execute(later).scalar_one() < enough:
-        return False
-    data = _fetch(connection, _registered(later=bool(after)), {"after": after}).packed()
-    store_parts(connection, NAMES, next_seq(connection) - 1, [data], first=part)
-    return True
+def name_rows(people: pl.DataFrame) -> NameRows:
+    """Return the names of players of the register, which have ``player``, ``name`` and ``born``."""
+    if people.is_empty():
+        return NameRows()
+    names = people["name"].str.replace_all(DIVIDER, " ", literal=True)
+    return NameRows(
+        people["player"].to_numpy().tobytes(),
+        _years(people["born"].to_list()),
+        plain_column(DIVIDER.join(names.to_list())),
+    )
 
 
 def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
@@ -220,15 +218,3 @@ def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
     if not parts or not all(part.is_intact() for part in parts):
         return 0, ()
     return parts[-1].act, tuple(NameRows.unpacked(part.data) for part in parts)
-
-
-def differing_name_parts(connection: Connection) -> list[str]:
-    """Return the keys of the parts that do not have the names of their acts."""
-    differing = []
-    after = 0
-    for part in parts_of(connection, NAMES):
-        query = _registered(later=bool(after)).where(players.c.act <= part.act)
-        if not part.is_intact() or part.data != _fetch(connection, query, {"after": after}).packed():
-            differing.append(f"{NAMES}, {part.part}")
-        after = part.act
-    return differing

@@ -11,17 +11,14 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Engine, bindparam, func, select
+from sqlalchemy import Connection, Engine
 
-from arpad.model.names import DIVIDER, all_spelled
 from arpad.reports.duplicates import RESULTS
 from arpad.reports.mark_columns import player_digests
-from arpad.store.column_parts import parts_of, store_parts
-from arpad.store.columns import fetch_joined
-from arpad.store.ledger import next_seq
-from arpad.store.register_names import erased_since
-from arpad.store.schema import column_parts, identifiers, players
+from arpad.store.column_parts import parts_of
+from arpad.store.register_names import NameRows, erased_since
 
 NUMBERS = "numbers"
 """The name of the parts."""
@@ -136,72 +133,28 @@ def kept_numbers(connection: Connection) -> RegisterNumbers | None:
 # --------------------------------------------------------------------------------------------------------- parts
 
 
-def add_number_parts(connection: Connection) -> None:
-    """Keep the numbers of players who came since the last part. All acts must be complete."""
-    part, after = connection.execute(_LAST).one()
-    act = next_seq(connection) - 1
-    store_parts(connection, NUMBERS, act, [_fetch(connection, after, act).packed()], first=part)
-
-
-_LAST = select(func.count(), func.coalesce(func.max(column_parts.c.act), 0)).where(
-    column_parts.c.name == NUMBERS
-)
-
-
-def _fetch(connection: Connection, after: int, act: int) -> NumberColumns:
-    """Return the numbers that players of the acts after one had at another act."""
-    count, texts = fetch_joined(connection, _OF_PLAYERS, {"after": after, "act": act})
-    values, ids, births, names = (text.split(DIVIDER) if count else [] for text in texts)
-    encoded = [name.encode() for name in names]
-    plain = [
-        row
-        for row, (value, name) in enumerate(zip(values, encoded, strict=True))
-        if _is_plain(value) and len(name) <= _LONGEST
-    ]
-    numbers = np.array([int(values[row]) for row in plain], np.int64)
-    order = np.argsort(numbers)
-    rows = [plain[place] for place in order.tolist()]
-    years = {born: int(born[:4]) if born[:4].isdecimal() else 0 for born in {*births}}
+def number_columns(people: pl.DataFrame, numbers: pl.DataFrame, names: NameRows) -> NumberColumns:
+    """Return the numbers of players of the register, whose names are ``names``, in the order of the numbers."""
+    plain = (pl.col("scheme") == SCHEME) & pl.col("value").str.contains(_PLAIN_NUMBER)
+    short = people.select("player", "name", pl.int_range(pl.len()).alias("row")).filter(
+        pl.col("name").str.len_bytes() <= _LONGEST
+    )
+    rows = numbers.filter(plain).select(pl.col("value").cast(pl.Int64), "player").join(short, on="player")
+    rows = rows.sort("value")
+    places = rows["row"].to_numpy()
+    lines = names.lines.decode().split("\n")
     return NumberColumns(
-        numbers[order],
-        np.array([int(ids[row]) for row in rows], np.int64),
-        np.array([years[births[row]] for row in rows], np.int16),
-        player_digests(all_spelled([names[row] for row in rows])),
-        np.array([len(encoded[row]) for row in rows], np.uint16),
-        np.frombuffer(b"".join([encoded[row] for row in rows]), np.uint8),
+        rows["value"].to_numpy(),
+        rows["player"].to_numpy(),
+        np.frombuffer(names.years, np.int16)[places],
+        player_digests([" ".join(sorted(lines[place].split())) for place in places.tolist()]),
+        rows["name"].str.len_bytes().cast(pl.UInt16).to_numpy(),
+        np.frombuffer("".join(rows["name"].to_list()).encode(), np.uint8),
     )
 
 
 _LONGEST = 1000
 """Bytes of a name that is in the columns."""
 
-_MOST_DIGITS = 18
-
-
-def _is_plain(value: str) -> bool:
-    """Return whether a number is written as its integer is."""
-    return value.isascii() and value.isdecimal() and value[0] != "0" and len(value) <= _MOST_DIGITS
-
-
-_OF_PLAYERS = (
-    select(identifiers.c.value, players.c.id, players.c.born, players.c.name)
-    .join_from(players, identifiers, identifiers.c.player == players.c.id)
-    .where(
-        players.c.act > bindparam("after"),
-        players.c.act <= bindparam("act"),
-        identifiers.c.act <= bindparam("act"),
-        identifiers.c.scheme == SCHEME,
-    )
-)
-"""The numbers that players of the acts after one had at another act."""
-
-
-def differing_number_parts(connection: Connection) -> list[str]:
-    """Return the keys of the parts that do not have the numbers of their acts."""
-    differing = []
-    after = 0
-    for part in parts_of(connection, NUMBERS):
-        if not part.is_intact() or part.data != _fetch(connection, after, part.act).packed():
-            differing.append(f"{NUMBERS}, {part.part}")
-        after = part.act
-    return differing
+_PLAIN_NUMBER = "^[1-9][0-9]{0,17}$"
+"""Numbers that are written as their integers are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import date
 
@@ -11,17 +11,18 @@ from sqlalchemy import Connection, func, select
 
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
-from arpad.store.bulk import add_rows, fetch_rows, in_values
+from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.column_parts import (
     ENOUGH,
     GrowingTable,
     add_parts,
     differing_parts,
     has_parts,
+    later_rows,
     read_growing,
     read_growing_later,
 )
-from arpad.store.columns import fetch_columns, is_reading, once, once_beside
+from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
@@ -32,38 +33,54 @@ from arpad.store.register import (
     load_people,
     titled_later,
 )
-from arpad.store.register_names import NAMES, add_name_parts, differing_name_parts
+from arpad.store.register_names import NAMES, name_rows
 from arpad.store.schema import identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
 
-def add_people_table(connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int) -> None:
-    """Add new players, their identifiers and the words of their names.
+def add_people_table(
+    connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int
+) -> list[pl.DataFrame]:
+    """Add new players, their identifiers and the words of their names; return the rows of both tables.
 
     ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
     and ``player``.
     """
-    stored = [name for name in COLUMNS if name in people.columns]
-    blank = ("",) * (len(COLUMNS) - len(stored)) + (act,)
-    names = ("id", *stored, *(name for name in COLUMNS if name not in stored), "act")
-    rows = people.select("player", *stored).iter_rows()
-    add_rows(connection, players, names, (row + blank for row in rows))
-    for part in numbers.select("scheme", "value", "player").iter_slices(_SLICE):
-        add_identifiers(connection, part.rows(), act)
+    facts = [name for name in COLUMNS if name in people.columns]
+    blank = {name: "" for name in COLUMNS if name not in facts}
+    add_columns(connection, players, people.select(pl.col("player").alias("id"), *facts), **blank, act=act)
+    numbers = numbers.select("scheme", "value", "player")
+    if changes_of_identifiers(connection):  # some may change hands, which is rare
+        add_identifiers(connection, numbers.rows(), act)
+    else:
+        with indexes_rebuilt(connection, identifiers, numbers.height):
+            add_columns(connection, identifiers, numbers, ("scheme", "value"), act=act)
     add_newcomers(connection, word_table(people))
+    people, numbers = (
+        it.with_columns(act=pl.lit(act), **{name: pl.lit("") for name in blank}) for it in (people, numbers)
+    )
+    return [it.select(*growing.columns) for growing, it in zip(REGISTER, (people, numbers), strict=True)]
 
 
-_SLICE = 100_000
-"""Identifiers that are added at once."""
+def add_register_parts(
+    connection: Connection, enough: int = ENOUGH, added: Sequence[pl.DataFrame] = ()
+) -> None:
+    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete.
+
+    ``added`` are those that the last act added (``add_people_table``): they are read again only if others came too.
+    """
+    later = later_rows(connection, REGISTER, enough, added)
+    if later is not None:
+        add_parts(connection, REGISTER, later, _other_parts(*later))
 
 
-def add_register_parts(connection: Connection, enough: int = ENOUGH) -> None:
-    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete."""
-    add_parts(connection, REGISTER, enough)
-    if add_name_parts(connection, enough):
-        from arpad.store.register_numbers import add_number_parts
+def _other_parts(people: pl.DataFrame, numbers: pl.DataFrame) -> dict[str, bytes]:
+    """Return the parts with the names and with the FIDE numbers of players, by their names."""
+    from arpad.store.register_numbers import NUMBERS, number_columns
 
-        add_number_parts(connection)
+    people = people.sort("player")
+    names = name_rows(people)
+    return {NAMES: names.packed(), NUMBERS: number_columns(people, numbers, names).packed()}
 
 
 def is_copied(connection: Connection) -> bool:
@@ -87,10 +104,13 @@ _PLAYERS_COUNT = select(func.count()).select_from(players)
 
 def differing_register_parts(connection: Connection) -> list[str]:
     """Return the keys of the parts of the copy that do not have the rows of the register."""
-    from arpad.store.register_numbers import NUMBERS, differing_number_parts
+    rows = [fetch_columns(connection, growing.all_rows, growing.schema) for growing in REGISTER]
 
-    others = differing_name_parts(connection) + differing_number_parts(connection)
-    return differing_parts(connection, REGISTER, [NAMES, NUMBERS]) + others
+    def others(after: int, act: int) -> dict[str, bytes]:
+        people, numbers = (it.filter(pl.col("act").is_between(after, act, closed="right")) for it in rows)
+        return _other_parts(people, numbers)
+
+    return differing_parts(connection, dict(zip(REGISTER, rows, strict=True)), others)
 
 
 def all_players(connection: Connection) -> pl.Series:

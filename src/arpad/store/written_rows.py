@@ -34,7 +34,7 @@ _ASKED = 200
 """Keys in one query."""
 
 _NOTES = "arpad_written"
-_BETWEEN_CELLS = "\x1f"
+BETWEEN_CELLS = "\x1f"
 """JSON escapes this character in texts, so it separates cells and nothing else."""
 
 
@@ -46,14 +46,14 @@ def _plain(value: Any) -> dict[str, str]:
     return {"sha256": sha256(value).hexdigest()}
 
 
-_JSON = json.JSONEncoder(separators=(_BETWEEN_CELLS, ":"), default=_plain)
+_JSON = json.JSONEncoder(separators=(BETWEEN_CELLS, ":"), default=_plain)
 
 
 def json_rows(rows: Sequence[Sequence[Any]]) -> list[bytes]:
     """Return the cells of each row as JSON without the brackets; all rows in one call, which is fast."""
     if not rows:
         return []
-    return _JSON.encode(rows).encode()[2:-2].split(f"]{_BETWEEN_CELLS}[".encode())
+    return _JSON.encode(rows).encode()[2:-2].split(f"]{BETWEEN_CELLS}[".encode())
 
 
 def row_digests(rows: Sequence[Sequence[Any]]) -> list[bytes]:
@@ -63,7 +63,7 @@ def row_digests(rows: Sequence[Sequence[Any]]) -> list[bytes]:
 
 def row_lines(table: str, keys: Sequence[Sequence[Any]]) -> list[str]:
     """Return the lines that name rows of a table by their primary keys."""
-    cells = _BETWEEN_CELLS.encode()
+    cells = BETWEEN_CELLS.encode()
     return [f"{table}[{text.replace(cells, b',').decode()}]" for text in json_rows(keys)]
 
 
@@ -97,7 +97,7 @@ class WrittenRows:
     """The rows that were written in a transaction and belong to no act of the ledger yet."""
 
     _added: dict[int, dict[str, bytes]] = field(default_factory=dict)
-    """Act → line → digest, for rows that name their act."""
+    """Act → line → digest, for rows that name their act; many rows that were added at once are one entry."""
 
     _others: dict[str, bytes] = field(default_factory=dict)
     """Rows that were added without naming an act, or deleted."""
@@ -120,6 +120,12 @@ class WrittenRows:
                 del self._others[line]
             for row, line, digest in zip(batch, lines, digests, strict=True):
                 self._added.setdefault(row[act], {})[line] = digest
+
+    def add_packed(self, act: int, lines: str, digests: bytes) -> None:
+        """Note many rows that an act inserts, as the record of the act has them."""
+        for line in self._others.keys() & unpack(lines, digests).keys() if self._others else ():
+            del self._others[line]
+        self._added.setdefault(act, {})[lines] = digests
 
     def delete(self, table: str, keys: Sequence[tuple[Any, ...]]) -> None:
         """Note rows that are deleted."""
@@ -149,6 +155,7 @@ class WrittenRows:
             self._others |= _digests_now(connection, table, keys)
         taken = {act: self._added.pop(act) for act in acts if act in self._added}
         if self._others:
+            taken = {act: unpack(*pack(rows)) for act, rows in taken.items()}
             last = taken.setdefault(acts[-1], {})
             for rows in taken.values():
                 for line in rows.keys() & self._others.keys():
@@ -212,7 +219,8 @@ def noted_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> Iterable[Sequence[Any]]:
     """Return rows that are inserted by the driver's own means; each is noted before it is inserted."""
-    if table.name not in PROVED or (notes := _open_notes(connection, table.name)) is None:
+    notes = open_notes(connection, table.name)
+    if notes is None:
         return rows
     return _note_and_yield(notes, table.name, names, rows)
 
@@ -234,7 +242,7 @@ def note_statement(
     name = statement.table.name
     if statement.is_update and _set_columns(statement) <= _unproved(name):
         return
-    notes = _open_notes(connection, name)
+    notes = open_notes(connection, name)
     if notes is None:
         return
     if statement.is_insert:
@@ -263,8 +271,10 @@ def _unproved(table: str) -> frozenset[str]:
     return frozenset(column for name, column in UNPROVED_COLUMNS if name == table)
 
 
-def _open_notes(connection: Connection, table: str) -> WrittenRows | None:
-    """Return the notes of a transaction; refuse rows of a proved table in a transaction without the ledger."""
+def open_notes(connection: Connection, table: str) -> WrittenRows | None:
+    """Return the notes for rows of a table, None if they are not noted; a proved table is only written by an act."""
+    if table not in PROVED:
+        return None
     notes = notes_of(connection)
     if notes is None and connection.get_execution_options().get("arpad_noting"):
         raise AssertionError(f"only an act writes to {table}")

@@ -114,10 +114,10 @@ def _lines_of(block: bytes) -> pl.DataFrame:
             raise NotPlain
         block = plain
     try:
-        text = block.removesuffix(b"\n").decode()
-    except UnicodeDecodeError as error:
+        text = pl.Series("line", [block.removesuffix(b"\n")]).cast(pl.String)
+    except pl.exceptions.ComputeError as error:  # not UTF-8
         raise NotPlain from error
-    lines = pl.Series("line", [text]).str.split("\n").explode()
+    lines = text.str.split("\n").explode()
     if (lines.str.len_bytes().max() or 0) > LONGEST_LINE - 2:  # type: ignore[operator]
         raise NotPlain
     return lines.to_frame()

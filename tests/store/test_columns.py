@@ -1,0 +1,64 @@
+"""Rows that are added as columns are stored and noted as if they were added one by one."""
+
+from __future__ import annotations
+
+import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from arpad.office import verbs
+from arpad.office.office import Office
+from arpad.store.columns import add_columns, indexes_rebuilt, packed_rows
+from arpad.store.ledger import append, next_seq
+from arpad.store.schema import act_rows, identifiers
+from arpad.store.written_rows import lines_and_digests, unpack
+from tests.builders.offices import Desk
+
+texts = st.text(max_size=6) | st.text('a"\\\n\r\t\x00\x1f\x7f,[]é李😀', max_size=6)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(texts, texts, st.integers(0, 2**31), st.just(7)), min_size=1, max_size=5))
+def test_rows_are_noted_as_they_are_one_by_one(rows: list[tuple[str, str, int, int]]) -> None:
+    columns = pl.DataFrame(rows, schema=["scheme", "value", "player", "act"], orient="row")
+    lines, digests = lines_and_digests("identifiers", rows)
+    assert packed_rows("identifiers", columns) == ("\n".join(lines), b"".join(digests))
+
+
+def add(office: Office, numbers: pl.DataFrame) -> int:
+    """Add identifiers in an act of their own; return its number."""
+    with office.store.writing() as connection:
+        act = next_seq(connection)
+        with indexes_rebuilt(connection, identifiers, numbers.height):
+            add_columns(connection, identifiers, numbers, ("scheme", "value"), act=act)
+        append(connection, "2018-01-01T00:00:00Z", "A", "test", {"x": 1}, "")
+    return act
+
+
+def test_an_act_adds_columns(desk: Desk) -> None:
+    player = verbs.register_player(desk.office, "Rossi, Anna", federation="ITA")
+    values = [f"{number}é" for number in range(1000, 0, -1)]
+    many = pl.DataFrame({"scheme": "fsi", "value": values, "player": player})
+    few = pl.DataFrame({"scheme": "fid", "value": ["7"], "player": player})
+    acts = [add(desk.office, numbers) for numbers in (many, few)]
+    with desk.office.store.reading() as connection:
+        stored = connection.execute(select(identifiers)).all()
+        records = connection.execute(select(act_rows).where(act_rows.c.act == acts[0])).one()
+    expected = [(*row, act) for numbers, act in zip((many, few), acts, strict=True) for row in numbers.rows()]
+    assert sorted(map(tuple, stored)) == sorted(expected)
+    first, *_ = unpack(records.lines, bytes(records.digests))
+    assert first == 'identifiers["fsi","1000\\u00e9"]', "in the order in which they came"
+    assert verbs.verify(desk.office).intact
+
+
+def test_the_indexes_are_those_of_before(sqlite_desk: Desk) -> None:
+    def indexes() -> list[str]:
+        query = "SELECT sql FROM sqlite_master WHERE type = 'index' ORDER BY sql"
+        with sqlite_desk.office.store.reading() as connection:
+            return list(connection.exec_driver_sql(query).scalars())
+
+    before = indexes()
+    player = verbs.register_player(sqlite_desk.office, "Rossi, Anna", federation="ITA")
+    add(sqlite_desk.office, pl.DataFrame({"scheme": "fsi", "value": ["1", "2"], "player": player}))
+    assert indexes() == before
