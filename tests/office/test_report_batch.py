@@ -322,13 +322,13 @@ def test_killed_in_the_middle_and_run_again(two: tuple[Desk, Desk], month: Path)
     assert everything(other.office) == everything(one.office)
 
 
-def _dies(prepare: Any, batch: Any) -> PreparedBatch:
+def _dies(prepare: Any, batch: Any, options: Any) -> PreparedBatch:
     """In another process: kill the process in the first task."""
     flag = Path(os.environ["ARPAD_TEST_FLAG"])
     if not flag.exists():
         flag.touch()
         os._exit(1)
-    return prepare_in_worker(prepare, batch)
+    return prepare_in_worker(prepare, batch, options)
 
 
 @pytest.mark.deep

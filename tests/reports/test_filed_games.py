@@ -50,6 +50,34 @@ def test_the_same_reports_overlap(monkeypatch: pytest.MonkeyPatch, bits: int, se
     assert overlaps > 10
 
 
+@pytest.mark.parametrize("bits", [4, 10, 20])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_report_on_file_is_compared_with_the_others(
+    monkeypatch: pytest.MonkeyPatch, bits: int, seed: int
+) -> None:
+    monkeypatch.setattr(filed_games, "_BITS", bits)
+    index, few, many = GameIndex(), FiledGames(), FiledGames(many=True)
+    rnd = random.Random(seed)  # noqa: S311  made-up data
+    reports = random_reports(rnd, (300, 2**64)[seed % 2])
+    for report, marks, *days in reports:
+        index.add(report, split_marks(marks), *days)
+        for games in (few, many):
+            games.add(report, marks, *days)
+    overlaps = 0
+    for report, filed, *days in reports:
+        some_left_out = joined([*split_marks(filed)][:-1])
+        for marks in (
+            filed,
+            some_left_out,
+        ):  # its games may be other ones now, as another player has another mark
+            expected = index.overlapping(split_marks(marks), *days)
+            expected.pop(report, None)
+            assert few.overlapping(marks, *days, own=report) == expected
+            assert many.overlapping(marks, *days, own=report) == expected
+            overlaps += len(expected)
+    assert overlaps > 10
+
+
 def test_a_long_report_contains_a_short_one() -> None:
     games = FiledGames(many=True)
     games.add(1, joined([7]), *MAY)

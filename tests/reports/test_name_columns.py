@@ -132,13 +132,19 @@ def test_only_rows_that_matter_are_returned_and_the_same_as_without_asking() -> 
 @pytest.mark.parametrize("few", [10, 1000])
 def test_rows_can_be_searched_from_one_on(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     monkeypatch.setattr(name_candidates, "_FEW_ROWS", few)
-    names = made_names(200, 3)
-    table = NameTable(range(200), names)
-    asked = made_names(20, 4)
+    names = [*made_names(200, 3), "Li, Alexander", "Alexander Li"]
+    table = NameTable(range(len(names)), names)
+    asked = [*made_names(20, 4), *(name[:2] + "x" + name[3:] for name in names[::10]), "Li, A.", ""]
 
-    later = dict(NameTable(range(150, 200), names[150:]).near(asked))
+    later = NameTable(range(len(names) - 150), names[150:])
 
-    assert {
-        name: [(row - 150, score) for row, score in rows] for name, rows in table.near(asked, 150)
-    } == later
-    assert dict(table.near(asked, 200)) == {name: [] for name in asked}
+    def is_even(row: int) -> bool:
+        return row % 2 == 0
+
+    all_near = {name: table.all_near(name, 150, lambda _: True) for name in asked}
+    for name, rows in later.near(asked):
+        assert {row + 150: score for row, score in rows}.items() <= all_near[name].items()
+        assert table.all_near(name, 150, is_even) == {
+            row: score for row, score in all_near[name].items() if is_even(row)
+        }
+    assert sum(map(len, all_near.values())) > 15

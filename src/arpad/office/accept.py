@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -27,7 +26,7 @@ from arpad.office.report_batch import (
     is_stale,
     start_batch,
 )
-from arpad.office.report_workers import Progress, number_of_processes, prepare_in_order
+from arpad.office.report_workers import Progress, ReportWorkers, number_of_processes, prepare_in_order
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.system.batches import batches, gc_paused
@@ -78,7 +77,7 @@ def accept(
     batch = start_batch(office, reason, matches={report: matches or {}})
     if overruled:
         require_reason("accept", reason)
-    (result,) = _accept_reports(batch, [report], overruled)
+    (result,) = _accept_reports(batch, [report], ReportWorkers(office, 1), overruled)
     if isinstance(result, NotAccepted):
         raise result.error
     return result
@@ -114,9 +113,8 @@ def accept_many(
         raise BadInput("no-player", player=player)
     prepared = waiting.after(last_act, batch.options.today, batch.options.matches) if waiting else {}
     processes = number_of_processes(processes, len({*received} - prepared.keys()))
-    yield from _accept_reports(
-        batch, received, processes=processes, progress=progress, prepared_before=prepared
-    )
+    with ReportWorkers(office, processes) as workers:
+        yield from _accept_reports(batch, received, workers, progress=progress, prepared_before=prepared)
 
 
 def waiting_reports(office: Office, processes: int | None = None) -> WaitingReports:
@@ -125,12 +123,13 @@ def waiting_reports(office: Office, processes: int | None = None) -> WaitingRepo
         received = rows.waiting(connection)
         options = BatchOptions(today(office, connection))
     processes = number_of_processes(processes, len(received))
-    prepared = prepare_in_order(office, prepare_filed, received, options, processes, len(received))
-    return WaitingReports(options.today, {number: (outcome, seen) for number, outcome, seen in prepared})
+    with ReportWorkers(office, processes) as workers:
+        prepared = prepare_in_order(workers, prepare_filed, received, options, len(received))
+        return WaitingReports(options.today, {number: (outcome, seen) for number, outcome, seen in prepared})
 
 
 def accept_doubtful(
-    batch: Batch, ask: Ask, *, processes: int = 1, progress: Progress | None = None
+    batch: Batch, ask: Ask, workers: ReportWorkers, progress: Progress | None = None
 ) -> Iterator[Accepted | NotAccepted]:
     """Ask who the doubtful players of reports just submitted are, and accept the reports about which that is decided.
 
@@ -144,8 +143,7 @@ def accept_doubtful(
     batch = replace(batch, options=replace(batch.options, matches=decided), doubtful={})
     numbers = [number for number in doubtful if decided.get(number)]
     before = _after_decisions(doubtful, decided)
-    processes = number_of_processes(processes, len({*numbers} - before.keys()))
-    yield from _accept_reports(batch, numbers, (), processes, progress, before)
+    yield from _accept_reports(batch, numbers, workers, progress=progress, prepared_before=before)
 
 
 def _doubtful_now(batch: Batch) -> dict[int, tuple[Outcome, int]]:
@@ -188,23 +186,21 @@ def _after_decisions(
 def _accept_reports(
     batch: Batch,
     numbers: Sequence[int],
+    workers: ReportWorkers,
     overruled: Collection[str] = (),
-    processes: int = 1,
     progress: Progress | None = None,
     prepared_before: Mapping[int, tuple[Outcome, int]] | None = None,
 ) -> Iterator[Accepted | NotAccepted]:
     before = prepared_before or {}
     left = [number for number in numbers if number not in before]
     done = 0
-    with closing(
-        prepare_in_order(batch.office, prepare_filed, left, batch.options, processes, len(left))
-    ) as others:
-        prepared = ((number, *before[number]) if number in before else next(others) for number in numbers)
-        for items in batches(prepared, REPORTS_PER_TRANSACTION):
-            with gc_paused(), batch_transaction(batch) as transaction:
-                transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
-                results = [transaction.accept(*item, overruled) for item in items]
-            yield from results
-            done += len(items)
-            if progress is not None:
-                progress(done)
+    others = prepare_in_order(workers, prepare_filed, left, batch.options, len(left))
+    prepared = ((number, *before[number]) if number in before else next(others) for number in numbers)
+    for items in batches(prepared, REPORTS_PER_TRANSACTION):
+        with gc_paused(), batch_transaction(batch) as transaction:
+            transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
+            results = [transaction.accept(*item, overruled) for item in items]
+        yield from results
+        done += len(items)
+        if progress is not None:
+            progress(done)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.names import spelled
-from arpad.model.people import Person
+from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
-from arpad.reports.entrant_match import Numbers, Registered, rank
+from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_other_points, rank
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.report import Entrant
 from arpad.store.entrant_decisions import DecidedEntrant
@@ -49,6 +49,9 @@ class Newcomers:
 
     people: dict[int, Registered] = field(default_factory=dict)
     names: NameTable = field(default_factory=NameTable)
+    years: list[int] = field(default_factory=list)
+    """The year of birth of each row of names, 0 if unknown."""
+
     acts: list[int] = field(default_factory=list)
     """The act of each row of names."""
 
@@ -66,6 +69,7 @@ class Newcomers:
                 person.title or person.women_title, None, person.identifiers,
             )  # fmt: skip
             self.names.add([person.id], [person.name])
+            self.years.append(birth_year(person.born) or 0)
             self.acts.append(act)
             self.add_numbers((value for _, value in person.identifiers), act)
 
@@ -97,9 +101,15 @@ class Newcomers:
         if self.hold(values, last_act):
             return True
         first = bisect_right(self.acts, last_act)
-        near = dict(self.names.near([entrant.name for entrant, _ in unmatched], first))
-        return any(
-            rank(entrant, numbers, [(self.people[self.names.players[row]], likeness)])
-            for entrant, numbers in unmatched
-            for row, likeness in near[entrant.name]
+        return first < len(self.acts) and any(
+            self._may_be(entrant, numbers, first) for entrant, numbers in unmatched
         )
+
+    def _may_be(self, entrant: Entrant, numbers: Numbers, first: int) -> bool:
+        """Return whether an entrant may be one of the players from a row on."""
+        years, year, points = self.years, birth_year(entrant.born) or 0, most_other_points(entrant)
+        near = self.names.all_near(
+            entrant.name, first, lambda row: may_be_doubtful(100, years[row], year, points)
+        )
+        players = self.names.players
+        return bool(rank(entrant, numbers, [(self.people[players[row]], near[row]) for row in near]))

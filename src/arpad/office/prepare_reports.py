@@ -264,13 +264,14 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     regular = dict(zip(files, _tables(list(files.values())), strict=True))
     decided = decisions_in_force(connection)
     entrants = decisions_about(connection, numbers)
-    unknown = unknown_players(connection, options.matches)
-    targets = merge_targets(connection) if any(options.matches.values()) or entrants else {}
+    chosen = {number: options.matches.get(number, {}) for number in numbers}
+    unknown = unknown_players(connection, chosen)
+    targets = merge_targets(connection) if any(chosen.values()) or entrants else {}
     to_check: dict[int, ReportToCheck] = {}
     all_matches: dict[int, dict[int, int]] = {}
     outcomes: dict[int, Outcome] = {}
     for number in numbers:
-        matches = options.matches.get(number, {})
+        matches = chosen[number]
         try:
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
             report = regular[number] or read_filed(files[number], filed[number].file)
@@ -287,9 +288,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
         )
         new = {
-            start: player
-            for start, player in options.matches.get(number, {}).items()
-            if start not in entrants.get(number, {})
+            start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
         }
         entrants_of_new = {start: report.entrant(report.places[start]) for start in new}
         outcomes[number] = prepared._replace(

@@ -267,12 +267,12 @@ class BatchTransaction:
             return self.batch.digests.get(outcome.digest, outcome)
         return outcome
 
-    def _overlapping(self, prepared: PreparedReport) -> dict[int, Overlap]:
-        """Return the reports that are of the same event, on file or added so far."""
+    def _overlapping(self, prepared: PreparedReport, own: int | None = None) -> dict[int, Overlap]:
+        """Return the other reports of the same event, on file or added so far; ``own`` is its number if it is one."""
         if not prepared.first_day or not prepared.marks:
             return {}
         self._load_games(prepared.first_day, prepared.last_day)
-        return self.batch.games.overlapping(prepared.marks, prepared.first_day, prepared.last_day)
+        return self.batch.games.overlapping(prepared.marks, prepared.first_day, prepared.last_day, own=own)
 
     def _load_games(self, first_day: str, last_day: str, *, many: bool = False) -> None:
         """Load the games of the reports on file with these days, unless they are loaded."""
@@ -335,8 +335,8 @@ class BatchTransaction:
         if filed.status != RECEIVED:  # superseded by another report of this batch
             error = BadInput("report-status", report=number, status=filed.status, accepted=(RECEIVED,))
             return NotAccepted(number, (error.code,), error)
-        overlaps = self._overlapping(outcome)
-        others = {other: overlaps[other] for other in overlaps if other not in (filed.replaces, number)}
+        others = self._overlapping(outcome, number)
+        others.pop(filed.replaces or 0, None)
         errors: list[Finding] = []
         if others:
             self.write()  # so that the database has their statuses

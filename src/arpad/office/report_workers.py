@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from sqlalchemy import Connection
 
@@ -50,51 +50,65 @@ def number_of_processes(requested: int | None, reports: int) -> int:
     return 1 if reports <= FEW_REPORTS else requested or os.cpu_count() or 1
 
 
+class ReportWorkers:
+    """Processes that prepare reports: they start with the first task and end with the context; if one, this process."""
+
+    def __init__(self, office: Office, processes: int) -> None:
+        """Start nothing yet."""
+        self.office, self.processes = office, processes
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes; tasks that none of them has begun are dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def start(
+        self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions
+    ) -> Future[PreparedBatch] | None:
+        """Start a task in another process; None if there is none, or if one has died."""
+        if self.processes == 1:
+            return None
+        if self._pool is None:
+            self._pool = _new_pool(self.office, self.processes)
+        try:
+            return self._pool.submit(prepare_in_worker, prepare, batch, options)
+        except BrokenProcessPool:
+            return None
+
+    def prepare_here(self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions) -> PreparedBatch:
+        """Prepare some reports in this process."""
+        with self.office.store.reading() as connection, gc_paused():
+            return prepare(connection, batch, options)
+
+
 def prepare_in_order(
-    office: Office,
-    prepare: Prepare[T],
-    items: Iterable[T],
-    options: BatchOptions,
-    processes: int,
-    count: int,
+    workers: ReportWorkers, prepare: Prepare[T], items: Iterable[T], options: BatchOptions, count: int
 ) -> Generator[tuple[T, Outcome, int], None, None]:
     """Prepare items in order: yield each with its outcome and the last act known to it; only a few are in progress.
 
     ``count`` is the number of items.
     """
-    per_task = min(REPORTS_PER_TASK, max(_FEWEST_PER_TASK, count // (_TASKS * processes)))
+    per_task = min(REPORTS_PER_TASK, max(_FEWEST_PER_TASK, count // (_TASKS * workers.processes)))
+    most = 2 * workers.processes if workers.processes > 1 else 0
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 
     def finish_first() -> Iterator[tuple[T, Outcome, int]]:
         batch, future = waiting.popleft()
-        prepared = _result(future) or _prepare_inline(office, prepare, batch, options)
+        prepared = _result(future) or workers.prepare_here(prepare, batch, options)
         for item, outcome in zip(batch, prepared.outcomes, strict=True):
             yield item, outcome, prepared.last_act
 
-    with ExitStack() as stack:
-        pool = stack.enter_context(_pool(office, options, processes)) if processes > 1 else None
-        for batch in batches(items, per_task):
-            waiting.append((batch, _start(pool, prepare, batch)))
-            if pool is None or len(waiting) > 2 * processes:
-                yield from finish_first()
-        while waiting:
+    for batch in batches(items, per_task):
+        waiting.append((batch, workers.start(prepare, batch, options)))
+        if len(waiting) > most:
             yield from finish_first()
-
-
-def _prepare_inline(
-    office: Office, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions
-) -> PreparedBatch:
-    with office.store.reading() as connection, gc_paused():
-        return prepare(connection, batch, options)
-
-
-def _start(
-    pool: ProcessPoolExecutor | None, prepare: Prepare[T], batch: Sequence[T]
-) -> Future[PreparedBatch] | None:
-    try:
-        return pool.submit(prepare_in_worker, prepare, batch) if pool is not None else None
-    except BrokenProcessPool:
-        return None
+    while waiting:
+        yield from finish_first()
 
 
 def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
@@ -105,11 +119,10 @@ def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
         return None
 
 
-@contextmanager
-def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Start processes; forked, to share the loaded modules and columns of the register, unless threads are running.
+def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
+    """Return new processes; the first task forks them, to share the loaded modules and columns of the register.
 
-    No connection may be open meanwhile: SQLite's locks do not survive a fork.
+    No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked.
     """
     register = None
     if forked := can_fork():
@@ -121,24 +134,21 @@ def _pool(office: Office, options: BatchOptions, processes: int) -> Iterator[Pro
     load_packages()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if forked else "spawn")
-    pool = ProcessPoolExecutor(processes, context, _start_worker, (url, options, register))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
 
 
 # ----------------------------------------------------------------------------------------- in another process
 
-_worker: list[tuple[Store, BatchOptions]] = []
-"""In a worker process: the database and the options of all its tasks."""
+_worker: list[Store] = []
+"""In a worker process: the database."""
 
 
-def _start_worker(
-    url: str, options: BatchOptions, register: tuple[RegisterNames, RegisterNumbers | None] | None
-) -> None:
+def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
     """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
     end_with_parent()
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # it may come while an officer is asked; the parent ends this process
     store = open_store(url)
     if register is not None:
         from arpad.store.register_numbers import adopt_numbers
@@ -146,12 +156,11 @@ def _start_worker(
         names, numbers = register
         adopt_names(store.engine, names)
         adopt_numbers(store.engine, numbers)
-    _worker[:] = [(store, options)]
+    _worker[:] = [store]
 
 
-def prepare_in_worker(prepare: Prepare[T], batch: Sequence[T]) -> PreparedBatch:
+def prepare_in_worker(prepare: Prepare[T], batch: Sequence[T], options: BatchOptions) -> PreparedBatch:
     """Prepare some reports in a worker process."""
-    store, options = _worker[0]
-    with store.reading() as connection, gc_paused():
+    with _worker[0].reading() as connection, gc_paused():
         map_file(connection)
         return prepare(connection, batch, options)

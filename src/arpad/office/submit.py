@@ -28,7 +28,7 @@ from arpad.office.report_batch import (
     batch_transaction,
     start_batch,
 )
-from arpad.office.report_workers import Progress, number_of_processes, prepare_in_order
+from arpad.office.report_workers import Progress, ReportWorkers, number_of_processes, prepare_in_order
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
@@ -84,7 +84,7 @@ def submit(
     batch = start_batch(
         office, reason, facts=facts or EventFacts(), event=event, replaces=replaces, own_author=own_author
     )
-    (result,) = _submit_files(batch, [file_])
+    (result,) = _submit_files(batch, [file_], ReportWorkers(office, 1))
     if isinstance(result, NotSubmitted):
         raise result.error
     return result
@@ -110,31 +110,32 @@ def submit_many(
     """
     processes = number_of_processes(processes, len(files))
     batch = start_batch(office, reason, facts=facts or EventFacts(), event=event)
-    results = _submit_files(
-        batch,
-        _report_files(files),
-        accept=accept or ask is not None,
-        processes=processes,
-        count=len(files),
-        progress=progress,
-    )
-    if ask is None:
-        yield from results
-        return
     waiting: dict[int, Submitted] = {}
-    for result in results:
-        if isinstance(result, Submitted) and result.report in batch.doubtful and not result.again:
-            waiting[result.report] = result
-        else:
-            yield result
-    if waiting:
-        for decided in accept_doubtful(batch, ask, processes=processes, progress=progress):
-            if isinstance(decided, Accepted):
-                result = waiting.pop(decided.report)
-                doubts = {*map(finding_text, result.errors)}
-                findings = tuple(text for text in result.findings_json if text not in doubts)
-                yield replace(result, status=ACCEPTED, findings_json=findings, accepted=decided, doubts=())
+    with ReportWorkers(office, processes) as workers:
+        for result in _submit_files(
+            batch,
+            _report_files(files),
+            workers,
+            accept=accept or ask is not None,
+            count=len(files),
+            progress=progress,
+        ):
+            if ask and isinstance(result, Submitted) and result.report in batch.doubtful and not result.again:
+                waiting[result.report] = result
+            else:
+                yield result
+        if ask and waiting:
+            for decided in accept_doubtful(batch, ask, workers, progress):
+                if isinstance(decided, Accepted):
+                    yield _accepted_later(waiting.pop(decided.report), decided)
     yield from waiting.values()
+
+
+def _accepted_later(result: Submitted, accepted: Accepted) -> Submitted:
+    """Return what became of a report whose doubtful players were decided after it was submitted."""
+    doubts = {*map(finding_text, result.errors)}
+    findings = tuple(text for text in result.findings_json if text not in doubts)
+    return replace(result, status=ACCEPTED, findings_json=findings, accepted=accepted, doubts=())
 
 
 def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
@@ -151,13 +152,13 @@ def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
 def _submit_files(
     batch: Batch,
     files: Iterable[ReportFile],
+    workers: ReportWorkers,
     *,
     accept: bool = False,
-    processes: int = 1,
     count: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[Submitted | NotSubmitted]:
-    prepared = prepare_in_order(batch.office, prepare_files, files, batch.options, processes, count)
+    prepared = prepare_in_order(workers, prepare_files, files, batch.options, count)
     done = 0
     for items in batches(prepared, REPORTS_PER_TRANSACTION):
         with gc_paused(), batch_transaction(batch) as transaction:

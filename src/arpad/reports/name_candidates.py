@@ -249,30 +249,44 @@ class NameTable:
         return copied
 
     def near(
-        self, names: Sequence[str], first: int = 0, matter: Matter | None = None
+        self, names: Sequence[str], matter: Matter | None = None
     ) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         """Yield each name with the rows whose names are near it, and how alike they are; the most alike first.
 
-        Only the rows from ``first`` on are searched, and only those returned that ``matter``.
+        Only rows that ``matter`` are returned.
         Letters are compared in the order written. Only if that leads to nobody, the words are sorted, which finds a
         mistyped name whose words are in another order.
         """
         self.note_rows()
-        if first >= len(self):
+        if not len(self):
             yield from ((name, []) for name in names)
             return
         for batch in batches(names, _AT_ONCE):
-            rows = {name: [*self._sharing(name_words(name), first)] for name in batch}
-            for name, alike in self._most_alike(batch, _as_written, first).items():
+            rows = {name: [*self._sharing(name_words(name))] for name in batch}
+            for name, alike in self._most_alike(batch, _as_written).items():
                 rows[name] = [*dict.fromkeys((*alike, *rows[name]))]
             chosen = matter(rows) if matter else rows
             near = {name: self._scored(name, chosen[name]) for name in batch}
             nobody = [name for name in batch if not self._any_good(name, near[name], rows[name])]
-            in_order = self._most_alike(nobody, _in_order, first)
+            in_order = self._most_alike(nobody, _in_order)
             for name, others in (matter(in_order) if matter else in_order).items():
                 near[name] |= self._scored(name, (row for row in others if row not in near[name]))
             for name in batch:
                 yield name, sorted(near[name].items(), key=lambda item: (-item[1], self.players[item[0]]))
+
+    def all_near(self, name: str, first: int, matters: Callable[[int], bool]) -> dict[int, int]:
+        """Return all rows from ``first`` on that matter and have a name near another one, and how alike they are.
+
+        For a few rows, those that ``near`` returns and more: not only the most alike, and always with words sorted.
+        """
+        self.note_rows()
+        words = name_words(name)
+        rows = [*self._sharing(words, lambda row: row >= first and matters(row))]
+        for join in (_as_written, _in_order):
+            if text := join(" ".join(words)):
+                (likeness,) = _likeness([text], self._joined(join)[first:])
+                rows += filter(matters, (likeness.nonzero()[0] + first).tolist())
+        return self._scored(name, rows)
 
     def _any_good(self, name: str, near: Mapping[int, int], rows: Iterable[int]) -> bool:
         """Return whether the name of one of some rows is of the same person; ``near`` are those compared already."""
@@ -304,18 +318,18 @@ class NameTable:
         scores = dict(zip(distinct, name_scores(name_words(name), map(str.split, distinct)), strict=True))
         return {row: scores[line] for row, line in lines.items() if scores[line] >= NEAR}
 
-    def _most_alike(self, names: Sequence[str], join: _Join, first: int) -> dict[str, list[int]]:
+    def _most_alike(self, names: Sequence[str], join: _Join) -> dict[str, list[int]]:
         """Return the rows whose letters are most alike to each of some names, the most alike first."""
         import numpy as np
 
         texts = {name: text for name in names if (text := join(" ".join(name_words(name))))}
-        columns = None if first else self._columns
+        columns = self._columns
         alike = self._alike_in_columns(columns, texts, join) if columns and columns.with_letters else {}
         if left := [name for name in texts if name not in alike]:
-            all_scores = _likeness([texts[name] for name in left], self._joined(join)[first:])
+            all_scores = _likeness([texts[name] for name in left], self._joined(join))
             for name, scores in zip(left, all_scores, strict=True):
                 rows = np.flatnonzero(scores)
-                alike[name] = rows + first, scores[rows]
+                alike[name] = rows, scores[rows]
         return {
             name: rows[np.argsort(scores, kind="stable")[: -_MOST_ROWS - 1 : -1]].tolist()
             for name, (rows, scores) in alike.items()
@@ -352,15 +366,16 @@ class NameTable:
         texts.extend(map(join, self._lines[len(texts) - self._in_columns :]))
         return texts
 
-    def _sharing(self, words: Sequence[str], first: int) -> Iterator[int]:
-        """Yield rows that share one of the two rarest words of a name, and begin another word like it."""
+    def _sharing(self, words: Sequence[str], matters: Callable[[int], bool] | None = None) -> Iterator[int]:
+        """Yield rows that matter, share one of the two rarest words of a name, and begin another word like it."""
         counts = {word: count for word in dict.fromkeys(words) if (count := self._count(word))}
         for word, most in zip(
             sorted(counts, key=counts.__getitem__), (_MOST_OF_A_WORD, _MOST_OF_A_SECOND), strict=False
         ):
             rest = tuple(other for other in words if other != word)
-            for row in self._rows_with(word) if rest and counts[word] <= most else ():
-                for own in self._line(row).split() if row >= first else ():
+            rows = self._rows_with(word) if rest and counts[word] <= most else ()
+            for row in filter(matters, rows) if matters else rows:
+                for own in self._line(row).split():
                     if own != word and (own.startswith(rest) or _begins(own, rest)):
                         yield row
                         break
