@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 from anyascii import anyascii
 from sqlalchemy import Connection
@@ -26,15 +25,19 @@ def word_table(named: pl.DataFrame) -> pl.DataFrame:
     distinct = words["word"].unique()
     written_forms, heard_forms = _forms_of(distinct)
     forms = pl.concat([written_forms, "~" + heard_forms])
-    texts, places = forms.unique().sort(), forms.rank("dense").to_numpy().astype(np.uint64) - 1
+    texts, places = forms.unique().sort(), (forms.rank("dense") - 1).cast(pl.UInt64)
     # Texts are sorted once each. A row is then one number, its place among them and its player: a tenth of the time.
     rows = words.join(distinct.to_frame().with_row_index("index"), on="word").select("index", "player")
-    indexes, players = rows["index"].to_numpy(), rows["player"].to_numpy().astype(np.uint64)
-    both = [places[at] << 32 | players for at in (indexes, indexes + len(distinct))]
-    in_order = pl.Series(np.concatenate(both)).unique().sort().to_numpy()
+    indexes, players = rows["index"], rows["player"].cast(pl.UInt64)
+    both = [places.gather(at) * _PLAYERS + players for at in (indexes, indexes + len(distinct))]
+    in_order = pl.concat(both).unique().sort()
     return pl.DataFrame(
-        {"word": texts.gather(in_order >> 32), "player": (in_order & 0xFFFFFFFF).astype(np.int64)}
+        {"word": texts.gather(in_order // _PLAYERS), "player": (in_order % _PLAYERS).cast(pl.Int64)}
     )
+
+
+_PLAYERS = 1 << 32
+"""More than any player's number."""
 
 
 def heard_words(named: pl.DataFrame) -> pl.DataFrame:

@@ -53,7 +53,7 @@ class Meetings:
     stated: EventKind | None = field(default=None, repr=False)
     """As an officer or the sender states; this has precedence."""
 
-    most_pairs: int | None = field(default=None, compare=False, repr=False)
+    most_pairs: int | None = field(default=None, repr=False)
     """How many different pairs there are at most; without it, as many in a round as players."""
 
     @property
@@ -154,7 +154,7 @@ class Meetings:
     def scheveningen(self) -> bool:
         """Return whether two sides of equal size met: each player all of the other side and none of their own."""
         most = self.players * self.rounds if self.most_pairs is None else self.most_pairs
-        if self.players == 2 or self.players % 2 or 4 * most < self.players**2:  # noqa: PLR2004  a match
+        if self.players == 2 or 4 * most < self.players**2:  # noqa: PLR2004  a match, or too few pairs
             return False
         # with this number of pairs two sides must be equal, and all must have met all of the other side
         return bool(self.pairs) and 4 * len(self.pairs) == self.players**2 and self._two_sides()
