@@ -107,7 +107,7 @@ def test_reports_with_decisions_about_entrants_are_checked_alike(desk: Desk, dat
     }
     matches = {
         key: data.draw(
-            st.dictionaries(st.integers(1, item.report.size), st.sampled_from((NEW, 1, 2, 3, 40, 41, 50)))
+            st.dictionaries(st.integers(1, item.report.size + 2), st.sampled_from((NEW, 1, 2, 3, 40, 41, 50)))
         )
         for key, item in reports.items()
     }
@@ -131,6 +131,17 @@ def test_a_decision_does_not_prevent_columns(desk: Desk) -> None:
         in_columns = check_columns(connection, reports, matches)
         assert in_columns.items() <= check_entrants(connection, reports, matches).items()
     assert len(in_columns) > len(reports) // 2
+
+
+def test_a_decision_about_a_start_number_that_a_report_does_not_have_is_ignored(desk: Desk) -> None:
+    reports = {
+        key: ReportToCheck(report, EventFacts(received=NOW))
+        for key, report in enumerate(read_tables(made_files()))
+        if report is not None
+    }
+    nobody = {key: {item.report.size + 1: 1} for key, item in reports.items()}
+    with desk.office.store.reading() as connection:
+        assert check_columns(connection, reports, nobody) == check_columns(connection, reports, {})
 
 
 def test_what_changed_since_the_columns_were_loaded_counts(desk: Desk) -> None:

@@ -64,7 +64,7 @@ class Case:
     @cached_property
     def highest(self) -> int | None:
         """Return the highest rating of the field, None if all are unrated."""
-        return max((rating for rating in self.ratings if rating is not None), default=None)
+        return max([rating for rating in self.ratings if rating is not None], default=None)
 
     @cached_property
     def rated(self) -> int:

@@ -87,11 +87,11 @@ class IncomingFiles:
 
     def _under(self, path: Path) -> Iterator[IncomingFile]:
         if path.is_dir():
-            paths = sorted(_files(path), key=lambda file: file.relative_to(path).parts)
-            if not paths:
+            names = sorted(_files(path))
+            if not names:
                 yield _unreadable(str(path), BadInput("folder-empty", path=str(path)))
-            for file in paths:
-                yield from self._at(file)
+            for parts in names:
+                yield from self._at(path.joinpath(*parts))
         else:
             yield from self._at(path)
 
@@ -165,10 +165,12 @@ class IncomingFiles:
         return plain
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[tuple[str, ...]]:
+    """Yield the parts of the path of each file within a folder."""
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not _hidden(name)]
-        yield from (Path(parent) / name for name in names if not _hidden(name))
+        within = Path(parent).relative_to(folder).parts
+        yield from ((*within, name) for name in names if not _hidden(name))
 
 
 def _hidden(name: str) -> bool:

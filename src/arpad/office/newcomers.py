@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -49,8 +49,11 @@ class Newcomers:
 
     people: dict[int, Registered] = field(default_factory=dict)
     names: NameTable = field(default_factory=NameTable)
-    years: list[int] = field(default_factory=list)
-    """The year of birth of each row of names, 0 if unknown."""
+    rows_of_year: dict[int, list[int]] = field(default_factory=dict)
+    """Year of birth, 0 if unknown → rows of names, in order."""
+
+    _likely: dict[tuple[int, int], list[list[int]]] = field(default_factory=dict)
+    """Year of birth and other points of an entrant → the rows of the years in which the entrant may be born."""
 
     acts: list[int] = field(default_factory=list)
     """The act of each row of names."""
@@ -68,8 +71,12 @@ class Newcomers:
                 person.id, person.name, person.federation, person.sex, person.born,
                 person.title or person.women_title, None, person.identifiers,
             )  # fmt: skip
+            year = birth_year(person.born) or 0
+            if year not in self.rows_of_year:
+                self.rows_of_year[year] = []
+                self._likely.clear()
+            self.rows_of_year[year].append(len(self.names))
             self.names.add([person.id], [person.name])
-            self.years.append(birth_year(person.born) or 0)
             self.acts.append(act)
             self.add_numbers((value for _, value in person.identifiers), act)
 
@@ -107,9 +114,15 @@ class Newcomers:
 
     def _may_be(self, entrant: Entrant, numbers: Numbers, first: int) -> bool:
         """Return whether an entrant may be one of the players from a row on."""
-        years, year, points = self.years, birth_year(entrant.born) or 0, most_other_points(entrant)
-        near = self.names.all_near(
-            entrant.name, first, lambda row: may_be_doubtful(100, years[row], year, points)
-        )
+        rows = self._likely_rows(birth_year(entrant.born) or 0, most_other_points(entrant), first)
+        near = self.names.all_near(entrant.name, rows) if rows else {}
         players = self.names.players
         return bool(rank(entrant, numbers, [(self.people[players[row]], near[row]) for row in near]))
+
+    def _likely_rows(self, year: int, points: int, first: int) -> list[int]:
+        """Return the rows from ``first`` on whose years of birth allow that an entrant is the player."""
+        if (year, points) not in self._likely:
+            self._likely[year, points] = [
+                rows for other, rows in self.rows_of_year.items() if may_be_doubtful(100, other, year, points)
+            ]
+        return [row for rows in self._likely[year, points] for row in rows[bisect_left(rows, first) :]]

@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -124,17 +124,31 @@ def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
 
     No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked.
     """
-    register = None
-    if forked := can_fork():
-        from arpad.store.register_numbers import load_numbers
-
-        with office.store.reading() as connection, gc_paused():
-            register = load_names(connection), load_numbers(connection)
+    forked = can_fork()
+    register = _load_register(office.store) if forked else None
     office.store.engine.dispose()
-    load_packages()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if forked else "spawn")
     return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
+
+
+def _load_register(store: Store) -> tuple[RegisterNames, RegisterNumbers | None]:
+    """Load the columns of the register, the names beside the numbers, and the modules that read and check reports."""
+    with gc_paused(), ThreadPoolExecutor(1) as beside:
+        names = beside.submit(_load_names, store)
+        load_packages()
+        import arpad.office.check_columns
+        import arpad.reports.formats.trf_tables  # noqa: F401  loading them is the purpose
+        from arpad.store.register_numbers import load_numbers
+
+        with store.reading() as connection:
+            numbers = load_numbers(connection)
+        return names.result(), numbers
+
+
+def _load_names(store: Store) -> RegisterNames:
+    with store.reading() as connection:
+        return load_names(connection)
 
 
 # ----------------------------------------------------------------------------------------- in another process

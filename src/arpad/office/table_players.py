@@ -103,7 +103,7 @@ def load_table_players(
         for key, table in by_identity.items()
     }
     for key, report in reports.items():
-        for number in decided[key]:
+        for number in report.places.keys() & decided[key].keys():
             tables[id(report.table)].forget(report.first + report.places[number])
     left = {
         key: _EntrantsLeft(

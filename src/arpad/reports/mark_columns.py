@@ -51,4 +51,5 @@ def _distinct(marks: Array) -> Array:
     games = np.arange(len(marks))
     firsts = np.flatnonzero(np.diff(marks, prepend=~marks[:1]))
     repeats = games - np.repeat(firsts, np.diff(firsts, append=len(marks)))
-    return np.unique(marks + repeats.astype(np.uint64) * np.uint64(REPEATED))
+    # not by numpy.unique, which loads the package of masked arrays at its first call
+    return np.array(sorted({*(marks + repeats.astype(np.uint64) * np.uint64(REPEATED)).tolist()}), np.uint64)

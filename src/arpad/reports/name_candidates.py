@@ -274,19 +274,19 @@ class NameTable:
             for name in batch:
                 yield name, sorted(near[name].items(), key=lambda item: (-item[1], self.players[item[0]]))
 
-    def all_near(self, name: str, first: int, matters: Callable[[int], bool]) -> dict[int, int]:
-        """Return all rows from ``first`` on that matter and have a name near another one, and how alike they are.
+    def all_near(self, name: str, rows: Sequence[int]) -> dict[int, int]:
+        """Return all of some rows that have a name near another one, and how alike they are.
 
         For a few rows, those that ``near`` returns and more: not only the most alike, and always with words sorted.
         """
         self.note_rows()
         words = name_words(name)
-        rows = [*self._sharing(words, lambda row: row >= first and matters(row))]
+        near = [*self._sharing(words, {*rows}.__contains__)]
         for join in (_as_written, _in_order):
             if text := join(" ".join(words)):
-                (likeness,) = _likeness([text], self._joined(join)[first:])
-                rows += filter(matters, (likeness.nonzero()[0] + first).tolist())
-        return self._scored(name, rows)
+                (likeness,) = _likeness([text], [*map(self._joined(join).__getitem__, rows)])
+                near += [rows[place] for place in likeness.nonzero()[0].tolist()]
+        return self._scored(name, near)
 
     def _any_good(self, name: str, near: Mapping[int, int], rows: Iterable[int]) -> bool:
         """Return whether the name of one of some rows is of the same person; ``near`` are those compared already."""

@@ -10,6 +10,7 @@ others, differ too much from a text for any of their names. Only what remains is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -91,11 +92,13 @@ class NameColumns:
         self._begins = memoryview(np.append(np.int32(0), ends + np.int32(1)).data)
         """The offset at which each line begins, and that of the end."""
 
-        self._words = _Words(codes, apart, at_ends)
         self._letters = None
-        if with_letters:
-            lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
-            self._letters = _Letters(codes[codes > ord(" ")], lengths)
+        with ThreadPoolExecutor(1) as beside:
+            words = beside.submit(_Words, codes, apart, at_ends)
+            if with_letters:
+                lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
+                self._letters = _Letters(codes[codes > ord(" ")], lengths)
+            self._words = words.result()
 
     def __len__(self) -> int:
         """Return the number of names."""

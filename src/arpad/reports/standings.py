@@ -77,7 +77,7 @@ def winner(report: Report) -> int | None:
 
 def _all_ranked(ranks: Sequence[int | None]) -> bool:
     """Return whether a report ranks everybody, each once."""
-    return bool(ranks) and sorted(rank or 0 for rank in ranks) == list(range(1, len(ranks) + 1))
+    return bool(ranks) and {*ranks} == {*range(1, len(ranks) + 1)}
 
 
 def pairings(report: Report, number: int) -> tuple[Pairing, ...]:

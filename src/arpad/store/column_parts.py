@@ -76,7 +76,9 @@ class Part(NamedTuple):
 
 
 def _digest(name: str, part: int, act: int, data: bytes) -> str:
-    return sha256(f"{name} {part} {act}\n".encode() + data).hexdigest()
+    digest = sha256(f"{name} {part} {act}\n".encode())
+    digest.update(data)
+    return digest.hexdigest()
 
 
 def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
