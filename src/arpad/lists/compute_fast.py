@@ -34,7 +34,7 @@ from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Pending
-from arpad.lists.table import SCHEMA, STATE, blank_unlisted, has_state
+from arpad.lists.table import SCHEMA, blank_unlisted, has_state
 from arpad.model.canonical_json import dump
 from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
@@ -241,8 +241,8 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         category=pl.lit(""),
         state=pl.lit(None, pl.String),
     )
-    table = table.filter(pl.col("listed") | has_state())
-    return table.select("player", "rating", *blank_unlisted(), *STATE).cast(pl.Schema(SCHEMA))
+    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state())
+    return table.with_columns(blank_unlisted(table)).cast(pl.Schema(SCHEMA))
 
 
 def _birth_year() -> pl.Expr:
@@ -291,13 +291,15 @@ def _pools(states: pl.DataFrame, context: Context, result: EngineResult) -> pl.S
     """Return the pending events of each player as canonical JSON; a text is written only if the events changed."""
     before, after = context.roster, result.roster
     changed = _changed_pools(before, result)
-    column = pl.Series("pool", [None], pl.String).new_from_index(0, len(after))
     with_pool = states.select("player", "pool").drop_nulls()
     rows = np.searchsorted(before.player, with_pool["player"].to_numpy())
     same = ~changed[rows]
-    column = column.scatter(rows[same], with_pool["pool"].filter(pl.Series(same)))
     pools = _pool_texts(after.tranches.at(np.flatnonzero(changed[after.tranches.row])))
-    return column.scatter(pools["row"], pools["text"]) if len(pools) else column
+    none = pl.Series("pool", [None], pl.String)
+    texts = pl.concat([none, with_pool["pool"].filter(pl.Series(same)), pools["text"].cast(pl.String)])
+    index = np.zeros(len(after), np.uint32)
+    index[np.concatenate([rows[same], pools["row"].to_numpy()])] = np.arange(1, len(texts))
+    return texts.gather(pl.Series(index))
 
 
 def _pool_texts(pending: Tranches) -> pl.DataFrame:

@@ -204,13 +204,16 @@ def has_state() -> pl.Expr:
     )
 
 
-@cache
-def blank_unlisted() -> tuple[pl.Expr, ...]:
-    """Return the columns of the line, blank for players whom the list does not show."""
-    return tuple(
-        pl.when("listed").then(name).otherwise(pl.lit(value, SCHEMA[name])).alias(name)
-        for name, value in _NO_LINE.items()
-    )
+def blank_unlisted(table: pl.DataFrame) -> list[pl.Expr]:
+    """Return the columns of the line, blank for players whom the list does not show; only those that are not blank."""
+    blanks = {name: pl.lit(value, SCHEMA[name]) for name, value in _NO_LINE.items()}
+    unlisted = table.filter(~pl.col("listed"))
+    (are_blank,) = unlisted.select(pl.col(name).eq_missing(blank).all() for name, blank in blanks.items()).rows()
+    return [
+        pl.when("listed").then(name).otherwise(blank).alias(name)
+        for (name, blank), is_blank in zip(blanks.items(), are_blank, strict=True)
+        if not is_blank
+    ]
 
 
 @cache
