@@ -42,6 +42,7 @@ from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.system.batches import beside
 
 
 def compute_list_fast(inputs: Inputs) -> ListResult:
@@ -55,21 +56,27 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     players = _player_columns(inputs, people, roster, lists)
     context = Context(roster, players, _ListsInForce(inputs.in_force, lists), frame)
     result = finish_list(sum_events(events, context), context)
-    table = _table(inputs, people, context, result)
     after = result.roster
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
+    with beside(much=len(roster) > _MANY) as thread:
+        movements = thread.submit(_movements, roster, after, both)
+        table = _table(inputs, people, context, result)
     pending = _pending(context, result)
     return ListResult(
         canonical_head(published_list(inputs, frame.rules), int(table["listed"].sum())),
         CHESS,
         table,
-        _movements(roster, after, both),
+        movements.result(),
         _players(after, rated & (roster.rating == 0)),
         _players(after, after.delisted & (roster.rating > 0)),
         tuple(roster.player[pending].tolist()),
         lambda: _reasons(pending, context, result),
     )
+
+
+_MANY = 100_000
+"""Players from which on a thread pays."""
 
 
 def _players(roster: Roster, mask: Column) -> tuple[int, ...]:
