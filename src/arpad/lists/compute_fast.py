@@ -30,6 +30,7 @@ from arpad.lists.engine import (
 from arpad.lists.engine.columns import KINDS, NONE, ordinal
 from arpad.lists.engine.event_columns import columns_of_event
 from arpad.lists.engine.next_list import k_from_facts
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
@@ -187,10 +188,9 @@ def _rating_column(ratings: Mapping[int, int], roster: Roster) -> Column:
     table = RatingTable.of(ratings).frame
     if not len(table):
         return column
-    player, rating = table["player"].to_numpy(), table["rating"].to_numpy()
-    row = np.minimum(np.searchsorted(roster.player, player), len(roster) - 1)
-    present = roster.player[row] == player
-    column[row[present]] = rating[present]
+    row = PlayerIndex(roster).rows(table["player"].to_numpy())
+    present = row >= 0
+    column[row[present]] = table["rating"].to_numpy()[present]
     return column
 
 
@@ -321,8 +321,11 @@ def _pool_texts(pending: Tranches) -> pl.DataFrame:
             ],
         }
     )
-    by_row = frame.select("row", text=pl.concat_str(_TRANCHE)).group_by("row", maintain_order=True)
-    return by_row.agg(text=pl.concat_str(pl.lit("["), pl.col("text").str.join(","), pl.lit("]")))
+    texts = frame.select("row", text=pl.concat_str(_TRANCHE))
+    several = texts.filter(~pl.col("row").is_unique())  # few players have several
+    joined = several.group_by("row", maintain_order=True).agg(pl.col("text").str.join(","))
+    texts = pl.concat([texts.filter(pl.col("row").is_unique()), joined]).sort("row")
+    return texts.with_columns(text=pl.concat_str(pl.lit("["), "text", pl.lit("]")))
 
 
 def _json_texts(texts: Sequence[str]) -> list[str]:
