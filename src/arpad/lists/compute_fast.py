@@ -30,11 +30,12 @@ from arpad.lists.engine import (
 from arpad.lists.engine.columns import KINDS, NONE, ordinal
 from arpad.lists.engine.event_columns import columns_of_event
 from arpad.lists.engine.next_list import k_from_facts
+from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Pending
-from arpad.lists.table import SCHEMA, STATE, blank_unlisted, has_state
+from arpad.lists.table import SCHEMA, blank_unlisted, has_state
 from arpad.model.canonical_json import dump
 from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
@@ -42,6 +43,7 @@ from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.system.batches import beside
 
 
 def compute_list_fast(inputs: Inputs) -> ListResult:
@@ -55,21 +57,27 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     players = _player_columns(inputs, people, roster, lists)
     context = Context(roster, players, _ListsInForce(inputs.in_force, lists), frame)
     result = finish_list(sum_events(events, context), context)
-    table = _table(inputs, people, context, result)
     after = result.roster
     rated = after.rating > 0
     both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
+    with beside(much=len(roster) > _MANY) as thread:
+        movements = thread.submit(_movements, roster, after, both)
+        table = _table(inputs, people, context, result)
     pending = _pending(context, result)
     return ListResult(
         canonical_head(published_list(inputs, frame.rules), int(table["listed"].sum())),
         CHESS,
         table,
-        _movements(roster, after, both),
+        movements.result(),
         _players(after, rated & (roster.rating == 0)),
         _players(after, after.delisted & (roster.rating > 0)),
         tuple(roster.player[pending].tolist()),
         lambda: _reasons(pending, context, result),
     )
+
+
+_MANY = 100_000
+"""Players from which on a thread pays."""
 
 
 def _players(roster: Roster, mask: Column) -> tuple[int, ...]:
@@ -180,10 +188,9 @@ def _rating_column(ratings: Mapping[int, int], roster: Roster) -> Column:
     table = RatingTable.of(ratings).frame
     if not len(table):
         return column
-    player, rating = table["player"].to_numpy(), table["rating"].to_numpy()
-    row = np.minimum(np.searchsorted(roster.player, player), len(roster) - 1)
-    present = roster.player[row] == player
-    column[row[present]] = rating[present]
+    row = PlayerIndex(roster).rows(table["player"].to_numpy())
+    present = row >= 0
+    column[row[present]] = table["rating"].to_numpy()[present]
     return column
 
 
@@ -241,8 +248,8 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         category=pl.lit(""),
         state=pl.lit(None, pl.String),
     )
-    table = table.filter(pl.col("listed") | has_state())
-    return table.select("player", "rating", *blank_unlisted(), *STATE).cast(pl.Schema(SCHEMA))
+    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state())
+    return table.with_columns(blank_unlisted(table)).cast(pl.Schema(SCHEMA))
 
 
 def _birth_year() -> pl.Expr:
@@ -291,13 +298,15 @@ def _pools(states: pl.DataFrame, context: Context, result: EngineResult) -> pl.S
     """Return the pending events of each player as canonical JSON; a text is written only if the events changed."""
     before, after = context.roster, result.roster
     changed = _changed_pools(before, result)
-    column = pl.Series("pool", [None], pl.String).new_from_index(0, len(after))
     with_pool = states.select("player", "pool").drop_nulls()
     rows = np.searchsorted(before.player, with_pool["player"].to_numpy())
     same = ~changed[rows]
-    column = column.scatter(rows[same], with_pool["pool"].filter(pl.Series(same)))
     pools = _pool_texts(after.tranches.at(np.flatnonzero(changed[after.tranches.row])))
-    return column.scatter(pools["row"], pools["text"]) if len(pools) else column
+    none = pl.Series("pool", [None], pl.String)
+    texts = pl.concat([none, with_pool["pool"].filter(pl.Series(same)), pools["text"].cast(pl.String)])
+    index = np.zeros(len(after), np.uint32)
+    index[np.concatenate([rows[same], pools["row"].to_numpy()])] = np.arange(1, len(texts))
+    return texts.gather(pl.Series(index))
 
 
 def _pool_texts(pending: Tranches) -> pl.DataFrame:
@@ -312,8 +321,11 @@ def _pool_texts(pending: Tranches) -> pl.DataFrame:
             ],
         }
     )
-    by_row = frame.select("row", text=pl.concat_str(_TRANCHE)).group_by("row", maintain_order=True)
-    return by_row.agg(text=pl.concat_str(pl.lit("["), pl.col("text").str.join(","), pl.lit("]")))
+    texts = frame.select("row", text=pl.concat_str(_TRANCHE))
+    several = texts.filter(~pl.col("row").is_unique())  # few players have several
+    joined = several.group_by("row", maintain_order=True).agg(pl.col("text").str.join(","))
+    texts = pl.concat([texts.filter(pl.col("row").is_unique()), joined]).sort("row")
+    return texts.with_columns(text=pl.concat_str(pl.lit("["), "text", pl.lit("]")))
 
 
 def _json_texts(texts: Sequence[str]) -> list[str]:

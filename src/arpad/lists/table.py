@@ -18,7 +18,7 @@ from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_standing
-from arpad.system.text_columns import joined_lines, looked_up
+from arpad.system.text_columns import HashedStream, joined_lines, looked_up, write_lines
 
 LINE = {
     "listed": pl.Boolean,
@@ -204,13 +204,18 @@ def has_state() -> pl.Expr:
     )
 
 
-@cache
-def blank_unlisted() -> tuple[pl.Expr, ...]:
-    """Return the columns of the line, blank for players whom the list does not show."""
-    return tuple(
-        pl.when("listed").then(name).otherwise(pl.lit(value, SCHEMA[name])).alias(name)
-        for name, value in _NO_LINE.items()
-    )
+def blank_unlisted(table: pl.DataFrame) -> list[pl.Expr]:
+    """Return the columns of the line, blank for players whom the list does not show; only those that are not blank."""
+    blanks = {name: pl.lit(value, SCHEMA[name]) for name, value in _NO_LINE.items()}
+    unlisted = table.filter(~pl.col("listed"))
+    (are_blank,) = unlisted.select(
+        pl.col(name).eq_missing(blank).all() for name, blank in blanks.items()
+    ).rows()
+    return [
+        pl.when("listed").then(name).otherwise(blank).alias(name)
+        for (name, blank), is_blank in zip(blanks.items(), are_blank, strict=True)
+        if not is_blank
+    ]
 
 
 @cache
@@ -236,6 +241,14 @@ def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
     """Return the canonical lines of the listed players, each with its end, after a head."""
     columns = table.select("player", "rating", *LINE)
     return joined_lines(columns, line_fields(table), where=pl.col("listed"), before=head.encode())
+
+
+def lines_digest(table: pl.DataFrame, head: str) -> str:
+    """Return the SHA-256 of ``lines_bytes`` without keeping the text."""
+    total = HashedStream(head.encode())
+    columns = table.select("player", "rating", *LINE)
+    write_lines(columns, line_fields(table), total, where=pl.col("listed"))
+    return total.hexdigest()
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:

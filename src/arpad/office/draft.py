@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -23,6 +24,7 @@ from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, pack_table
+from arpad.lists.table import lines_digest
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -32,7 +34,7 @@ from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import load_inputs
+from arpad.office.load_inputs import load_inputs, open_states_beside
 from arpad.office.office import Office, today
 from arpad.office.ownership import ownership
 from arpad.reports.number_schemes import ON_LISTS
@@ -138,8 +140,7 @@ def compute_draft(
             return adopted
     # files are written and compressed while the list is computed
     with beside(much=is_copied(connection)) as thread:
-        if not discipline_of(on_list).by_season and not is_small(connection):
-            open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
+        _open_beside(connection, on_list, last, thread)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
@@ -154,6 +155,16 @@ def compute_draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
         refusal, blocks, ledger, packing.result() if packing is not None else (),
     )  # fmt: skip
+
+
+def _open_beside(
+    connection: Connection, on_list: ListName, last: Publication | None, thread: Executor
+) -> None:
+    """Begin to open what takes long if there are many players: the register, and the states of the list before."""
+    if not discipline_of(on_list).by_season and not is_small(connection):
+        open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
+        if last is not None:
+            open_states_beside(connection, last, thread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +212,7 @@ def _store(office: Office, draft: Draft) -> None:
     with beside(
         much=len(result.players) > BLOCK
     ) as thread:  # the text is written while blocks are compressed
-        digest = thread.submit(lambda: result.digest)
+        digest = thread.submit(_digest, result)
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
         blocks = () if same else tuple(pack_table(result.table))
@@ -214,6 +225,13 @@ def _store(office: Office, draft: Draft) -> None:
         else:
             store_draft(connection, stored)
         add_register_parts(connection)
+
+
+def _digest(result: ListResult) -> str:
+    """Return the digest of a list; its text is not kept, since only publishing needs it."""
+    if isinstance(result.players, tuple) or "digest" in vars(result):
+        return result.digest
+    return lines_digest(result.players, result.head)
 
 
 def _packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -12,7 +13,9 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
-from arpad.lists.inputs import AmendedResult, EventInput, Inputs
+from arpad.lists.inputs import AmendedResult, EventInput, Inputs, number_reports
+from arpad.lists.sealed_blocks import join_blocks
+from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
@@ -31,9 +34,11 @@ from arpad.regulations.editions import in_force
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
+from arpad.store.columns import is_reading, once, once_beside
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_blocks import read_ratings, read_states
+from arpad.store.kept_values import keeps_values
+from arpad.store.list_blocks import read_ratings, read_states, sealed_blocks
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
@@ -67,19 +72,20 @@ def load_inputs(
     publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)
-    entrants = unfiled.players if unfiled else {}
     events = load_events(
-        connection, list(reports), decisions, merged, on_list, publications, editions, entrants
-    )
-    playing = {player for event in events for player in event.players}
+        connection, list(reports), decisions, merged, on_list, publications, editions,
+        unfiled.players if unfiled else {},
+    )  # fmt: skip
+    few = is_small(connection)
+    if not (few or only is not None or discipline_of(on_list).by_season):
+        number_reports(events)  # the list needs them too; meanwhile the register is opened beside
+    playing = [player for event in events for player in event.players]
     concerned = with_state = None if only is None else _with_dropped({*playing, *only}, merged)
     if counted is not None:
         with_state = _with_dropped({*counted, *_in_round_robins(events, on_list, editions)}, merged)
         concerned = with_state | _with_dropped(_opponents(events, counted), merged)
     of_base = states is None and not merged
-    few = is_small(connection)
     states = _states(connection, on_list, base, with_state, states, merged, few=few)
-    edition = in_force(editions, on_list, day).id
     people = _people(connection, on_list, day, states, playing, merged, as_of, only, few=few)
     strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
     people = _with_strangers(people, strangers) if strangers else people
@@ -88,7 +94,7 @@ def load_inputs(
     others = as_of.not_owned or not_owned(connection, owner, people, day)
     inputs = Inputs(
         on_list, day, base.day if base else add_months(day, -1), as_of.number, as_of.revision,
-        as_of.previous, as_of.revises, edition, states, {}, {}, events, people,
+        as_of.previous, as_of.revises, in_force(editions, on_list, day).id, states, {}, {}, events, people,
         k=_decided_k(decisions, on_list, day),
         hidden=_hidden(people, decisions, day) | (on_request & people.keys())
         | (others & people.keys()) | strangers.keys(),
@@ -162,10 +168,26 @@ def _states(
     if replaced is not None:
         table = StateTable.of(replaced, discipline)
     elif base is not None:
-        table = read_states(connection, base.id)
+        number = base.id
+        table = StateTable(once(connection, _key(number), lambda: read_states(connection, number).frame))
     else:
         table = StateTable.of({}, discipline)
     return table.merged(merged, discipline)
+
+
+def open_states_beside(connection: Connection, base: Publication, beside: Executor) -> None:
+    """Begin to open the states of all players after a list beside other work of a reading transaction."""
+    if is_reading(connection) and not keeps_values(connection):
+        blocks = list(sealed_blocks(connection, base.id))
+        columns = ("player", "rating", *STATE)
+        once_beside(
+            connection, _key(base.id), lambda: StateTable.of_list(join_blocks(blocks, columns)).frame, beside
+        )
+
+
+def _key(publication: int) -> tuple[str, int]:
+    """Return the key under which a reading transaction has the states after a list."""
+    return ("states", publication)
 
 
 def _opponents(events: Iterable[EventInput], players: AbstractSet[int]) -> set[int]:
@@ -213,7 +235,7 @@ def _people(
     on_list: ListName,
     day: date,
     states: Mapping[int, str],
-    playing: AbstractSet[int],
+    playing: Sequence[int],
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
@@ -235,7 +257,7 @@ def _people(
         )
     with_state = StateTable.of(states, discipline).frame["player"]
     return load_people_table(
-        connection, pl.concat([with_state, pl.Series("player", list(playing), pl.Int64)]), on=day,
+        connection, pl.concat([with_state, pl.Series("player", playing, pl.Int64)]), on=day,
         as_of_act=register_as_of, without_schemes=hidden, titled=discipline.has_titles, merged=merged,
     )  # fmt: skip
 

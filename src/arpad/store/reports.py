@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cache
 from typing import Any
@@ -86,7 +86,7 @@ class Filed:
 ERROR_JSON, WARNING_JSON = (f'"severity":"{severity}"' for severity in (Severity.ERROR, Severity.WARNING))
 UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
 
-_COLUMNS = [column for column in reports.c if column.name not in ("data", "games")]
+_COLUMNS = [reports.c[field.name] for field in fields(Filed) if field.name in reports.c]
 
 
 def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int, Filed]:
@@ -96,7 +96,7 @@ def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int,
         if ids is None
         else rows_with(connection, _FILED, reports.c.id, sorted(set(ids)))
     )
-    filed_reports = {row[0]: _filed(dict(zip(_FILED_NAMES, row, strict=True))) for row in rows}
+    filed_reports = {row[0]: _filed(row) for row in rows}
     for number, on_list in decided_lists(connection).items():
         report = filed_reports.get(number)
         if report is not None and (report.list != on_list or report.undecided):
@@ -164,15 +164,22 @@ _FILED = (
     .where(_NO_LATER)
     .order_by(reports.c.id)
 )
-_FILED_NAMES = (*(column.name for column in _COLUMNS), "status")
 
 
-def _filed(row: dict[str, Any]) -> Filed:
-    for day in ("first_day", "last_day", "received"):
-        row[day] = date.fromisoformat(row[day]) if row[day] else None
-    on_list = ListName(row["list"])
-    computed = {"list": on_list, "filed_on": on_list, "undecided": UNDECIDED_JSON in row["findings"]}
-    return Filed(**(row | {"digest": digest_of(row["digest"])} | computed))
+def _filed(row: Sequence[Any]) -> Filed:
+    """Return a row of ``_FILED``, whose columns are in the order of the fields."""
+    number, key, file, received, listed, name, city, federation, first_day, last_day, *others, status = row
+    players, rounds, winner, facts, findings, event, replaces, act = others
+    on_list = ListName(listed)
+    return Filed(
+        number, digest_of(key), file, _day(received), on_list, name, city, federation, _day(first_day),
+        _day(last_day), players, rounds, winner, facts, findings, event, replaces, act, status, on_list,
+        UNDECIDED_JSON in findings,
+    )  # fmt: skip
+
+
+def _day(text: str) -> Any:
+    return date.fromisoformat(text) if text else None
 
 
 def by_digest(connection: Connection, digest: str) -> int | None:
