@@ -85,14 +85,10 @@ class ListTable(ListHead):
     @cached_property
     def schemes(self) -> tuple[str, ...]:
         """The bodies whose numbers occur in the list."""
-        identifiers = self.frame.select("identifiers").filter(_IDENTIFIERS != "")
-        if identifiers.is_empty():
-            return ()
-        most = identifiers.item(0, 0).partition("=")[0]  # in most lists all numbers are of one body
-        others = identifiers.filter(~_IDENTIFIERS.str.starts_with(f"{most}=") | _SEVERAL)
-        ((single, several),) = others.select(_SCHEMES_OF_SINGLE, _SCHEMES_OF_SEVERAL).rows()
-        schemes = {scheme for names in (*single, *several) if names for scheme in names.split(" ")}
-        return tuple(sorted({most, *schemes}))
+        ((single, several),) = self.frame.select(_SCHEMES_OF_SINGLE, _SCHEMES_OF_SEVERAL).rows()
+        return tuple(
+            sorted({scheme for names in (*single, *several) if names for scheme in names.split(" ")})
+        )
 
     @cached_property
     def numbers(self) -> pl.DataFrame:

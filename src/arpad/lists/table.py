@@ -7,7 +7,7 @@ by player. ``lists.canonical`` and ``model.json_values`` write the same texts fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -175,18 +175,13 @@ def state_text(table: pl.DataFrame) -> pl.Expr:
 
 
 def _figure(table: pl.DataFrame, key: str, column: str, none: int | None = None) -> pl.Expr:
-    plain = pl.concat_str(pl.lit(f'"{key}":'), pl.col(column).cast(pl.String))
-    text = looked_up(table, column, lambda figure: f'"{key}":{figure}', plain)
+    text = looked_up(table, column, pl.concat_str(pl.lit(f'"{key}":'), pl.col(column).cast(pl.String)))
     return text if none is None else pl.when(pl.col(column) != none).then(text)
 
 
 def _day(table: pl.DataFrame, key: str, column: str) -> pl.Expr:
-    plain = pl.concat_str(pl.lit(f'"{key}":"'), pl.col(column).dt.to_string("%Y-%m-%d"), pl.lit('"'))
-    return looked_up(table, column, lambda day: f'"{key}":"{_EPOCH + timedelta(day)}"', plain)
-
-
-_EPOCH = date(1970, 1, 1)
-"""The day from which Polars counts."""
+    day = pl.col(column).dt.to_string("%Y-%m-%d")
+    return looked_up(table, column, pl.concat_str(pl.lit(f'"{key}":"'), day, pl.lit('"')))
 
 
 @cache

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -20,6 +21,7 @@ from arpad.lists.input_files import (
     read_period,
     report_file,
 )
+from arpad.lists.input_tables import StateTable
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
@@ -42,12 +44,16 @@ from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
-from arpad.store.list_blocks import read_states
+from arpad.store.list_blocks import read_table
+from arpad.store.list_history import READ
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, is_copied, is_small, open_register_beside
 from arpad.store.reports import Filed
 from arpad.system.batches import beside, gc_paused
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,9 @@ class Draft:
 
     packed: tuple[PackedPart, ...] = ()
     """The files of the inputs as they are stored, unless the draft is computed to be published."""
+
+    before: pl.DataFrame | None = None
+    """The list before with the columns that histories are made from, if the stored draft was adopted unseen."""
 
     @property
     def inputs_digest(self) -> str:
@@ -261,8 +270,10 @@ def _adopted(
             numbers = {event: report_number(event) for event in events}
             data = filed_reports.data_of(connection, set(numbers.values()))
             contents |= {report_file(event): data[number] for event, number in numbers.items()}
+            before = None
             if base is not None and STANDINGS not in contents:
-                contents[STANDINGS] = read_states(connection, base.id).lines()
+                before = read_table(connection, base.id, READ)
+                contents[STANDINGS] = StateTable.of_list(before).lines()
         except (LookupError, *UNREADABLE):
             return None
         files = InputFiles(contents, file_digests(contents))
@@ -271,8 +282,9 @@ def _adopted(
         return None
     rated = tuple(dict.fromkeys(numbers.values()))
     return Draft(
-        inputs, files, result, base, rated, refusal=refusal, blocks=stored.blocks, ledger=stored.ledger
-    )
+        inputs, files, result, base, rated, refusal=refusal, blocks=stored.blocks, ledger=stored.ledger,
+        before=before,
+    )  # fmt: skip
 
 
 def _stored_result(stored: StoredDraft) -> ListResult | None:

@@ -36,6 +36,7 @@ from arpad.store import lists
 from arpad.store.bulk import wide_cache
 from arpad.store.drafts import delete_drafts
 from arpad.store.hidden_players import hidden
+from arpad.store.list_history import changes_between
 from arpad.store.list_text import public_list
 from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
@@ -44,6 +45,8 @@ from arpad.system.atomic_files import files_together, prepare_folder
 from arpad.system.batches import gc_paused
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from arpad.publishing.files import ListSource
 
 
@@ -113,12 +116,15 @@ def _compute_and_store(
     table = computed.table
     with ThreadPoolExecutor(1) as beside:  # what needs no row is computed while rows are added
         proving = beside.submit(lambda: draft.result.lines)
+        before, after = draft.before, draft.result.table
+        changes = None if before is None else beside.submit(changes_between, before, after)
         rankings = beside.submit(compute_rankings, table)
         if files and not other_columns:
             beside.submit(computed.prepare_files, kinds)
         publication = store_publication(
-            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings
-        )
+            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings,
+            changes=changes,
+        )  # fmt: skip
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
@@ -182,10 +188,11 @@ def store_publication(
     reports: Iterable[int],
     kind: str = PUBLISHED,
     rankings: Future[Rankings] | None = None,
+    changes: Future[pl.DataFrame] | None = None,
 ) -> Publication:
     """Store a list: the row of each player, the reports it rates, and its own row.
 
-    ``rankings`` are those of the list, if somebody computes them.
+    ``rankings`` are those of the list and ``changes`` what differs from the list before it, if somebody computes them.
     """
     connection = act.connection
     inputs, result = computed.inputs, computed.result
@@ -209,7 +216,7 @@ def store_publication(
     )  # fmt: skip
     with wide_cache(connection):
         delete_drafts(connection, publication.list)  # first, so that the list takes their pages
-        add_list(connection, publication, result.table, computed.sealed_blocks(), rankings)
+        add_list(connection, publication, result.table, computed.sealed_blocks(), rankings, changes)
     rated = list(reports)
     lists.add_rated(connection, number, rated)
     if kind == PUBLISHED:

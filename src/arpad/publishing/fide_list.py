@@ -6,9 +6,11 @@ Both are written from columns with the names of ``ListRow``; a column that is mi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from html import escape
+from itertools import groupby
 from typing import BinaryIO, NamedTuple
 
 import polars as pl
@@ -21,7 +23,7 @@ from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
-from arpad.system.text_columns import change_texts, looked_up, write_lines
+from arpad.system.text_columns import change_texts, write_lines
 
 LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
@@ -139,7 +141,7 @@ def write_list(
     """Write the rows and return findings about what the layout could not hold."""
     values = [[None if value is None else str(value) for value in row[: len(_COLUMNS)]] for row in rows]
     columns = pl.DataFrame(values, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
-    return write_columns(columns, stream, layout, month)
+    return write_columns(FideRows(columns), stream, layout, month)
 
 
 _COLUMNS = ListRow._fields[: ListRow._fields.index("number") + 1]
@@ -148,8 +150,52 @@ _NUMBERS = frozenset(
 )
 
 
+class RowValues(NamedTuple):
+    """The values of some columns: each combination once, and the one that each row has; or those of all rows."""
+
+    distinct: pl.DataFrame
+    numbers: pl.Series | None = None
+
+
+@dataclass(frozen=True)
+class FideRows:
+    """Rows of FIDE's files; the texts of columns that repeat are written once for each combination of values."""
+
+    frame: pl.DataFrame
+    _known: dict[tuple[str, ...], RowValues] = field(default_factory=dict)
+
+    def values(self, columns: Sequence[str]) -> RowValues:
+        """Return the values of some columns; those that several files have are found once."""
+        names = tuple(name for name in columns if name in self.frame.columns)
+        if _GROUP_OF.keys().isdisjoint(names):
+            return RowValues(self.frame)
+        if names not in self._known:
+            values = self.frame.select(names)
+            distinct = values.unique(maintain_order=True)
+            numbered = distinct.with_row_index(_NUMBER)
+            joined = values.join(numbered, on=names, how="left", nulls_equal=True, maintain_order="left")
+            self._known[names] = RowValues(distinct, joined[_NUMBER])
+        return self._known[names]
+
+
+_NUMBER = "number of the combination"
+_GROUP_OF = {
+    **dict.fromkeys(("federation", "sex", "title", "women_title", "other_titles", "online_title"), "person"),
+    **{name: name for name in ("rating", "rapid_rating", "blitz_rating")},
+    **{f"{prefix}{name}": f"{prefix}games" for prefix in ("", "rapid_", "blitz_") for name in ("games", "k")},
+    **dict.fromkeys(("born", "flag"), "born"),
+}
+"""Columns with few combinations of values."""
+
+
+def _groups(columns: Sequence[Column]) -> list[list[Column]]:
+    """Return the columns of a layout in their order, those together whose values repeat together."""
+    groups = groupby(columns, lambda column: _GROUP_OF.get(column.name, column.name))
+    return [list(group) for _, group in groups]
+
+
 def write_columns(
-    rows: pl.DataFrame, stream: BinaryIO, layout: str, month: date | None = None
+    rows: FideRows, stream: BinaryIO, layout: str, month: date | None = None
 ) -> tuple[Finding, ...]:
     """Write rows in columns and return findings about what the layout could not hold.
 
@@ -157,7 +203,8 @@ def write_columns(
     """
     if layout not in LAYOUTS:
         raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
-    own_numbers = "number" in rows.columns and rows["number"].null_count() < len(rows)
+    frame = rows.frame
+    own_numbers = "number" in frame.columns and frame["number"].null_count() < len(frame)
     if layout == "xml":
         _write_xml(rows, stream, own_numbers=own_numbers)
         return ()
@@ -174,7 +221,7 @@ def write_columns(
 class _Loss(NamedTuple):
     """Something that the layout cannot hold; in the order of the file."""
 
-    line: int
+    row: int
     order: int
     code: str
     column: Column | None = None
@@ -182,36 +229,86 @@ class _Loss(NamedTuple):
 
 
 _FIRST_LINE = 2
+"""The line of the first row."""
 
 
 def _write_text(
-    rows: pl.DataFrame, stream: BinaryIO, columns: Sequence[Column], *, single: bool
+    rows: FideRows, stream: BinaryIO, columns: Sequence[Column], *, single: bool
 ) -> tuple[Finding, ...]:
-    texts = rows.select(
-        _text(rows, column.name, _NO_BIRTH if column.name == "born" else "") for column in columns
-    )
-    concerned = texts.select(map(_may_not_fit, columns))
     losses: list[_Loss] = []
+    fields = []
+    for group in _groups(columns):
+        values = rows.values([column.name for column in group])
+        lost: list[_Loss] = []
+        texts = _fitting_texts(values.distinct, group, columns, lost)
+        padded = [pl.col(it.name).str.pad_end(it.width - (it is not columns[-1])) for it in group]
+        fields.append((values, texts, pl.concat_str(padded, separator=" ")))
+        losses += _in_rows(lost, values)
+    if single:
+        losses += _figures_not_held(rows.frame, len(columns))
+    _write_fields(fields, stream, " ", _LINE_END)
+    return _findings(losses)
+
+
+def _fitting_texts(
+    rows: pl.DataFrame, group: Sequence[Column], columns: Sequence[Column], losses: list[_Loss]
+) -> pl.DataFrame:
+    """Return the texts of some columns of the layout as they fit there; note what they cannot hold."""
+    texts = _texts(rows, [column.name for column in group], no_birth=_NO_BIRTH)
+    concerned = texts.select(map(_may_not_fit, group))
     fitting = [
-        _fitting(texts[column.name], rows.arg_true(), column, order, losses)
-        for order, (column, rows) in enumerate(zip(columns, concerned, strict=True))
+        _fitting(texts[column.name], rows.arg_true(), column, columns.index(column), losses)
+        for column, rows in zip(group, concerned, strict=True)
         if rows.any()
     ]
-    fields = texts.with_columns(fitting) if fitting else texts
-    if single:
-        losses += _figures_not_held(rows, len(columns))
-    padded = [pl.col(column.name).str.pad_end(column.width - 1) for column in columns[:-1]]
-    last = columns[-1]
-    write_lines(fields, [*padded, pl.col(last.name).str.pad_end(last.width)], stream, " ", _LINE_END)
-    return _findings(losses)
+    return texts.with_columns(fitting) if fitting else texts
+
+
+def _write_fields(
+    fields: Iterable[tuple[RowValues, pl.DataFrame, pl.Expr]],
+    stream: BinaryIO,
+    separator: str,
+    end: str = "\n",
+) -> None:
+    """Write a line for each row from its fields: where values repeat, the text of each is made once and looked up."""
+    columns: list[pl.Series] = []
+    written: list[pl.Expr] = []
+    for values, texts, text in fields:
+        if values.numbers is None:
+            columns.extend(texts)
+            written.append(text.alias(str(len(written))))
+        else:
+            number = f"number {len(written)}"
+            columns.append(values.numbers.alias(number))
+            once = texts.select(text).to_series()
+            written.append(pl.lit(once).gather(pl.col(number)).alias(str(len(written))))
+    write_lines(pl.DataFrame(columns), written, stream, separator, end)
+
+
+def _in_rows(losses: Sequence[_Loss], values: RowValues) -> list[_Loss]:
+    """Return losses of distinct values as those of the rows that have these values."""
+    if values.numbers is None or not losses:
+        return [*losses]
+    by_number: dict[int, list[_Loss]] = {}
+    for loss in losses:
+        by_number.setdefault(loss.row, []).append(loss)
+    numbers = values.numbers.to_list()
+    return [
+        loss._replace(row=row) for row, number in enumerate(numbers) for loss in by_number.get(number, ())
+    ]
+
+
+def _texts(rows: pl.DataFrame, names: Sequence[str], no_birth: str = "") -> pl.DataFrame:
+    """Return columns as texts."""
+    texts = rows.with_columns(_text(rows, name, no_birth if name == "born" else "") for name in names)
+    return texts.select(names)
 
 
 def _text(rows: pl.DataFrame, name: str, blank: str = "") -> pl.Expr:
     """Return a column as texts."""
     if name not in rows.columns:
         return pl.lit(blank).alias(name)
-    text = pl.col(name).cast(pl.String)
-    return (looked_up(rows, name, str, text) if rows.schema[name].is_integer() else text).fill_null(blank)
+    return pl.col(name).cast(pl.String).fill_null(blank)
 
 
 @cache
@@ -235,10 +332,10 @@ def _fitting(texts: pl.Series, rows: pl.Series, column: Column, order: int, loss
     for row, text in zip(rows, texts.gather(rows), strict=True):
         shown = one_line(text)
         if column.name == "born" and "-" in shown:
-            losses.append(_Loss(_FIRST_LINE + row, order, "list-only-year"))
+            losses.append(_Loss(row, order, "list-only-year"))
             shown = shown.partition("-")[0]
         if len(shown) > _longest(column):
-            losses.append(_Loss(_FIRST_LINE + row, order, "list-field-cut", column, shown))
+            losses.append(_Loss(row, order, "list-field-cut", column, shown))
             shown = "" if column.name in _NUMBERS else shown[: column.width - 1].rstrip(",")
         fitting.append(shown)
     return texts.clone().scatter(rows, fitting)
@@ -252,12 +349,13 @@ def _figures_not_held(rows: pl.DataFrame, order: int) -> list[_Loss]:
     """Return the rows with ratings of other lists or an online title, for which a list of one kind has no column."""
     held = [_text(rows, name).is_in(["", "0"]) for name in _NOT_IN_SINGLE & {*rows.columns}]
     lines = rows.select(~pl.all_horizontal(*held)).to_series().arg_true() if held else ()
-    return [_Loss(_FIRST_LINE + row, order, "list-figures-not-held") for row in lines]
+    return [_Loss(row, order, "list-figures-not-held") for row in lines]
 
 
 def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
     notes = Notes()
-    for line, _, code, column, text in sorted(losses, key=lambda loss: loss[:2]):
+    for row, _, code, column, text in sorted(losses, key=lambda loss: loss[:2]):
+        line = _FIRST_LINE + row
         if column is not None:
             notes.add(Severity.WARNING, code, line, column.first, text=text, width=column.width - 1)
         else:
@@ -269,27 +367,40 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 # ----------------------------------------------------------------------------------------------------------------- XML
 
 
-def _write_xml(rows: pl.DataFrame, stream: BinaryIO, *, own_numbers: bool) -> None:
+def _write_xml(rows: FideRows, stream: BinaryIO, *, own_numbers: bool) -> None:
     """Write the fields of the single text; of the combined one, if rows have figures that only this has."""
-    layout = _COMBINED if _NOT_IN_SINGLE & {*rows.columns} else _SINGLE
-    names = [*(column.name for _, column in layout), *(name for name in _NATIONAL if name in rows.columns)]
-    texts = rows.select(_text(rows, name) for name in (*names, *(["number"] if own_numbers else [])))
-    special = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
-    texts = change_texts(texts, special, _xml_text)
-    parts: list[pl.Expr] = []
-    end = "<player>\n"
-    for name in names:
-        element = ELEMENTS.get(name, name)
-        parts += [pl.lit(f"{end}<{element}>"), pl.col(name)]
-        end = f"</{element}>\n"
-    parts.append(pl.lit(end))
+    columns = {*rows.frame.columns}
+    layout = [column for _, column in (_COMBINED if _NOT_IN_SINGLE & columns else _SINGLE)]
+    layout += [column for _, column in _PAIRING if column.name in columns.intersection(_NATIONAL)]
+    number = ["number"] if own_numbers else []
+    end = pl.lit("</player>")
     if own_numbers:
-        element = ELEMENTS["number"]
-        number = pl.concat_str(pl.lit(f"<{element}>"), "number", pl.lit(f"</{element}>\n"))
-        parts.append(pl.when(pl.col("number") != "").then(number).otherwise(pl.lit("")))
+        with_number = pl.concat_str(_xml_elements(number), pl.lit("\n"), end)
+        end = pl.when(pl.col("number") != "").then(with_number).otherwise(end)
+    fields = []
+    for group in _groups(layout):
+        names = [column.name for column in group]
+        values = rows.values(names)
+        fields.append((values, _xml_texts(values.distinct, names), _xml_elements(names)))
+    fields.append((rows.values(number), _xml_texts(rows.frame, number), end))
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
-    write_lines(texts, [pl.concat_str(*parts, pl.lit("</player>"))], stream)
+    _write_fields([(rows.values([]), pl.DataFrame(), pl.lit("<player>")), *fields], stream, "\n")
     stream.write(b"</playerslist>\n")
+
+
+def _xml_texts(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return the texts of some columns as XML has them."""
+    texts = _texts(rows, names)
+    return change_texts(texts, pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML), _xml_text)
+
+
+def _xml_elements(names: Sequence[str]) -> pl.Expr:
+    """Return the elements of some columns, each on its line."""
+    elements = [(name, ELEMENTS.get(name, name)) for name in names]
+    lines = [
+        pl.concat_str(pl.lit(f"<{element}>"), name, pl.lit(f"</{element}>")) for name, element in elements
+    ]
+    return pl.concat_str(lines, separator="\n")
 
 
 _NOT_XML = r"[&<>\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"

@@ -21,7 +21,7 @@ from arpad.model.rules import Finding
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note
 from arpad.publishing import list_pdf as rating_list
-from arpad.publishing.fide_list import fide_columns, write_columns
+from arpad.publishing.fide_list import FideRows, fide_columns, write_columns
 from arpad.publishing.tables import csv_fields, csv_heading, write_xlsx
 from arpad.system.text_columns import joined_lines
 
@@ -100,9 +100,10 @@ class ListSource:
             self.csv  # noqa: B018
 
     @cached_property
-    def fide(self) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
+    def fide(self) -> tuple[FideRows, tuple[Finding, ...]]:
         """The rows of FIDE's layouts, and findings about who is left out of them."""
-        return fide_columns(self.table)
+        rows, left_out = fide_columns(self.table)
+        return FideRows(rows), left_out
 
     @cached_property
     def csv(self) -> bytes:

@@ -116,7 +116,7 @@ def once_beside(
 def add_columns(
     connection: Connection, table: Table, rows: pl.DataFrame, order: Sequence[str] = (), **same: Any
 ) -> None:
-    """Add rows as ``add_rows`` does, from columns of numbers and texts without nulls.
+    """Add rows as ``add_rows`` does, from columns of numbers and texts; those of a proved table have no nulls.
 
     ``same`` has the values that all rows share. With ``act`` among them the rows are noted, as they come. ``order`` are
     the columns by which they are sorted before they are inserted: in the order of its key a table is filled faster.

@@ -18,7 +18,8 @@ from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import STATE, Figures, has_state
 from arpad.model.canonical_json import load
 from arpad.store.between_acts import kept
-from arpad.store.bulk import add_rows, fetch_rows, rows_with
+from arpad.store.bulk import fetch_rows, rows_with
+from arpad.store.columns import add_columns
 from arpad.store.kept_values import kept_value
 from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import Publication, ever_published
@@ -35,7 +36,7 @@ event of the player's.
 """
 
 _SHOWN = ("shown", "rating", "k", "inactive", "category")
-_READ = ("player", "rating", "listed", "games", "k", "inactive", "category", *STATE)
+READ = ("player", "rating", "listed", "games", "k", "inactive", "category", *STATE)
 """The columns of a list that its history is made from."""
 
 
@@ -54,24 +55,37 @@ class HistoryRow(NamedTuple):
     """Whether the state differs from that on the list before."""
 
 
-def add_history(connection: Connection, publication: Publication, table: pl.DataFrame) -> None:
-    """Add the history rows of a list whose players are ``table``."""
-    add_rows(connection, list_history, _COLUMNS, history_rows(connection, publication, table))
+def add_history(connection: Connection, publication: Publication, changes: pl.DataFrame | None) -> None:
+    """Add the history rows of a list, None if it has no list before it."""
+    if changes is not None:
+        add_columns(connection, list_history, changes, publication=publication.id)
 
 
 def history_rows(
     connection: Connection, publication: Publication, table: pl.DataFrame
 ) -> list[tuple[Any, ...]]:
     """Return the history rows of a list whose players are ``table``."""
+    changes = read_changes(connection, publication, table)
+    return [] if changes is None else changes.with_columns(publication=publication.id).select(_COLUMNS).rows()
+
+
+def read_changes(
+    connection: Connection, publication: Publication, table: pl.DataFrame
+) -> pl.DataFrame | None:
+    """Return what differs on a list whose players are ``table`` from the list before it; None if there is none."""
     before = _list_before(publication, {p.id: p for p in ever_published(connection)})
     if before is None:
-        return []
+        return None
     columns_before = kept_value(
-        connection, "history", before, lambda: history_columns(read_table(connection, before, _READ))
+        connection, "history", before, lambda: history_columns(read_table(connection, before, READ))
     )
     columns = kept_value(connection, "history", publication.id, lambda: history_columns(table))
-    changes = _changes(columns_before, columns).with_columns(publication=publication.id)
-    return changes.select(_COLUMNS).rows()
+    return _changes(columns_before, columns)
+
+
+def changes_between(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+    """Return what differs on a list from the list before it; both have at least the columns ``READ``."""
+    return _changes(history_columns(before), history_columns(after))
 
 
 _COLUMNS = ("player", "publication", *HistoryRow._fields)

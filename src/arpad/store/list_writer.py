@@ -13,7 +13,7 @@ from arpad.lists.published_table import list_table
 from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, seal_table
 from arpad.store.list_blocks import add_blocks, read_table
-from arpad.store.list_history import add_history
+from arpad.store.list_history import add_history, read_changes
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings
 from arpad.store.schema import list_history, ranking_pages, rankings
@@ -26,17 +26,19 @@ def add_list(
     table: pl.DataFrame,
     blocks: Sequence[SealedBlock] | None = None,
     rankings: Future[Rankings] | None = None,
+    changes: Future[pl.DataFrame] | None = None,
 ) -> None:
     """Add a list with the players of a table.
 
-    ``blocks`` are the same players, if a draft has sealed them; ``rankings`` are those of the list, if somebody
-    computes them.
+    ``blocks`` are the same players, if a draft has sealed them; ``rankings`` are those of the list and ``changes`` what
+    differs from the list before it, if somebody computes them.
     """
     add_publication(connection, publication)
     with beside(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
         ranking = rankings or thread.submit(_rankings, publication, table)
         add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
-        add_history(connection, publication, table)
+        changed = read_changes(connection, publication, table) if changes is None else changes.result()
+        add_history(connection, publication, changed)
         add_rankings(connection, publication.id, ranking.result())
 
 
@@ -52,5 +54,5 @@ def renew_derived(connection: Connection, publication: Publication) -> None:
     table = read_table(connection, publication.id)
     for derived in (list_history, ranking_pages, rankings):
         connection.execute(delete(derived).where(derived.c.publication == publication.id))
-    add_history(connection, publication, table)
+    add_history(connection, publication, read_changes(connection, publication, table))
     add_rankings(connection, publication.id, _rankings(publication, table))

@@ -13,17 +13,18 @@ _SLICE = 20_000
 """Rows whose lines are written together: the memory of some lines is used for the next ones, which halves the time."""
 
 
-def looked_up(table: pl.DataFrame, name: str, write: Callable[[int], str], plain: pl.Expr) -> pl.Expr:
-    """Return a column of numbers or days as texts; null for null.
+def looked_up(table: pl.DataFrame, name: str, text: pl.Expr) -> pl.Expr:
+    """Return the text of a column of numbers or days, null for null.
 
-    If a table has more rows than numbers between the lowest and the highest, each number is written once and looked up,
-    which takes a fifth of the time; otherwise ``plain`` writes them.
+    If a table has more rows than numbers between the lowest and the highest, the text of each number is written once
+    and looked up, which takes a fifth of the time.
     """
-    numbers = table[name].to_physical()
-    low, high = numbers.min(), numbers.max()
-    if not isinstance(low, int) or not isinstance(high, int) or high - low >= len(numbers):
-        return plain
-    texts = pl.Series([write(number) for number in range(low, high + 1)])
+    column = table[name]
+    low, high = column.to_physical().min(), column.to_physical().max()
+    if not isinstance(low, int) or not isinstance(high, int) or high - low >= len(column):
+        return text
+    numbers = pl.Series(name, range(low, high + 1), pl.Int32).cast(column.dtype)
+    texts = numbers.to_frame().select(text).to_series()
     return pl.lit(texts).gather(pl.col(name).to_physical() - low).alias(name)
 
 

@@ -10,13 +10,14 @@ from datetime import date
 from pathlib import Path
 from typing import BinaryIO, cast
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
-from arpad.publishing.fide_list import write_list
+from arpad.publishing.fide_list import FideRows, write_columns, write_list
 from arpad.reports.formats.lists.fide_list import ListRow, RatingList, open_list, read_list
 from tests.thinning import examples
 
@@ -385,6 +386,25 @@ def test_losses_in_a_list_give_findings() -> None:
     one, two = rows(out.getvalue())
     assert (one.name, one.born) == ("x" * 60, 1990)
     assert (two.other_titles, two.rating) == ("LSI,FI,SI,SLI", None)
+
+
+def test_a_loss_is_said_of_every_row_that_has_it() -> None:
+    long = "LSI,FI,SI,SLI,NA"
+    given_rows = [ListRow(1, other_titles=long), ListRow(2, "Rossi"), ListRow(3, other_titles=long)]
+    findings = write_list(given_rows, io.BytesIO(), "single")
+    assert [(finding.code, finding.line) for finding in findings] == [
+        ("list-field-cut", 2),
+        ("list-field-cut", 4),
+    ]
+
+
+def test_columns_that_rows_lack_are_blank() -> None:
+    given_rows = [ListRow(419214, "Rossi, Mario"), ListRow(419215, "Bianchi, Anna")]
+    names = pl.DataFrame({"id": ["419214", "419215"], "name": ["Rossi, Mario", "Bianchi, Anna"]})
+    with_names, with_all = io.BytesIO(), io.BytesIO()
+    write_columns(FideRows(names), with_names, "combined")
+    write_list(given_rows, with_all, "combined")
+    assert with_names.getvalue() == with_all.getvalue()
 
 
 def test_an_unknown_layout() -> None:
