@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
 
 import polars as pl
 
-from arpad.system.batches import AtOnce
+from arpad.system.batches import AtOnce, table_threads
 
 LARGE = 1 << 20
 """Bytes from which on a file is a part of its own."""
@@ -39,7 +38,7 @@ def pack_files(files: Mapping[str, bytes]) -> list[PackedPart]:
     small = {name: data for name, data in files.items() if len(data) < LARGE}
     names = json.dumps({"small": {name: len(data) for name, data in small.items()}, "large": large})
     first = b"".join([names.encode(), b"\n", *small.values()])
-    with ThreadPoolExecutor(_THREADS) if large else AtOnce() as threads:
+    with table_threads(_THREADS) if large else AtOnce() as threads:
         packed = list(threads.map(_packed, [first, *(files[name] for name in large)]))
     return [PackedPart(number, data, sha256(data).hexdigest()) for number, data in enumerate(packed)]
 
@@ -65,7 +64,7 @@ def _unpacked(part: PackedPart) -> bytes:
 
 def unpack_files(parts: Sequence[PackedPart]) -> dict[str, bytes]:
     """Return the files of parts whose bytes are intact, since Polars trusts what it reads."""
-    with ThreadPoolExecutor(_THREADS) if len(parts) > 1 else AtOnce() as threads:
+    with table_threads(_THREADS) if len(parts) > 1 else AtOnce() as threads:
         first, *large = threads.map(_unpacked, parts)
     start = first.index(b"\n") + 1
     names = json.loads(first[:start])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
@@ -19,7 +18,7 @@ import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
-from arpad.system.batches import AtOnce, beside
+from arpad.system.batches import AtOnce, beside, table_threads
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -117,7 +116,7 @@ def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
 def pack_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks without seals."""
     blocks = list(split_blocks(table))
-    with ThreadPoolExecutor(_THREADS) if len(blocks) > 1 else AtOnce() as threads:
+    with table_threads(_THREADS) if len(blocks) > 1 else AtOnce() as threads:
         packed = threads.map(block_bytes, [block for _, block in blocks])
     return [
         SealedBlock(number, data, b"", block_digest(data, b""))

@@ -18,7 +18,7 @@ from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_standing
-from arpad.system.text_columns import HashedStream, joined_lines, looked_up, write_lines
+from arpad.system.text_columns import joined_lines, looked_up
 
 LINE = {
     "listed": pl.Boolean,
@@ -236,14 +236,6 @@ def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
     """Return the canonical lines of the listed players, each with its end, after a head."""
     columns = table.select("player", "rating", *LINE)
     return joined_lines(columns, line_fields(table), where=pl.col("listed"), before=head.encode())
-
-
-def lines_digest(table: pl.DataFrame, head: str) -> str:
-    """Return the SHA-256 of ``lines_bytes`` without keeping the text."""
-    total = HashedStream(head.encode())
-    columns = table.select("player", "rating", *LINE)
-    write_lines(columns, line_fields(table), total, where=pl.col("listed"))
-    return total.hexdigest()
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:

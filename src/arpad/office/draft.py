@@ -26,7 +26,6 @@ from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, pack_table
-from arpad.lists.table import lines_digest
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -218,10 +217,9 @@ def keep_draft(office: Office, draft: Draft) -> None:
 def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
-    with beside(
-        much=len(result.players) > BLOCK
-    ) as thread:  # the text is written while blocks are compressed
-        digest = thread.submit(_digest, result)
+    # the text is written while blocks are compressed
+    with beside(much=len(result.players) > BLOCK) as thread:
+        digest = thread.submit(lambda: result.digest)
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
         blocks = () if same else tuple(pack_table(result.table))
@@ -234,13 +232,6 @@ def _store(office: Office, draft: Draft) -> None:
         else:
             store_draft(connection, stored)
         add_register_parts(connection)
-
-
-def _digest(result: ListResult) -> str:
-    """Return the digest of a list; its text is not kept, since only publishing needs it."""
-    if isinstance(result.players, tuple) or "digest" in vars(result):
-        return result.digest
-    return lines_digest(result.players, result.head)
 
 
 def _packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:

@@ -42,7 +42,7 @@ from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import files_together, prepare_folder
-from arpad.system.batches import gc_paused
+from arpad.system.batches import gc_paused, table_threads
 
 if TYPE_CHECKING:
     import polars as pl
@@ -114,7 +114,7 @@ def _compute_and_store(
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
     table = computed.table
-    with ThreadPoolExecutor(1) as beside:  # what needs no row is computed while rows are added
+    with table_threads(1) as beside:  # what needs no row is computed while rows are added
         proving = beside.submit(lambda: draft.result.lines)
         before, after = draft.before, draft.result.table
         changes = None if before is None else beside.submit(changes_between, before, after)
@@ -265,7 +265,7 @@ def emit(
         gc_paused(),
         ThreadPoolExecutor(_WAITING) as beside,
         files_together(out, beside) as write,
-        ThreadPoolExecutor(_WRITING) as writers,
+        table_threads(_WRITING) as writers,
     ):
         packing = []
         if bundle and publication.kind == PUBLISHED and computed is not None:

@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -20,7 +20,7 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
-from arpad.system.batches import batches, gc_paused
+from arpad.system.batches import batches, gc_paused, table_threads
 from arpad.system.workers import can_fork, end_with_parent
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
 
 def _load_register(store: Store) -> tuple[RegisterNames, RegisterNumbers | None]:
     """Load the columns of the register, the names beside the numbers, and the modules that read and check reports."""
-    with gc_paused(), ThreadPoolExecutor(1) as beside:
+    with gc_paused(), table_threads(1) as beside:
         names = beside.submit(_load_names, store)
         load_packages()
         import arpad.office.check_columns
@@ -160,9 +160,7 @@ _worker: list[Store] = []
 def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
     """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
     end_with_parent()
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # it may come while an officer is asked; the parent ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may come while an officer is asked; the parent ends
     store = open_store(url)
     if register is not None:
         from arpad.store.register_numbers import adopt_numbers

@@ -6,7 +6,7 @@ import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -53,7 +53,20 @@ class AtOnce(Executor):
 
 def beside(*, much: bool) -> Executor:
     """Return an executor that works beside the caller, in a thread if there is much to do."""
-    return ThreadPoolExecutor(1) if much else AtOnce()
+    return table_threads(1) if much else AtOnce()
+
+
+def table_threads(count: int) -> ThreadPoolExecutor:
+    """Return threads that work with tables.
+
+    Polars loads NumPy when it first needs it, and two threads that make it do so at once may fail: it is made to here.
+    """
+    with suppress(ImportError):  # without NumPy, Polars does not need it
+        import numpy as np
+        import polars as pl
+
+        pl.Series(np.empty(0))
+    return ThreadPoolExecutor(count)
 
 
 @contextmanager

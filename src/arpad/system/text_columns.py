@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from io import BytesIO
-from typing import IO, Any
+from typing import IO
 
 import polars as pl
 
@@ -61,23 +60,6 @@ def write_lines(
         rows.select(expressions).write_csv(
             stream, include_header=False, quote_style="never", separator=separator, line_terminator=end
         )
-
-
-class HashedStream(BytesIO):
-    """A stream that keeps only the SHA-256 of what is written to it."""
-
-    def __init__(self, before: bytes = b"") -> None:
-        super().__init__()
-        self._total = sha256(before)
-
-    def write(self, data: Any, /) -> int:
-        """Add bytes to the digest."""
-        self._total.update(data)
-        return len(data)
-
-    def hexdigest(self) -> str:
-        """Return the digest of all that was written."""
-        return self._total.hexdigest()
 
 
 def joined_lines(
