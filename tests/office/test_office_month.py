@@ -121,9 +121,10 @@ def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.
     read: list[int] = []
     filed = reports.Filed
 
-    def noted(**row: Any) -> reports.Filed:
-        read.append(row["id"])
-        return filed(**row)
+    def noted(*fields: Any) -> reports.Filed:
+        report = filed(*fields)
+        read.append(report.id)
+        return report
 
     monkeypatch.setattr(reports, "Filed", noted)
     made = verbs.draft(desk.office, STANDARD, MAR)
