@@ -211,9 +211,6 @@ STAGES: dict[str, Callable[..., Figures]] = {
 
 def run_here(name: str, folder: Path, *more: str) -> None:
     """Run a stage in this process; print what it did, how long it took and how much memory."""
-    from arpad.system.table_memory import keep_table_memory
-
-    keep_table_memory()  # as the command line does
     import polars as pl  # noqa: F401
 
     import arpad.lists.compute_fast

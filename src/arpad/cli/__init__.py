@@ -5,13 +5,11 @@ from __future__ import annotations
 import gc
 
 from arpad.system.late_modules import load_late
-from arpad.system.table_memory import keep_table_memory
 
 
 def main() -> None:
     """Run a command, and load only what it needs."""
     gc.set_threshold(_COLLECT_EVERY)
-    keep_table_memory()
     load_late("asyncio", "iscoroutine")
     load_late("importlib.metadata")
     from arpad.cli.program import main as run  # Typer is loaded after the above
