@@ -14,7 +14,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Finding
-from arpad.office.load_inputs import load_events
+from arpad.office.load_events import load_events
 from arpad.office.office import Office
 from arpad.office.report_status import report_on_file, require_status
 from arpad.regulations.editions import CHESS_EDITIONS

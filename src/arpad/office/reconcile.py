@@ -13,7 +13,7 @@ from arpad.lists.reconciliation import reconcile
 from arpad.lists.reference import LISTS, ReferencePlayer
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
-from arpad.office.load_inputs import load_events
+from arpad.office.load_events import load_events
 from arpad.office.office import Office
 from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import CHESS_EDITIONS, in_force

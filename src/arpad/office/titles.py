@@ -12,7 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import title_editions
-from arpad.office.load_inputs import load_events
+from arpad.office.load_events import load_events
 from arpad.office.office import Office, record_act, today
 from arpad.office.rating_titles import title_edition
 from arpad.office.report_status import report_on_file, require_status
