@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import os
 import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from mmap import mmap
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from arpad.model.errors import BadInput
 
@@ -72,7 +74,7 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
                 return path
             folders.add(target.parent)
             stack.enter_context(_refusing(path))
-            content(stack.enter_context(_replace_at_end(target, mode)))
+            content(stack.enter_context(_past_cache(stack.enter_context(_replace_at_end(target, mode)))))
             finished.append(beside.submit(stack.pop_all().close))
         return path
 
@@ -150,6 +152,65 @@ def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+
+
+# --------------------------------------------------------------------------------------- past the cache of files
+
+_BLOCK = 1 << 21
+"""Bytes that are written together."""
+
+_DIRECT = getattr(os, "O_DIRECT", 0)
+
+
+@contextmanager
+def _past_cache(file: BinaryIO) -> Iterator[BinaryIO]:
+    """Open a stream to a new file that does not fill the system's cache: only the end of the file goes through it.
+
+    The files of a large list are not read again soon, and copying them into the cache takes longer than computing them.
+    """
+    stream = _Blocks(file.fileno())
+    yield cast("BinaryIO", stream)
+    stream.write_end()
+
+
+class _Blocks(io.BufferedIOBase):
+    """A stream that writes block by block and cannot go back."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._block = mmap(-1, _BLOCK)  # memory that begins with a page, as a disk needs it
+        self._filled = 0
+
+    def writable(self) -> bool:
+        """Return that bytes can be written."""
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """Take bytes; write each block that they fill."""
+        rest = memoryview(data)
+        while rest:
+            end = min(_BLOCK, self._filled + len(rest))
+            taken = end - self._filled
+            self._block[self._filled : end] = rest[:taken]
+            self._filled, rest = end, rest[taken:]
+            if end == _BLOCK:
+                self._write_block()
+        return len(data)
+
+    def _write_block(self) -> None:
+        written = 0
+        with suppress(OSError):  # not every file system can, and the end of a full disk is reported below
+            fcntl.fcntl(self._file, fcntl.F_SETFL, _DIRECT)
+            written = os.write(self._file, self._block)
+        fcntl.fcntl(self._file, fcntl.F_SETFL, 0)
+        self.write_end(written)
+
+    def write_end(self, start: int = 0) -> None:
+        """Write what was taken since the last block."""
+        with memoryview(self._block) as block:
+            while start < self._filled:
+                start += os.write(self._file, block[start : self._filled])
+        self._filled = 0
 
 
 # --------------------------------------------------------------------------------------------- temporary names
