@@ -15,9 +15,13 @@ from arpad.lists.cuts import CUT_BY, OWNED, SECTIONS, rows_by_cut, rows_by_feder
 from arpad.lists.published import ListHead
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import BadInput
+from arpad.system.text_columns import Combinations, combinations
 
 NATIONAL = "national"
 """A column beside those of the published line: the national category, on lists whose edition has them."""
+
+SHARED = ("federation", "sex", "title", "women_title", "other_titles", "inactive", "delisted")
+"""Columns with few combinations of values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +98,11 @@ class ListTable(ListHead):
     def numbers(self) -> pl.DataFrame:
         """The players' numbers at other bodies, a column for each body; an empty text for none."""
         return numbers_of(self.frame["identifiers"], self.schemes)
+
+    @cached_property
+    def people(self) -> Combinations:
+        """What many players share: federation, sex, titles, and whether they are inactive or delisted."""
+        return combinations(self.frame.select(SHARED))
 
     def numbers_at(self, scheme: str) -> pl.Series:
         """Return the players' numbers at a body."""
