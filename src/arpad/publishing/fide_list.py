@@ -103,8 +103,11 @@ def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
             for number, name in rows.filter(is_taken).select("player", "name").rows()
         )
         rows = rows.filter(~is_taken)
+    without = rows.filter(_WITHOUT)["player"].cast(pl.String)
+    ids = rows[FIDE].alias("id").scatter(rows.select(_WITHOUT.arg_true()).to_series(), without)
+    columns = rows.select(pl.lit(ids), *_AS_LISTED, pl.when(_WITHOUT).then("player").alias("number"))
     people = Combinations(table.people.values.with_columns(_FLAG), rows[_PEOPLE])
-    return FideRows(rows.select(_FIDE_COLUMNS), {_TITLES: people, ("flag",): people}), left_out
+    return FideRows(columns, {_TITLES: people, ("flag",): people}), left_out
 
 
 _FIDE_NUMBER = (
@@ -122,12 +125,6 @@ _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.impl
 _PEOPLE = "people"
 _AS_LISTED = ("name", "rating", "games", "k", "born")
 _TITLES = ("federation", "sex", "title", "women_title", "other_titles")
-_NUMBER = pl.when(_WITHOUT).then("player")
-_FIDE_COLUMNS = (
-    pl.coalesce(_NUMBER.cast(pl.String), FIDE).alias("id"),
-    *map(pl.col, _AS_LISTED),
-    _NUMBER.alias("number"),
-)
 _FLAG = pl.concat_str(
     pl.when(pl.col("sex") == "F").then(pl.lit("w")).otherwise(pl.lit("")),
     pl.when("inactive").then(pl.lit("i")).otherwise(pl.lit("")),
