@@ -64,6 +64,7 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
     """
     folders: set[Path] = set()
     finished: list[Future[None]] = []
+    blocks: list[mmap] = []
 
     def write(name: str, content: Content) -> Path:
         path = folder / name
@@ -74,7 +75,9 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
                 return path
             folders.add(target.parent)
             stack.enter_context(_refusing(path))
-            content(stack.enter_context(_past_cache(stack.enter_context(_replace_at_end(target, mode)))))
+            file = stack.enter_context(_replace_at_end(target, mode))
+            with _past_cache(file, blocks) as stream:
+                content(stream)
             finished.append(beside.submit(stack.pop_all().close))
         return path
 
@@ -163,22 +166,25 @@ _DIRECT = getattr(os, "O_DIRECT", 0)
 
 
 @contextmanager
-def _past_cache(file: BinaryIO) -> Iterator[BinaryIO]:
+def _past_cache(file: BinaryIO, unused: list[mmap]) -> Iterator[BinaryIO]:
     """Open a stream to a new file that does not fill the system's cache: only the end of the file goes through it.
 
     The files of a large list are not read again soon, and copying them into the cache takes longer than computing them.
+    ``unused`` is memory of finished files.
     """
-    stream = _Blocks(file.fileno())
+    block = unused.pop() if unused else mmap(-1, _BLOCK)  # begins with a page, as a disk needs it
+    stream = _Blocks(file.fileno(), block)
     yield cast("BinaryIO", stream)
     stream.write_end()
+    unused.append(block)
 
 
 class _Blocks(io.BufferedIOBase):
     """A stream that writes block by block and cannot go back."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, file: int, block: mmap) -> None:
         self._file = file
-        self._block = mmap(-1, _BLOCK)  # memory that begins with a page, as a disk needs it
+        self._block = block
         self._filled = 0
 
     def writable(self) -> bool:
@@ -188,13 +194,13 @@ class _Blocks(io.BufferedIOBase):
     def write(self, data: Any, /) -> int:
         """Take bytes; write each block that they fill."""
         rest = memoryview(data)
-        while rest:
-            end = min(_BLOCK, self._filled + len(rest))
-            taken = end - self._filled
-            self._block[self._filled : end] = rest[:taken]
-            self._filled, rest = end, rest[taken:]
-            if end == _BLOCK:
-                self._write_block()
+        while len(rest) >= (room := _BLOCK - self._filled):
+            self._block[self._filled :] = rest[:room]
+            self._filled, rest = _BLOCK, rest[room:]
+            self._write_block()
+        end = self._filled + len(rest)
+        self._block[self._filled : end] = rest
+        self._filled = end
         return len(data)
 
     def _write_block(self) -> None:

@@ -40,8 +40,9 @@ def stored_zip(members: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
         where = pack("<3H2L", 0, 0, 0, _RIGHTS, start)
         directory.append(b"PK\1\2" + bytes([_VERSION, _UNIX]) + fields + where + path)
         start += len(head) + size
-    yield from directory
-    yield _end(len(directory), sum(map(len, directory)), start)
+    entries = b"".join(directory)
+    yield entries
+    yield _end(len(directory), len(entries), start)
 
 
 def _end(count: int, size: int, start: int) -> bytes:

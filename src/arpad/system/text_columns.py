@@ -8,7 +8,7 @@ from typing import IO, NamedTuple
 
 import polars as pl
 
-_SLICE = 20_000
+_SLICE = 40_000
 """Rows whose lines are written together: the memory of some lines is used for the next ones, which halves the time."""
 
 
