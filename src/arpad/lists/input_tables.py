@@ -20,7 +20,7 @@ from arpad.lists.standings import StandingRow
 from arpad.lists.table import (
     SCHEMA,
     STATE,
-    columns_to_escape,
+    escaped_lines,
     escaped_text,
     has_state,
     state_text,
@@ -179,9 +179,9 @@ class PeopleTable(TableMapping[Person]):
 
     def lines(self) -> bytes:
         """Return ``register.tsv``."""
-        special = columns_to_escape(self.frame, _TEXTS)
-        fields = [escaped_text(name) if name in special else pl.col(name) for name in PERSON]
-        return joined_lines(self.frame, fields, before=HEAD.encode())
+        plain = [pl.col(name) for name in PERSON]
+        escaped = [escaped_text(name) if name in _TEXTS else pl.col(name) for name in PERSON]
+        return escaped_lines(self.frame, plain, escaped, before=HEAD.encode())
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:
