@@ -276,10 +276,11 @@ def _day(text: str) -> date | None:
 
 def four_digit_numbers(letters: Letters) -> tuple[Letters, Letters]:
     """Return numbers of four letters with blanks around them, 0 if blank; and which are such numbers."""
-    halves = _HALVES[np.ascontiguousarray(letters).view("<u2")]
-    left, right = halves[..., 0], halves[..., 1]
-    value = (left & _VALUE) * _TENS[right >> _DIGITS] + (right & _VALUE)
-    return value, _TOGETHER[(left >> _DIGITS << 3) + (right >> _DIGITS)]
+    pairs = letters.view("<u2")
+    left, right = _HALVES.take(pairs[..., 0]), _HALVES.take(pairs[..., 1])
+    left_digits, right_digits = left >> _DIGITS, right >> _DIGITS
+    value = (left & _VALUE) * _TENS.take(right_digits) + (right & _VALUE)
+    return value, _TOGETHER.take((left_digits << 3) + right_digits)
 
 
 def _halves() -> Letters:
