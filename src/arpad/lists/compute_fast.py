@@ -191,7 +191,7 @@ def _player_columns(
     inputs: Inputs, people: pl.DataFrame, roster: Roster, lists: Mapping[str, Column]
 ) -> PlayerColumns:
     facts = _people_of(roster, people.select("player", "born", "affiliation", "died"))
-    births = facts["born"].unique().sort()
+    births = facts["born"].unique().cast(pl.String).sort()
     born = facts["born"].cast(pl.Enum(births)).to_physical().cast(pl.Int32).to_numpy()
     decided = np.full(len(roster), NONE, np.int16)
     for player, k in inputs.k.items():
@@ -234,20 +234,22 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
     table = table.with_columns(
         pl.when(rated_or_fell).then("games").otherwise(0).alias("games"),
         pl.when(rated_or_fell & pl.col("rating").is_not_null()).then("k").alias("k"),
-        _birth_year().alias("born"),
+        _birth_years(people["born"]),
         (pl.col("fell") & rated_or_fell).alias("delisted"),
         pl.col("state_inactive").alias("inactive"),
         (rated_or_fell | unrated).alias("listed"),
         category=pl.lit(""),
         state=pl.lit(None, pl.String),
     )
-    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state())
-    return table.with_columns(blank_unlisted(table)).cast(pl.Schema(SCHEMA))
+    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state()).cast(pl.Schema(SCHEMA))
+    return table.with_columns(blank_unlisted(table))
 
 
-def _birth_year() -> pl.Expr:
-    year = pl.when(pl.col("born").str.contains("-", literal=True)).then(pl.col("born").str.slice(0, 4))
-    return year.otherwise("born").cast(pl.Int32, strict=False)
+def _birth_years(born: pl.Series) -> pl.Series:
+    """Return the years of births; null for none."""
+    births = born.unique()
+    years = births.cast(pl.String).str.split("-").list.first().cast(pl.Int32, strict=False)
+    return born.replace_strict(births, years, return_dtype=pl.Int32)
 
 
 _NOT_PLAYING = {

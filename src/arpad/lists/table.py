@@ -141,7 +141,7 @@ def _line_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
 
 def escaped_text(column: str) -> pl.Expr:
     """Return the texts of a column as fields of a line."""
-    return pl.col(column).str.replace_many(ESCAPES)
+    return pl.col(column).cast(pl.String).str.replace_many(ESCAPES)
 
 
 def escaped_lines(
