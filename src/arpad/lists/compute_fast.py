@@ -241,8 +241,8 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         category=pl.lit(""),
         state=pl.lit(None, pl.String),
     )
-    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state()).cast(pl.Schema(SCHEMA))
-    return table.with_columns(blank_unlisted(table))
+    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state())
+    return table.with_columns(blank_unlisted(table)).cast(pl.Schema(SCHEMA))
 
 
 def _birth_years(born: pl.Series) -> pl.Series:

@@ -227,7 +227,7 @@ def has_state() -> pl.Expr:
 
 def blank_unlisted(table: pl.DataFrame) -> list[pl.Expr]:
     """Return the columns of the line, blank for players whom the list does not show; only those that are not blank."""
-    blanks = {name: pl.lit(value, SCHEMA[name]) for name, value in _NO_LINE.items()}
+    blanks = {name: pl.lit(value, table.schema[name]) for name, value in _NO_LINE.items()}
     unlisted = table.filter(~pl.col("listed"))
     (are_blank,) = unlisted.select(
         pl.col(name).eq_missing(blank).all() for name, blank in blanks.items()
