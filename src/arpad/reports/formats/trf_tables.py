@@ -38,12 +38,12 @@ from arpad.reports.formats.trf_header import read_header
 from arpad.reports.formats.trf_numbers import (
     PLAYER_LINE,
     FileLines,
-    eight_letters,
     four_digit_numbers,
     lines_of_files,
 )
 from arpad.reports.formats.trf_players import TITLES, PlayerLine
 from arpad.reports.formats.trf_records import read_teams
+from arpad.reports.letter_arrays import eight_letters
 from arpad.reports.report import MIRROR, Header, Result, Team
 from arpad.reports.report_table import ReportTable, TableReport, letters_among, report_of_table
 
