@@ -181,7 +181,7 @@ def _look_up(
         table, first = report.table, report.first
         for place in places:
             if table.numbers[first + place]:
-                (number,) = table.read_texts("id", slice(first + place, first + place + 1))
+                number = table.read_texts(first + place).id
                 with_number.append((report, scheme, first + place, number, place + 1 in decided))
                 wanted.setdefault(scheme, set()).add(number)
     identified = {

@@ -263,7 +263,9 @@ class _Letters:
         within = np.arange(len(of_texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         masks = np.zeros(len(texts) * _CODES, kind)
         first_masks = np.arange(0, len(masks), _CODES)
-        np.bitwise_or.at(masks, np.repeat(first_masks, sizes) + of_texts, kind(1) << within.astype(kind))
+        np.bitwise_or.at(
+            masks, np.repeat(first_masks, sizes) + of_texts, np.left_shift(kind(1), within.astype(kind))
+        )
         lengths = self._lengths[places // (_BLOCK * _GROUP)]
         begins = self._shifts[lengths] + places * lengths
         order, longer = _longest_first(lengths)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from sqlalchemy import Connection
@@ -15,6 +17,8 @@ from arpad.store.lists import Publication
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from arpad.lists.engine.player_index import RowIndex
 
 
 def states(
@@ -57,7 +61,8 @@ _FIGURES = ("player", "rating", "imported_k", "rated_games", "peak")
 _KEPT = 4
 
 
-class FigureColumns(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class FigureColumns:
     """The states of all players of a chess list in figures, by player."""
 
     players: NDArray[Any]
@@ -70,14 +75,15 @@ class FigureColumns(NamedTuple):
     counted: NDArray[Any]
     """Whether an event of an unrated player counts already."""
 
+    @cached_property
+    def _index(self) -> RowIndex:
+        from arpad.lists.engine.player_index import RowIndex
+
+        return RowIndex(self.players)
+
     def rows(self, players: NDArray[Any]) -> NDArray[Any]:
         """Return the row of each player, -1 for a player who is not on the list."""
-        import numpy as np
-
-        if not len(self.players):
-            return np.full(len(players), -1)
-        rows = np.minimum(np.searchsorted(self.players, players), len(self.players) - 1)
-        return np.where(self.players[rows] == players, rows, -1)
+        return self._index.rows(players)
 
 
 NO_FIGURE = -1
@@ -126,7 +132,8 @@ def chess_figures(
 
     columns = figure_columns(connection, publication, players)
     rows = columns.rows(np.array(sorted(players), np.int64))
-    figures = (column[rows[rows >= 0]].tolist() for column in columns)
+    listed = rows[rows >= 0]
+    figures = (getattr(columns, item.name)[listed].tolist() for item in fields(FigureColumns))
     for player, rating, k, games, peak, counted in zip(*figures, strict=True):
         yield (
             player, None if rating == NO_FIGURE else rating, None if k == NO_FIGURE else k, games, peak, counted,
