@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
-from arpad.office.office import Office
+from arpad.office.office import Office, today
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
 from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
@@ -125,24 +125,29 @@ def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
     No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked.
     """
     forked = can_fork()
-    register = _load_register(office.store) if forked else None
+    register = _load_register(office) if forked else None
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if forked else "spawn")
     return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
 
 
-def _load_register(store: Store) -> tuple[RegisterNames, RegisterNumbers | None]:
-    """Load the columns of the register, the names beside the numbers, and the modules that read and check reports."""
+def _load_register(office: Office) -> tuple[RegisterNames, RegisterNumbers | None]:
+    """Load the columns of the register, and the names beside them; also the lists in force, which processes keep.
+
+    The modules that read and check reports are loaded too.
+    """
     with gc_paused(), table_threads(1) as beside:
-        names = beside.submit(_load_names, store)
+        names = beside.submit(_load_names, office.store)
         load_packages()
         import arpad.office.check_columns
         import arpad.reports.formats.trf_tables  # noqa: F401  loading them is the purpose
+        from arpad.office.table_fields import keep_lists_in_force
         from arpad.store.register_numbers import load_numbers
 
-        with store.reading() as connection:
+        with office.store.reading() as connection:
             numbers = load_numbers(connection)
+            keep_lists_in_force(connection, today(office, connection))
         return names.result(), numbers
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection
@@ -61,9 +59,11 @@ _FIGURES = ("player", "rating", "imported_k", "rated_games", "peak")
 _KEPT = 4
 
 
-@dataclass(frozen=True, eq=False)
-class FigureColumns:
+class FigureColumns(NamedTuple):
     """The states of all players of a chess list in figures, by player."""
+
+    row_index: RowIndex | None
+    """The rows of the players, if the list is kept."""
 
     players: NDArray[Any]
     ratings: NDArray[Any]
@@ -75,15 +75,16 @@ class FigureColumns:
     counted: NDArray[Any]
     """Whether an event of an unrated player counts already."""
 
-    @cached_property
-    def _index(self) -> RowIndex:
-        from arpad.lists.engine.player_index import RowIndex
-
-        return RowIndex(self.players)
-
     def rows(self, players: NDArray[Any]) -> NDArray[Any]:
         """Return the row of each player, -1 for a player who is not on the list."""
-        return self._index.rows(players)
+        import numpy as np
+
+        if self.row_index is not None:
+            return self.row_index.rows(players)
+        if not len(self.players):
+            return np.full(len(players), -1)
+        rows = np.minimum(np.searchsorted(self.players, players), len(self.players) - 1)
+        return np.where(self.players[rows] == players, rows, -1)
 
 
 NO_FIGURE = -1
@@ -108,12 +109,15 @@ def figure_columns(
     table = table.with_columns(
         pl.col("rating", "imported_k").fill_null(NO_FIGURE), pl.col("pool").is_not_null()
     )
-    columns = FigureColumns(*(table[name].to_numpy() for name in (*_FIGURES, "pool")))
-    if len(players) >= MANY_PLAYERS:
-        while len(_kept) >= _KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[key] = columns
-    return columns
+    figures = [table[name].to_numpy() for name in (*_FIGURES, "pool")]
+    if len(players) < MANY_PLAYERS:
+        return FigureColumns(None, *figures)
+    from arpad.lists.engine.player_index import RowIndex
+
+    while len(_kept) >= _KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[key] = FigureColumns(RowIndex(figures[0]), *figures)
+    return _kept[key]
 
 
 def chess_figures(
@@ -132,8 +136,8 @@ def chess_figures(
 
     columns = figure_columns(connection, publication, players)
     rows = columns.rows(np.array(sorted(players), np.int64))
-    listed = rows[rows >= 0]
-    figures = (getattr(columns, item.name)[listed].tolist() for item in fields(FigureColumns))
+    _, *all_figures = columns
+    figures = (column[rows[rows >= 0]].tolist() for column in all_figures)
     for player, rating, k, games, peak, counted in zip(*figures, strict=True):
         yield (
             player, None if rating == NO_FIGURE else rating, None if k == NO_FIGURE else k, games, peak, counted,
