@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from arpad.reports.letter_arrays import EIGHT, eight_letters
@@ -96,7 +95,7 @@ class NameColumns:
             words = beside.submit(_Words, codes, apart, at_ends)
             if with_letters:
                 lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
-                self._letters = _Letters(codes[codes > ord(" ")], lengths)
+                self._letters = _Letters(np.frombuffer(text.translate(None, b" \n"), np.uint8), lengths)
             self._words = words.result()
 
     def __len__(self) -> int:
@@ -288,7 +287,8 @@ def _side_by_side(letters: NDArray[Any], begins: NDArray[Any], room: NDArray[Any
     first = int(room[0]) if len(room) else 0
     for length, count in enumerate(room[1:].tolist(), start=1):
         if count:
-            parts.append(sliding_window_view(letters, length)[begins[first : first + count]].ravel())
+            at = begins[first : first + count, None] + np.arange(0, length, EIGHT)
+            parts.append(eight_letters(letters, at).reshape(count, -1)[:, :length].ravel())
             first += count
     return np.concatenate([*parts, np.zeros(EIGHT, np.uint8)])
 
