@@ -35,9 +35,11 @@ Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 REPORTS_PER_TASK = 120
 """Reports that a process prepares together, at most."""
 
-_FEWEST_PER_TASK = 20
+_FEWEST_PER_TASK = 40
+"""Fewer reports are not worth a task more: a task reads the rules of the office, and its tables are short."""
+
 _TASKS = 4
-"""Tasks for each process at least: so all end at nearly the same time."""
+"""Tasks for each process, if there are enough reports: so all end at nearly the same time."""
 
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
@@ -93,7 +95,8 @@ def prepare_in_order(
 
     ``count`` is the number of items.
     """
-    per_task = min(REPORTS_PER_TASK, max(_FEWEST_PER_TASK, count // (_TASKS * workers.processes)))
+    tasks = min(_TASKS * workers.processes, -(-count // _FEWEST_PER_TASK))
+    per_task = -(-count // max(1, tasks, -(-count // REPORTS_PER_TASK)))
     most = 2 * workers.processes if workers.processes > 1 else 0
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 

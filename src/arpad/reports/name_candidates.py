@@ -325,6 +325,8 @@ class NameTable:
         import numpy as np
 
         texts = {name: text for name in names if (text := join(" ".join(name_words(name))))}
+        if not texts:
+            return {}
         columns = self._columns
         alike = self._alike_in_columns(columns, texts, join) if columns and columns.with_letters else {}
         if left := [name for name in texts if name not in alike]:
