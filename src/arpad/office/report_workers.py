@@ -32,7 +32,7 @@ Progress = Callable[[int], None]
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
-REPORTS_PER_TASK = 120
+REPORTS_PER_TASK = 200
 """Reports that a process prepares together, at most."""
 
 _FEWEST_PER_TASK = 40

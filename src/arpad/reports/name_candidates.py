@@ -380,10 +380,11 @@ class NameTable:
             sorted(counts, key=counts.__getitem__), (_MOST_OF_A_WORD, _MOST_OF_A_SECOND), strict=False
         ):
             rest = tuple(other for other in words if other != word)
+            initials = {other[0] for other in rest}
             rows = self._rows_with(word) if rest and counts[word] <= most else ()
             for row in filter(matters, rows) if matters else rows:
                 for own in self._line(row).split():
-                    if own != word and (own.startswith(rest) or _begins(own, rest)):
+                    if own[0] in initials and own != word and (own.startswith(rest) or _begins(own, rest)):
                         yield row
                         break
 
