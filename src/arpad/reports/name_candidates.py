@@ -360,7 +360,8 @@ class NameTable:
                 enough = np.flatnonzero(all_scores[name] >= level)
                 if len(rows) + len(enough) >= _MOST_ROWS:
                     scores = all_scores[name][enough]
-                    alike[name] = np.append(rows, enough + self._in_columns), np.append(percent, scores)
+                    later = enough + self._in_columns
+                    alike[name] = np.concatenate([rows, later]), np.concatenate([percent, scores])
                 if name in alike or not levels_of[name]:
                     del left[name]
         return alike
