@@ -149,6 +149,7 @@ def _load_register(office: Office) -> tuple[RegisterNames, RegisterNumbers | Non
         from arpad.store.register_numbers import load_numbers
 
         with office.store.reading() as connection:
+            map_file(connection)
             numbers = load_numbers(connection)
             keep_lists_in_force(connection, today(office, connection))
         return names.result(), numbers
@@ -156,6 +157,7 @@ def _load_register(office: Office) -> tuple[RegisterNames, RegisterNumbers | Non
 
 def _load_names(store: Store) -> RegisterNames:
     with store.reading() as connection:
+        map_file(connection)
         return load_names(connection)
 
 
