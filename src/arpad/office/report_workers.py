@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from sqlalchemy import Connection
@@ -20,7 +21,7 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
-from arpad.system.batches import batches, gc_paused, table_threads
+from arpad.system.batches import gc_paused, table_threads
 from arpad.system.workers import can_fork, end_with_parent
 
 if TYPE_CHECKING:
@@ -35,11 +36,8 @@ Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 REPORTS_PER_TASK = 200
 """Reports that a process prepares together, at most."""
 
-_FEWEST_PER_TASK = 40
-"""Fewer reports are not worth a task more: a task reads the rules of the office, and its tables are short."""
-
-_TASKS = 4
-"""Tasks for each process, if there are enough reports: so all end at nearly the same time."""
+_FEWEST_PER_TASK = 30
+"""Fewer reports are not worth a task more: each task reads the rules of the office, and its tables are short."""
 
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
@@ -95,8 +93,7 @@ def prepare_in_order(
 
     ``count`` is the number of items.
     """
-    tasks = min(_TASKS * workers.processes, -(-count // _FEWEST_PER_TASK))
-    per_task = -(-count // max(1, tasks, -(-count // REPORTS_PER_TASK)))
+    rest, sizes = iter(items), chain(_task_sizes(count, workers.processes), repeat(REPORTS_PER_TASK))
     most = 2 * workers.processes if workers.processes > 1 else 0
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 
@@ -106,12 +103,23 @@ def prepare_in_order(
         for item, outcome in zip(batch, prepared.outcomes, strict=True):
             yield item, outcome, prepared.last_act
 
-    for batch in batches(items, per_task):
+    while batch := list(islice(rest, next(sizes))):
         waiting.append((batch, workers.start(prepare, batch, options)))
         if len(waiting) > most:
             yield from finish_first()
     while waiting:
         yield from finish_first()
+
+
+def _task_sizes(count: int, processes: int) -> Iterator[int]:
+    """Yield how many reports each task has: fewer towards the end, so that all processes end at about the same time."""
+    while count > 0:
+        size = max(_FEWEST_PER_TASK, count // (2 * processes))
+        if count - size < _FEWEST_PER_TASK // 2:
+            size = count
+        size = min(size, REPORTS_PER_TASK)
+        yield size
+        count -= size
 
 
 def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
