@@ -89,6 +89,15 @@ def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:
     assert (rows.tolist(), percent.tolist()) == ([1], [100])
 
 
+def test_the_levels_of_a_name_fall_to_the_lowest() -> None:
+    assert name_candidates._levels(10) == [90, 80, 75, 70, 68]
+    assert name_candidates._levels(12) == [83, 78, 73, 68]
+    for letters in range(1, 65):
+        levels = name_candidates._levels(letters)
+        assert levels == sorted({*levels}, reverse=True)
+        assert levels[-1] == 68
+
+
 def test_a_word_is_in_each_row_as_often_as_written() -> None:
     columns = NameColumns(as_text(["adam de de", "", "  ada m", "de x"]), with_letters=False)
 
