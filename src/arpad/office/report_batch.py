@@ -200,6 +200,7 @@ class BatchTransaction:
                 max(item.last_day for item in prepared),
                 many=len(prepared) > FEW_REPORTS,
             )
+            self.batch.games.expect(item.marks for item in prepared)
 
     def _on_file(self, number: int) -> Filed:
         if number not in self._filed:
