@@ -358,8 +358,9 @@ class BatchTransaction:
             newcomer(entrant, player, prepared.on_list, given.get(place, ()))
             for player, (place, entrant) in enumerate(zip(unmatched, prepared.newcomers, strict=True), first)
         ]
-        numbers = iter(range(first, first + len(newcomers)))
-        players = tuple(next(numbers) if player is None else player for player in prepared.players)
+        players: list[Any] = [*prepared.players]
+        for place, person in zip(unmatched, newcomers, strict=True):
+            players[place] = person.id
         self.rows.add_players(newcomers, act)
         self.rows.add_entrants(number, players, act)
         self.rows.add_status(number, ACCEPTED, act)
@@ -378,7 +379,7 @@ class BatchTransaction:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
         self.mails.append(("accepted", number))
-        return Accepted(number, players, tuple(ids), replaces)
+        return Accepted(number, tuple(players), tuple(ids), replaces)
 
     def _add_numbers(
         self,
