@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, BadInput
@@ -141,9 +140,9 @@ def _accepted_later(result: Submitted, accepted: Accepted) -> Submitted:
 def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
     """Yield the files in order; members of archives are read here, just before they are prepared."""
     for file in files.files:
-        data: bytes | Path | ArpadError
+        data: bytes | ArpadError | None
         try:
-            data = file.path or file.read()
+            data = file.unpack() if file.unpack else None
         except ArpadError as error:
             data = error
         yield ReportFile(file.address, file.name, data)
