@@ -46,7 +46,8 @@ from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.running_tournaments import all_running, set_report
 
-REPORTS_PER_TRANSACTION = 240
+REPORTS_PER_TRANSACTION = 480
+"""Each transaction writes every page of the index of players again, so larger ones write less."""
 
 
 @dataclass(frozen=True, slots=True)

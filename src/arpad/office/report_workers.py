@@ -39,6 +39,9 @@ _FEWEST_PER_TASK = 20
 _TASKS = 4
 """Tasks for each process at least: so all end at nearly the same time."""
 
+_IN_PROGRESS = 3
+"""Tasks for each process that are not stored yet: so none waits for a task while a transaction is stored."""
+
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
 
@@ -94,7 +97,7 @@ def prepare_in_order(
     ``count`` is the number of items.
     """
     per_task = min(REPORTS_PER_TASK, max(_FEWEST_PER_TASK, count // (_TASKS * workers.processes)))
-    most = 2 * workers.processes if workers.processes > 1 else 0
+    most = _IN_PROGRESS * workers.processes if workers.processes > 1 else 0
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 
     def finish_first() -> Iterator[tuple[T, Outcome, int]]:
