@@ -25,6 +25,7 @@ from typing import IO, NamedTuple, Self
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.reports.formats.encoding import LIMIT
+from arpad.system.batches import gc_paused
 
 MOST_FILES = 100_000
 MOST_UNPACKED = 4 << 30
@@ -70,7 +71,8 @@ class IncomingFiles:
     def __init__(self, paths: Iterable[Path]) -> None:
         """List the files; of archives, only the tables of contents are read."""
         self._open = ExitStack()
-        self.files = [file for path in paths for file in self._under(path)]
+        with gc_paused():
+            self.files = [file for path in paths for file in self._under(path)]
 
     def __enter__(self) -> Self:
         """Leave the archives open."""
