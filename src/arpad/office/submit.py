@@ -8,6 +8,7 @@ order. A run that is cut short has stored whole transactions; run again, it cont
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 
@@ -124,9 +125,11 @@ def submit_many(
             else:
                 yield result
         if ask and waiting:
-            for decided in accept_doubtful(batch, ask, workers, progress):
-                if isinstance(decided, Accepted):
-                    yield _accepted_later(waiting.pop(decided.report), decided)
+            with ThreadPoolExecutor(1) as beside:
+                beside.submit(office.store.move_log)
+                for decided in accept_doubtful(batch, ask, workers, progress):
+                    if isinstance(decided, Accepted):
+                        yield _accepted_later(waiting.pop(decided.report), decided)
     yield from waiting.values()
 
 
