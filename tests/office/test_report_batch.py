@@ -21,7 +21,7 @@ import pytest
 from sqlalchemy import select
 
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office import report_workers, verbs
+from arpad.office import report_batch, report_workers, verbs
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office
 from arpad.office.prepare_reports import PreparedBatch
@@ -143,8 +143,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 def take_small_steps(monkeypatch: pytest.MonkeyPatch, *, per_task: int, per_transaction: int) -> None:
     monkeypatch.setattr(report_workers, "FEW_REPORTS", 0)
     monkeypatch.setattr(report_workers, "REPORTS_PER_TASK", per_task)
-    for module in ("submit", "accept"):
-        monkeypatch.setattr(sys.modules[f"arpad.office.{module}"], "REPORTS_PER_TRANSACTION", per_transaction)
+    monkeypatch.setattr(report_batch, "REPORTS_PER_TRANSACTION", per_transaction)
 
 
 @pytest.fixture
@@ -293,9 +292,9 @@ import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from arpad.office import verbs as office
-from arpad.office import report_workers
+from arpad.office import report_batch, report_workers
 report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
-sys.modules["arpad.office.submit"].REPORTS_PER_TRANSACTION = 5
+report_batch.REPORTS_PER_TRANSACTION = 5
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
 def killed(done):
     if done == 10:

@@ -6,11 +6,11 @@ The rows are those of submitting and accepting the reports one after the other. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -46,6 +46,13 @@ from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.running_tournaments import all_running, set_report
+from arpad.system.batches import batches, gc_paused
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Progress = Callable[[int], None]
+"""Called with the number of reports that are stored."""
 
 REPORTS_PER_TRANSACTION = 480
 """Each transaction writes every page of the index of players again, so larger ones write less."""
@@ -175,6 +182,28 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
         transaction.write()
         queue_report_mails(connection, transaction.mails)
     batch.last_own_act = ledger.last
+
+
+def store_in_transactions(
+    batch: Batch,
+    prepared: Iterable[Item],
+    store: Callable[[BatchTransaction, list[Item]], list[Result]],
+    progress: Progress | None = None,
+) -> Iterator[Result]:
+    """Store prepared reports, some hundreds in a transaction; yield the results of each once it is stored."""
+    parts = batches(prepared, REPORTS_PER_TRANSACTION)
+    done = 0
+    while True:
+        with gc_paused():  # also while the results of other processes come in
+            items = next(parts, [])
+            if not items:
+                return
+            with batch_transaction(batch) as transaction:
+                results = store(transaction, items)
+        yield from results
+        done += len(items)
+        if progress is not None:
+            progress(done)
 
 
 class BatchTransaction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -25,9 +26,6 @@ from arpad.system.workers import can_fork, end_with_parent
 
 if TYPE_CHECKING:
     from arpad.store.register_numbers import RegisterNumbers
-
-Progress = Callable[[int], None]
-"""Called with the number of reports that are stored."""
 
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
@@ -69,6 +67,7 @@ class ReportWorkers:
         """End the processes; tasks that none of them has begun are dropped."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+            gc.unfreeze()
 
     def start(
         self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions
@@ -131,6 +130,7 @@ def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
     register = _load_register(office.store) if forked else None
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
+    gc.freeze()  # or the collector of each process goes through all loaded modules, which copies their pages
     context = multiprocessing.get_context("fork" if forked else "spawn")
     return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
 
@@ -163,6 +163,7 @@ _worker: list[Store] = []
 def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
     """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
     end_with_parent()
+    gc.enable()  # the parent pauses it when it forks
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may come while an officer is asked; the parent ends
     store = open_store(url)
     if register is not None:
