@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -209,6 +210,18 @@ def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, t
     at_once(one.office, month / "reports", processes=1)
     at_once(other.office, archive, processes=3)
     assert everything(other.office) == everything(one.office)
+
+
+@DEEP_ON_POSTGRESQL
+@pytest.mark.usefixtures("small_steps")
+def test_the_collector_is_left_as_it_was(two: tuple[Desk, Desk], month: Path) -> None:
+    gc.unfreeze()
+    at_once(two[0].office, month / "reports", processes=2)
+    assert gc.isenabled()
+    assert not gc.get_freeze_count()
+    gc.freeze()  # as at the start of the tests
+    at_once(two[0].office, month / "reports", processes=2)
+    assert gc.get_freeze_count()
 
 
 @pytest.mark.deep

@@ -58,6 +58,7 @@ class ReportWorkers:
         """Start nothing yet."""
         self.office, self.processes = office, processes
         self._pool: ProcessPoolExecutor | None = None
+        self._nothing_frozen = not gc.get_freeze_count()
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -67,7 +68,8 @@ class ReportWorkers:
         """End the processes; tasks that none of them has begun are dropped."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
-            gc.unfreeze()
+            if self._nothing_frozen:  # a server has frozen what it loaded, and it stays so
+                gc.unfreeze()
 
     def start(
         self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions
