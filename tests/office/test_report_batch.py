@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -21,7 +22,7 @@ import pytest
 from sqlalchemy import select
 
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office import report_workers, verbs
+from arpad.office import report_batch, report_workers, verbs
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office
 from arpad.office.prepare_reports import PreparedBatch
@@ -153,8 +154,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 def take_small_steps(monkeypatch: pytest.MonkeyPatch, *, per_task: int, per_transaction: int) -> None:
     monkeypatch.setattr(report_workers, "FEW_REPORTS", 0)
     monkeypatch.setattr(report_workers, "REPORTS_PER_TASK", per_task)
-    for module in ("submit", "accept"):
-        monkeypatch.setattr(sys.modules[f"arpad.office.{module}"], "REPORTS_PER_TRANSACTION", per_transaction)
+    monkeypatch.setattr(report_batch, "REPORTS_PER_TRANSACTION", per_transaction)
 
 
 @pytest.fixture
@@ -220,6 +220,18 @@ def test_in_any_steps_and_from_an_archive(two: tuple[Desk, Desk], month: Path, t
     at_once(one.office, month / "reports", processes=1)
     at_once(other.office, archive, processes=3)
     assert everything(other.office) == everything(one.office)
+
+
+@DEEP_ON_POSTGRESQL
+@pytest.mark.usefixtures("small_steps")
+def test_the_collector_is_left_as_it_was(two: tuple[Desk, Desk], month: Path) -> None:
+    gc.unfreeze()
+    at_once(two[0].office, month / "reports", processes=2)
+    assert gc.isenabled()
+    assert not gc.get_freeze_count()
+    gc.freeze()  # as at the start of the tests
+    at_once(two[0].office, month / "reports", processes=2)
+    assert gc.get_freeze_count()
 
 
 @pytest.mark.deep
@@ -303,9 +315,9 @@ import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from arpad.office import verbs as office
-from arpad.office import report_workers
+from arpad.office import report_batch, report_workers
 report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
-sys.modules["arpad.office.submit"].REPORTS_PER_TRANSACTION = 5
+report_batch.REPORTS_PER_TRANSACTION = 5
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
 def killed(done):
     if done == 10:

@@ -1,4 +1,4 @@
-"""The table of many reports leads to the same reports as the dictionary of a few."""
+"""Sorting the games of many reports leads to the same reports as the dictionary of a few."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from arpad.reports import filed_games
 from arpad.reports.duplicates import GameIndex, Overlap, split_marks
 from arpad.reports.filed_games import FiledGames
 
@@ -33,14 +32,16 @@ def random_reports(rnd: random.Random, most: int) -> list[tuple[int, bytes, str,
     return reports
 
 
-@pytest.mark.parametrize("bits", [4, 10, 20])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_same_reports_overlap(monkeypatch: pytest.MonkeyPatch, bits: int, seed: int) -> None:
-    monkeypatch.setattr(filed_games, "_BITS", bits)
+@pytest.mark.parametrize("expected_at_once", [0, 10, 60])
+def test_the_same_reports_overlap(seed: int, expected_at_once: int) -> None:
     index, few, many = GameIndex(), FiledGames(), FiledGames(many=True)
     overlaps = 0
     rnd = random.Random(seed)  # noqa: S311  made-up data
-    for report, marks, *days in random_reports(rnd, (300, 2**64)[seed % 2]):
+    reports = random_reports(rnd, (300, 2**64)[seed % 2])
+    for place, (report, marks, *days) in enumerate(reports):
+        if expected_at_once and not place % expected_at_once:
+            many.expect(games for _, games, *_ in reports[place : place + expected_at_once])
         expected = index.overlapping(split_marks(marks), *days)
         assert few.overlapping(marks, *days) == many.overlapping(marks, *days) == expected
         overlaps += len(expected)
@@ -50,12 +51,8 @@ def test_the_same_reports_overlap(monkeypatch: pytest.MonkeyPatch, bits: int, se
     assert overlaps > 10
 
 
-@pytest.mark.parametrize("bits", [4, 10, 20])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_report_on_file_is_compared_with_the_others(
-    monkeypatch: pytest.MonkeyPatch, bits: int, seed: int
-) -> None:
-    monkeypatch.setattr(filed_games, "_BITS", bits)
+def test_a_report_on_file_is_compared_with_the_others(seed: int) -> None:
     index, few, many = GameIndex(), FiledGames(), FiledGames(many=True)
     rnd = random.Random(seed)  # noqa: S311  made-up data
     reports = random_reports(rnd, (300, 2**64)[seed % 2])

@@ -62,6 +62,16 @@ def test_the_log_of_a_large_act_is_moved_by_the_next_commit(large_act: Store) ->
     large_act.engine.dispose()
 
 
+def test_the_log_of_large_acts_is_moved_once_it_is_long_enough(large_act: Store) -> None:
+    with large_act.writing() as connection, wide_cache(connection, log_pages=2 * PAGES):
+        _add_pages(connection, 1)
+    assert _moved_pages(large_act) < PAGES
+    with large_act.writing() as connection, wide_cache(connection, log_pages=2 * PAGES):
+        _add_pages(connection, PAGES)
+    assert _moved_pages(large_act) > 2 * PAGES
+    large_act.engine.dispose()
+
+
 def test_the_log_of_a_large_act_is_moved_at_once_if_asked(large_act: Store) -> None:
     large_act.move_log()
     assert _moved_pages(large_act) > PAGES

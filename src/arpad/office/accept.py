@@ -18,18 +18,19 @@ from arpad.office.prepare_reports import (
     with_newcomers,
 )
 from arpad.office.report_batch import (
-    REPORTS_PER_TRANSACTION,
     Accepted,
     Batch,
+    BatchTransaction,
     NotAccepted,
-    batch_transaction,
+    Progress,
     is_stale,
     start_batch,
+    store_in_transactions,
 )
-from arpad.office.report_workers import Progress, ReportWorkers, number_of_processes, prepare_in_order
+from arpad.office.report_workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.store import ledger
 from arpad.store import reports as rows
-from arpad.system.batches import batches, gc_paused
+from arpad.system.batches import gc_paused
 
 Doubts = Mapping[int, tuple[Match, ...]]
 """By report: the entrants whose player an officer has to decide, with the candidates."""
@@ -193,14 +194,13 @@ def _accept_reports(
 ) -> Iterator[Accepted | NotAccepted]:
     before = prepared_before or {}
     left = [number for number in numbers if number not in before]
-    done = 0
+
+    def store(
+        transaction: BatchTransaction, items: Sequence[tuple[int, Outcome, int]]
+    ) -> list[Accepted | NotAccepted]:
+        transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
+        return [transaction.accept(*item, overruled) for item in items]
+
     others = prepare_in_order(workers, prepare_filed, left, batch.options, len(left))
     prepared = ((number, *before[number]) if number in before else next(others) for number in numbers)
-    for items in batches(prepared, REPORTS_PER_TRANSACTION):
-        with gc_paused(), batch_transaction(batch) as transaction:
-            transaction.load((number for number, _, _ in items), (outcome for _, outcome, _ in items))
-            results = [transaction.accept(*item, overruled) for item in items]
-        yield from results
-        done += len(items)
-        if progress is not None:
-            progress(done)
+    return store_in_transactions(batch, prepared, store, progress)

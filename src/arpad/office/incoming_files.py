@@ -18,14 +18,14 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, NamedTuple, Self
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.reports.formats.encoding import LIMIT
+from arpad.system.batches import gc_paused
 
 MOST_FILES = 100_000
 MOST_UNPACKED = 4 << 30
@@ -41,17 +41,19 @@ _BROKEN = (
 without a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class IncomingFile:
+class IncomingFile(NamedTuple):
     """One file; reading it raises its error if it cannot be read."""
 
     address: str
     """As people name it: the path; inside an archive, with the name there."""
 
     name: str
-    read: Callable[[], bytes]
-    path: Path | None = None
-    """The path, from which other processes can read the file too; None inside an archive."""
+    unpack: Callable[[], bytes] | None = None
+    """Reads it inside an archive; None if the address is that of a file, which other processes can read too."""
+
+    def read(self) -> bytes:
+        """Return its bytes."""
+        return self.unpack() if self.unpack else read_file(self.address)
 
 
 def _unreadable(address: str, error: ArpadError) -> IncomingFile:
@@ -69,7 +71,8 @@ class IncomingFiles:
     def __init__(self, paths: Iterable[Path]) -> None:
         """List the files; of archives, only the tables of contents are read."""
         self._open = ExitStack()
-        self.files = [file for path in paths for file in self._under(path)]
+        with gc_paused():
+            self.files = [file for path in paths for file in self._under(path)]
 
     def __enter__(self) -> Self:
         """Leave the archives open."""
@@ -87,28 +90,28 @@ class IncomingFiles:
 
     def _under(self, path: Path) -> Iterator[IncomingFile]:
         if path.is_dir():
-            names = sorted(_files(path))
-            if not names:
+            files = sorted(_files(path))
+            if not files:
                 yield _unreadable(str(path), BadInput("folder-empty", path=str(path)))
-            for parts in names:
-                yield from self._at(path.joinpath(*parts))
+            for parts, address in files:
+                yield from self._at(address, parts[-1])
         else:
-            yield from self._at(path)
+            yield from self._at(str(path), path.name)
 
-    def _at(self, path: Path) -> Iterator[IncomingFile]:
-        """Yield a file, or those in an archive."""
-        if not path.name.lower().endswith(ARCHIVES):
-            yield IncomingFile(str(path), path.name, partial(read_file, path), path)
-            return
+    def _at(self, address: str, name: str) -> Iterable[IncomingFile]:
+        """Return a file, or those in an archive."""
+        if not name.lower().endswith(ARCHIVES):
+            return (IncomingFile(address, name),)
+        path = Path(address)
         try:
-            yield from self._in_zip(path) if path.name.lower().endswith(".zip") else self._in_tar(path)
+            return self._in_zip(path) if name.lower().endswith(".zip") else self._in_tar(path)
         except ArpadError as error:
-            yield _unreadable(str(path), error)
+            return (_unreadable(address, error),)
         except FileNotFoundError as error:
             reason = error.strerror or str(error)
-            yield _unreadable(str(path), BadInput("cannot-read", path=str(path), reason=reason))
+            return (_unreadable(address, BadInput("cannot-read", path=address, reason=reason)),)
         except _BROKEN as error:
-            yield _unreadable(str(path), Unreadable("archive-broken", path=str(path), reason=_reason(error)))
+            return (_unreadable(address, Unreadable("archive-broken", path=address, reason=_reason(error))),)
 
     def _in_zip(self, path: Path) -> list[IncomingFile]:
         archive = self._open.enter_context(zipfile.ZipFile(path))
@@ -165,29 +168,30 @@ class IncomingFiles:
         return plain
 
 
-def _files(folder: Path) -> Iterator[tuple[str, ...]]:
-    """Yield the parts of the path of each file within a folder."""
+def _files(folder: Path) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the parts of the path of each file within a folder, and its address."""
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not _hidden(name)]
         within = Path(parent).relative_to(folder).parts
-        yield from ((*within, name) for name in names if not _hidden(name))
+        beginning = str(Path(parent, "-")).removesuffix("-")
+        yield from (((*within, name), beginning + name) for name in names if not _hidden(name))
 
 
 def _hidden(name: str) -> bool:
     """Return whether an operating system left a file behind."""
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    return any(part == "__MACOSX" or (part.startswith(".") and part != "..") for part in parts)
+    parts = name.replace("\\", "/").split("/")
+    return any(part == "__MACOSX" or (part.startswith(".") and part not in (".", "..")) for part in parts)
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: str) -> bytes:
     """Return the bytes of a report; raise if the file is too large."""
     try:
-        with path.open("rb", buffering=0) as file:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123  a path of each of thousands takes longer
             if os.fstat(file.fileno()).st_size > LIMIT:
                 raise Unreadable("file-too-large", limit=LIMIT >> 20)
             return file.readall()
     except OSError as error:
-        raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
+        raise BadInput("cannot-read", path=path, reason=error.strerror or str(error)) from error
 
 
 def _member(address: str, name: str, open_member: Callable[[], IO[bytes] | None]) -> IncomingFile:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
-from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -53,8 +52,8 @@ class ReportFile(NamedTuple):
     """As people name it; inside an archive, with the name there."""
 
     name: str
-    data: bytes | Path | ArpadError
-    """The bytes, where to read them, or why they cannot be read."""
+    data: bytes | ArpadError | None
+    """The bytes, or why they cannot be read; None for those of the file at the path."""
 
     report: Report | None = None
     """The report in it, if it was read already."""
@@ -209,7 +208,7 @@ def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> di
 def _bytes_of(file: ReportFile) -> bytes:
     if isinstance(file.data, ArpadError):
         raise file.data
-    return read_file(file.data) if isinstance(file.data, Path) else file.data
+    return read_file(file.path) if file.data is None else file.data
 
 
 def _tables(contents: Sequence[bytes]) -> Sequence[Report | None]:

@@ -6,11 +6,11 @@ The rows are those of submitting and accepting the reports one after the other. 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -40,13 +40,25 @@ from arpad.reports.duplicates import Overlap
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.filed_games import FiledGames
 from arpad.store import reports as rows
+from arpad.store.bulk import wide_cache
 from arpad.store.ledger import LedgerWriter
 from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.running_tournaments import all_running, set_report
+from arpad.system.batches import batches, gc_paused
 
-REPORTS_PER_TRANSACTION = 240
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Progress = Callable[[int], None]
+"""Called with the number of reports that are stored."""
+
+REPORTS_PER_TRANSACTION = 480
+"""Each transaction writes every page of the index of players again, so larger ones write less."""
+
+_LOG_PAGES = 32_768
+"""Pages of the log of SQLite from which on a commit moves them into the file: 128 MiB, 4,000 reports write less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,7 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
     """Open a transaction of a batch: all or nothing is stored, and no other process writes meanwhile."""
     office = batch.office
     author, moment = signed_by(office), office.now()
-    with office.store.writing() as connection:
+    with office.store.writing() as connection, wide_cache(connection, _LOG_PAGES):
         ledger = LedgerWriter(connection, utc(moment), author, batch.reason)
         if ledger.last != batch.last_own_act:
             batch.last_other_act, batch.first_day, batch.last_day = ledger.last, "", ""
@@ -170,6 +182,28 @@ def batch_transaction(batch: Batch) -> Iterator[BatchTransaction]:
         transaction.write()
         queue_report_mails(connection, transaction.mails)
     batch.last_own_act = ledger.last
+
+
+def store_in_transactions(
+    batch: Batch,
+    prepared: Iterable[Item],
+    store: Callable[[BatchTransaction, list[Item]], list[Result]],
+    progress: Progress | None = None,
+) -> Iterator[Result]:
+    """Store prepared reports, some hundreds in a transaction; yield the results of each once it is stored."""
+    parts = batches(prepared, REPORTS_PER_TRANSACTION)
+    done = 0
+    while True:
+        with gc_paused():  # also while the results of other processes come in
+            items = next(parts, [])
+            if not items:
+                return
+            with batch_transaction(batch) as transaction:
+                results = store(transaction, items)
+        yield from results
+        done += len(items)
+        if progress is not None:
+            progress(done)
 
 
 class BatchTransaction:
@@ -200,6 +234,7 @@ class BatchTransaction:
                 max(item.last_day for item in prepared),
                 many=len(prepared) > FEW_REPORTS,
             )
+            self.batch.games.expect(item.marks for item in prepared)
 
     def _on_file(self, number: int) -> Filed:
         if number not in self._filed:
@@ -357,8 +392,9 @@ class BatchTransaction:
             newcomer(entrant, player, prepared.on_list, given.get(place, ()))
             for player, (place, entrant) in enumerate(zip(unmatched, prepared.newcomers, strict=True), first)
         ]
-        numbers = iter(range(first, first + len(newcomers)))
-        players = tuple(next(numbers) if player is None else player for player in prepared.players)
+        players: list[Any] = [*prepared.players]
+        for place, person in zip(unmatched, newcomers, strict=True):
+            players[place] = person.id
         self.rows.add_players(newcomers, act)
         self.rows.add_entrants(number, players, act)
         self.rows.add_status(number, ACCEPTED, act)
@@ -377,7 +413,7 @@ class BatchTransaction:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
         self.mails.append(("accepted", number))
-        return Accepted(number, players, tuple(ids), replaces)
+        return Accepted(number, tuple(players), tuple(ids), replaces)
 
     def _add_numbers(
         self,

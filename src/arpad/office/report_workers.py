@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -27,9 +28,6 @@ from arpad.system.workers import can_fork, end_with_parent
 if TYPE_CHECKING:
     from arpad.store.register_numbers import RegisterNumbers
 
-Progress = Callable[[int], None]
-"""Called with the number of reports that are stored."""
-
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
@@ -38,6 +36,9 @@ REPORTS_PER_TASK = 200
 
 _FEWEST_PER_TASK = 30
 """Fewer reports are not worth a task more: each task reads the rules of the office, and its tables are short."""
+
+_IN_PROGRESS = 3
+"""Tasks for each process that are not stored yet: so none waits for a task while a transaction is stored."""
 
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
@@ -57,6 +58,7 @@ class ReportWorkers:
         """Start nothing yet."""
         self.office, self.processes = office, processes
         self._pool: ProcessPoolExecutor | None = None
+        self._nothing_frozen = not gc.get_freeze_count()
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -66,6 +68,8 @@ class ReportWorkers:
         """End the processes; tasks that none of them has begun are dropped."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+            if self._nothing_frozen:  # a server has frozen what it loaded, and it stays so
+                gc.unfreeze()
 
     def start(
         self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions
@@ -94,7 +98,7 @@ def prepare_in_order(
     ``count`` is the number of items.
     """
     rest, sizes = iter(items), chain(_task_sizes(count, workers.processes), repeat(REPORTS_PER_TASK))
-    most = 2 * workers.processes if workers.processes > 1 else 0
+    most = _IN_PROGRESS * workers.processes if workers.processes > 1 else 0
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 
     def finish_first() -> Iterator[tuple[T, Outcome, int]]:
@@ -139,6 +143,7 @@ def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
     register = _load_register(office) if forked else None
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
+    gc.freeze()  # or the collector of each process goes through all loaded modules, which copies their pages
     context = multiprocessing.get_context("fork" if forked else "spawn")
     return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
 
@@ -178,6 +183,7 @@ _worker: list[Store] = []
 def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
     """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
     end_with_parent()
+    gc.enable()  # the parent pauses it when it forks
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may come while an officer is asked; the parent ends
     store = open_store(url)
     if register is not None:

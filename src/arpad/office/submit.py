@@ -7,10 +7,10 @@ order. A run that is cut short has stored whole transactions; run again, it cont
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, BadInput
@@ -18,23 +18,23 @@ from arpad.model.json_values import finding_text
 from arpad.office.accept import Ask, accept_doubtful
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office, record_act, signed_by
-from arpad.office.prepare_reports import ReportFile, prepare_files
+from arpad.office.prepare_reports import Outcome, ReportFile, prepare_files
 from arpad.office.report_batch import (
-    REPORTS_PER_TRANSACTION,
     Accepted,
     Batch,
+    BatchTransaction,
     NotSubmitted,
+    Progress,
     Submitted,
-    batch_transaction,
     start_batch,
+    store_in_transactions,
 )
-from arpad.office.report_workers import Progress, ReportWorkers, number_of_processes, prepare_in_order
+from arpad.office.report_workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store.registered_events import add_event
 from arpad.store.reports import ACCEPTED
-from arpad.system.batches import batches, gc_paused
 
 
 def register_event(
@@ -125,9 +125,11 @@ def submit_many(
             else:
                 yield result
         if ask and waiting:
-            for decided in accept_doubtful(batch, ask, workers, progress):
-                if isinstance(decided, Accepted):
-                    yield _accepted_later(waiting.pop(decided.report), decided)
+            with ThreadPoolExecutor(1) as beside:
+                beside.submit(office.store.move_log)
+                for decided in accept_doubtful(batch, ask, workers, progress):
+                    if isinstance(decided, Accepted):
+                        yield _accepted_later(waiting.pop(decided.report), decided)
     yield from waiting.values()
 
 
@@ -141,9 +143,9 @@ def _accepted_later(result: Submitted, accepted: Accepted) -> Submitted:
 def _report_files(files: IncomingFiles) -> Iterator[ReportFile]:
     """Yield the files in order; members of archives are read here, just before they are prepared."""
     for file in files.files:
-        data: bytes | Path | ArpadError
+        data: bytes | ArpadError | None
         try:
-            data = file.path or file.read()
+            data = file.unpack() if file.unpack else None
         except ArpadError as error:
             data = error
         yield ReportFile(file.address, file.name, data)
@@ -158,14 +160,12 @@ def _submit_files(
     count: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[Submitted | NotSubmitted]:
+    def store(
+        transaction: BatchTransaction, items: Sequence[tuple[ReportFile, Outcome, int]]
+    ) -> list[Submitted | NotSubmitted]:
+        outcomes = [outcome for _, outcome, _ in items]
+        transaction.load((outcome for outcome in outcomes if isinstance(outcome, int)), outcomes)
+        return [transaction.submit(*item, accept=accept) for item in items]
+
     prepared = prepare_in_order(workers, prepare_files, files, batch.options, count)
-    done = 0
-    for items in batches(prepared, REPORTS_PER_TRANSACTION):
-        with gc_paused(), batch_transaction(batch) as transaction:
-            outcomes = [outcome for _, outcome, _ in items]
-            transaction.load((outcome for outcome in outcomes if isinstance(outcome, int)), outcomes)
-            results = [transaction.submit(*item, accept=accept) for item in items]
-        yield from results
-        done += len(items)
-        if progress is not None:
-            progress(done)
+    return store_in_transactions(batch, prepared, store, progress)

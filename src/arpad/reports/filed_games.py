@@ -1,13 +1,14 @@
 """The games of the reports on file, to find those of the same event among thousands of reports.
 
-A mark is a digest, so its last bits are a place in a table that says whether no report has a game there, one, or more.
-If less than half of a report's games are perhaps those of others, only a report with few games can be of the same
-event: hardly any has to be compared, and the dictionary of ``GameIndex`` is not needed.
+The marks of all games are sorted, so those that more than one report has are next to each other. If less than half of a
+report's games are among them, only a report with few games can be of the same event: hardly any has to be compared, and
+the dictionary of ``GameIndex`` is not needed.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,6 @@ from arpad.reports.duplicates import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BITS = 26
-"""The table has 64 MiB: of a million games, one in 67 is taken for a known one."""
-
-_ONE, _SEVERAL = 1, 2
-"""How many reports have a game at a place of the table."""
-
 _games = itemgetter(0)
 
 
@@ -36,25 +31,29 @@ class FiledGames:
     """The games of reports on file; days are ISO text, empty if unknown."""
 
     def __init__(self, *, many: bool = False) -> None:
-        """Begin without reports; the table of ``many`` reports takes longer to make than a few are compared."""
+        """Begin without reports; the games of ``many`` reports are sorted, a few are compared at once."""
         self._index = GameIndex()
         self._not_in_index: list[tuple[int, bytes, str, str]] = []
         self._by_size: list[tuple[int, int, bytes, str, str]] = []
         """The reports with games: number of games, number of the report, marks, days; in order."""
 
-        self._marks: dict[int, bytes] = {}
-        """The marks of each report in the table."""
+        self._reports: dict[bytes, list[int]] = {}
+        """Joined marks → the reports that have just these games."""
 
-        self._known: NDArray[Any] | None = _empty_table() if many else None
+        self._sorted_games = _SortedGames() if many else None
+
+    def expect(self, games: Iterable[bytes]) -> None:
+        """Sort the games of reports that will be asked about or added: together they take less time than one by one."""
+        if self._sorted_games is not None:
+            self._sorted_games.add(games)
 
     def add(self, report: int, marks: bytes, first_day: str, last_day: str) -> None:
         """Add a report with the joined marks of its games."""
         self._not_in_index.append((report, marks, first_day, last_day))
-        if self._known is not None and marks:
+        if self._sorted_games is not None and marks:
             insort(self._by_size, (len(marks) // MARK_BYTES, report, marks, first_day, last_day))
-            self._marks[report] = marks
-            places = _places(marks)
-            self._known[places] = (self._known[places] > 0) + _ONE
+            self._reports.setdefault(marks, []).append(report)
+            self._sorted_games.add([marks])
 
     def overlapping(
         self, marks: bytes, first_day: str, last_day: str, *, own: int | None = None
@@ -64,9 +63,8 @@ class FiledGames:
         ``own`` is the number of the report if it is among those added; it is not returned.
         """
         games = known = len(marks) // MARK_BYTES
-        if self._known is not None:
-            least = _SEVERAL if own is not None and self._marks.get(own) == marks else _ONE
-            known = int((self._known[_places(marks)] >= least).sum())
+        if self._sorted_games is not None and not {*self._reports.get(marks, ())} - {own}:
+            known = self._sorted_games.repeated(marks)
         largest = 100 * known // OVERLAP_PERCENT
         if largest < games:
             smaller = self._by_size[: bisect_right(self._by_size, largest, key=_games)]
@@ -79,15 +77,33 @@ class FiledGames:
         return {report: overlap for report, overlap in overlaps.items() if report != own}
 
 
-def _empty_table() -> NDArray[Any]:
-    import numpy as np
+class _SortedGames:
+    """The marks of the games of reports in order; reports with the same games count as one."""
 
-    return np.zeros(1 << _BITS, np.uint8)
+    def __init__(self) -> None:
+        import numpy as np
 
+        self._reports: set[bytes] = set()
+        self._unsorted: list[bytes] = []
+        self._marks: NDArray[Any] = np.empty(0, np.uint64)
+        self._repeated: set[int] = set()
+        """The marks that more than one report has."""
 
-def _places(marks: bytes) -> NDArray[Any]:
-    """Return where the marks are in the table."""
-    import numpy as np
+    def add(self, games: Iterable[bytes]) -> None:
+        """Add the games of reports, the joined marks of each."""
+        new = {*games} - self._reports
+        self._unsorted += new
+        self._reports |= new
 
-    last_bits = np.frombuffer(marks, ">u4")[1::2]
-    return last_bits & np.uint32((1 << _BITS) - 1)
+    def repeated(self, marks: bytes) -> int:
+        """Return how many games of a report other reports have too."""
+        import numpy as np
+
+        self.add([marks])
+        if self._unsorted:
+            added = np.sort(np.frombuffer(b"".join(self._unsorted), np.uint64))
+            self._unsorted.clear()
+            self._marks = np.concatenate((self._marks, added))
+            self._marks.sort(kind="stable")  # merges the two
+            self._repeated = {*self._marks[1:][self._marks[1:] == self._marks[:-1]].tolist()}
+        return len(self._repeated.intersection(memoryview(marks).cast("Q")))

@@ -147,18 +147,19 @@ def add_rows(
 
 
 @contextmanager
-def wide_cache(connection: Connection) -> Iterator[None]:
+def wide_cache(connection: Connection, log_pages: int = 0) -> Iterator[None]:
     """Give a transaction that adds many rows more memory, and let its commit end once the log is on the disk.
 
     With its usual 2 MB, SQLite reads and writes the pages of a long index again and again: twice the time. A commit
-    also moves a long log into the database's file, for which nobody has to wait: the next commit does it too.
+    also moves a long log into the database's file, for which nobody has to wait: the next commit does it too. With
+    ``log_pages``, the commit does it if the log has become as long as that.
     """
     if connection.dialect.name != "sqlite":
         yield
         return
     usual = connection.exec_driver_sql("PRAGMA cache_size").scalar_one()
     connection.exec_driver_sql(f"PRAGMA cache_size = -{_WIDE_KIB}")
-    connection.exec_driver_sql("PRAGMA wal_autocheckpoint = 0")
+    connection.exec_driver_sql(f"PRAGMA wal_autocheckpoint = {log_pages}")
     connection.info[LOG_STAYS] = True
     try:
         yield

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from arpad.model.canonical_json import dump
 from arpad.model.json_values import from_birth
@@ -21,7 +21,6 @@ from arpad.store.reports import RECEIVED
 from arpad.store.schema import (
     entrant_decisions,
     entrants,
-    player_reports,
     players,
     report_statuses,
     reports,
@@ -42,7 +41,6 @@ class ReportWriter:
         self._reports: list[Sequence[Any]] = []
         self._statuses: list[Sequence[Any]] = []
         self._entrants: list[Sequence[Any]] = []
-        self._player_reports: list[tuple[int, int]] = []
         self._players: list[tuple[Person, int]] = []
         self._identifiers: list[tuple[tuple[str, str, int], int]] = []
         self._unknown_numbers: list[tuple[int, str, int, int]] = []
@@ -62,11 +60,9 @@ class ReportWriter:
         self._statuses.append((self._next_status, report, status, act))
         self._next_status += 1
 
-    def add_entrants(self, report: int, player_ids: Iterable[int], act: int) -> None:
+    def add_entrants(self, report: int, player_ids: Sequence[int], act: int) -> None:
         """Add the players of a report, in the order of its entrants."""
-        players_ = list(player_ids)
-        self._entrants.append((report, dump(players_), act))
-        self._player_reports.extend((player, report) for player in {*players_})
+        self._entrants.append((report, dump(player_ids), act))
 
     def add_players(self, people: Sequence[Person], act: int) -> None:
         """Add players new to the register, numbered from ``next_player`` on."""
@@ -94,15 +90,15 @@ class ReportWriter:
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)
         add_rows(connection, report_statuses, ("id", "report", "status", "act"), self._statuses)
         add_rows(connection, entrants, ("report", "players", "act"), self._entrants)
-        add_rows(connection, player_reports, ("player", "report"), sorted(self._player_reports))
+        _add_player_reports(connection, [report for report, *_ in self._entrants])
         for (scheme, value, player), act in self._identifiers:
             register.add_identifiers(connection, [(scheme, value, player)], act)
         if self._unknown_numbers:
             add_unknown_numbers(connection, self._unknown_numbers)
         add_decisions(connection, self._decisions)
         for rows in (
-            self._reports, self._statuses, self._entrants, self._player_reports, self._identifiers,
-            self._unknown_numbers, self._decisions,
+            self._reports, self._statuses, self._entrants, self._identifiers, self._unknown_numbers,
+            self._decisions,
         ):  # fmt: skip
             rows.clear()
 
@@ -119,6 +115,24 @@ class ReportWriter:
             register.add_identifiers(self.connection, identifiers, act)
         add_words(self.connection, [(person.name, person.id) for person, _ in self._players])
         self._players.clear()
+
+
+def _add_player_reports(connection: Connection, accepted: Sequence[int]) -> None:
+    """Add the players of accepted reports to the index by player; the database takes them from the entrants."""
+    if not accepted:
+        return
+    elements = (
+        "json_each({})"
+        if connection.dialect.name == "sqlite"
+        else "json_array_elements_text(CAST({} AS json))"
+    )
+    statement = (
+        "INSERT INTO player_reports (player, report) "  # noqa: S608  our own tables
+        f"SELECT CAST(listed.value AS INTEGER), report FROM entrants, {elements.format('players')} AS listed "
+        f"WHERE report IN (SELECT CAST(value AS INTEGER) FROM {elements.format(':accepted')} AS numbers) "
+        "ORDER BY 1, 2 ON CONFLICT DO NOTHING"
+    )
+    connection.execute(text(statement), {"accepted": dump(accepted)})
 
 
 def _column_text(value: Any) -> str:
