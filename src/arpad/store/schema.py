@@ -375,7 +375,8 @@ rankings = Table(
 ranking_pages = Table(
     "ranking_pages", META,
     _publication(), Column("cut", BY_CODE, nullable=False), Column("page", Integer, nullable=False),
-    Column("rank", Integer, nullable=False), Column("ranked_before", Integer, nullable=False), _text("players"),
+    Column("rank", Integer, nullable=False), Column("ranked_before", Integer, nullable=False),
+    Column("players", LargeBinary, nullable=False),
     PrimaryKeyConstraint("publication", "cut", "page"),
 )  # fmt: skip
 
