@@ -113,11 +113,10 @@ def _compute_and_store(
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
-    table = computed.table
     with table_threads(1) as beside:  # what needs no row is computed while rows are added
         proving = beside.submit(lambda: draft.result.lines)
         before, after = draft.before, draft.result.table
-        rankings = beside.submit(compute_rankings, table)
+        rankings = beside.submit(lambda: compute_rankings(computed.table))
         if files and not other_columns:
             beside.submit(computed.prepare_files, kinds)
         changes = None if before is None else changes_between(before, after)
