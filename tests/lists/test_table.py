@@ -6,6 +6,7 @@ from datetime import date
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,6 +69,20 @@ def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> 
     assert standings_bytes(table).decode() == "".join(states)
     figures = [Figures._make(row) for row in table.select(Figures._fields).iter_rows()]
     assert [it.state_text() for it in figures] == [row.state for row in made]
+
+
+@pytest.mark.parametrize("letter", ["\t", "\n", "\r", "\\", "\x01", "é"])
+def test_one_text_of_a_long_list_is_escaped(letter: str) -> None:
+    """A long text is searched as a whole for something to escape."""
+    players = [ListedPlayer(number, "Rossi", rating=2000) for number in range(1, 9000)]
+    players[7000] = players[7000]._replace(name=f"Ro{letter}ssi")
+    lines = [canonical_line(player) for player in players]
+    table = table_of(
+        [StandingRow(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], CHESS
+    )
+    assert lines_bytes(table, "head\t\\\n").decode() == "".join(
+        ["head\t\\\n", *(f"{line}\n" for line in lines)]
+    )
 
 
 def test_figures_and_days_of_many_players_are_looked_up() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -39,7 +38,7 @@ def test_a_tournament_from_registration_to_fide(sqlite_desk: Desk) -> None:
     with office.store.reading() as connection:
         (filed,) = rows.filed(connection, [number]).values()
         assert days_due(connection, [filed]) == {number: date(2018, 6, 5)}  # thirty days after the end
-        assert days_due(connection, [replace(filed, undecided=True), replace(filed, last_day=None)]) == {}
+        assert days_due(connection, [filed._replace(undecided=True), filed._replace(last_day=None)]) == {}
 
     with pytest.raises(BadInput, match="report-status"):
         record_sent(office, number)

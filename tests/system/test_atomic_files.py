@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -62,6 +63,28 @@ def test_a_file_among_others_that_cannot_be_written_leaves_nothing_of_itself(tmp
             write("b.csv", stop)
 
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+
+
+@pytest.mark.parametrize("refused", [False, True], ids=["past the cache", "refused by the file system"])
+@pytest.mark.parametrize("size", [0, 1, 4095, 4096, 4097, 8192, 20_000])
+def test_large_files_are_written_in_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, *, refused: bool
+) -> None:
+    set_flags = fcntl.fcntl
+
+    def refuse(file: int, command: int, flags: int) -> int:
+        if refused and flags:
+            raise OSError(22, "Invalid argument")
+        return set_flags(file, command, flags)
+
+    monkeypatch.setattr(atomic_files, "_BLOCK", 4096)
+    monkeypatch.setattr(fcntl, "fcntl", refuse)
+    data = bytes(number % 251 for number in range(size))
+    with ThreadPoolExecutor(1) as beside, files_together(tmp_path, beside) as write:
+        write("once", lambda stream: stream.write(data))
+        write("parts", lambda stream: [stream.write(data[at : at + 999]) for at in range(0, size, 999)])
+
+    assert [(tmp_path / name).read_bytes() for name in ("once", "parts")] == [data, data]
 
 
 # ------------------------------------------------------------------------------------------------------ leftovers

@@ -6,10 +6,11 @@ list of 50,000 players and 400 reports takes 0.5 s; through the readable period 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from typing import Any, overload
 
 import numpy as np
 import polars as pl
@@ -34,7 +35,7 @@ from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
-from arpad.lists.result import ListResult, Pending
+from arpad.lists.result import ListResult, Movement, Pending
 from arpad.lists.table import SCHEMA, blank_unlisted, has_state
 from arpad.model.canonical_json import dump
 from arpad.model.chess import Performance
@@ -43,7 +44,6 @@ from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
 from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
-from arpad.system.batches import beside
 
 
 def compute_list_fast(inputs: Inputs) -> ListResult:
@@ -59,25 +59,18 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     result = finish_list(sum_events(events, context), context)
     after = result.roster
     rated = after.rating > 0
-    both = np.flatnonzero(rated & (roster.rating > 0) & (after.rating != roster.rating))
-    with beside(much=len(roster) > _MANY) as thread:
-        movements = thread.submit(_movements, roster, after, both)
-        table = _table(inputs, people, context, result)
+    table = _table(inputs, people, context, result)
     pending = _pending(context, result)
     return ListResult(
         canonical_head(published_list(inputs, frame.rules), int(table["listed"].sum())),
         CHESS,
         table,
-        movements.result(),
+        _movements(roster, after, rated & (roster.rating > 0) & (after.rating != roster.rating)),
         _players(after, rated & (roster.rating == 0)),
         _players(after, after.delisted & (roster.rating > 0)),
         tuple(roster.player[pending].tolist()),
         lambda: _reasons(pending, context, result),
     )
-
-
-_MANY = 100_000
-"""Players from which on a thread pays."""
 
 
 def _players(roster: Roster, mask: Column) -> tuple[int, ...]:
@@ -198,7 +191,7 @@ def _player_columns(
     inputs: Inputs, people: pl.DataFrame, roster: Roster, lists: Mapping[str, Column]
 ) -> PlayerColumns:
     facts = _people_of(roster, people.select("player", "born", "affiliation", "died"))
-    births = facts["born"].unique().sort()
+    births = facts["born"].unique().cast(pl.String).sort()
     born = facts["born"].cast(pl.Enum(births)).to_physical().cast(pl.Int32).to_numpy()
     decided = np.full(len(roster), NONE, np.int16)
     for player, k in inputs.k.items():
@@ -241,7 +234,7 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
     table = table.with_columns(
         pl.when(rated_or_fell).then("games").otherwise(0).alias("games"),
         pl.when(rated_or_fell & pl.col("rating").is_not_null()).then("k").alias("k"),
-        _birth_year().alias("born"),
+        _birth_years(people["born"]),
         (pl.col("fell") & rated_or_fell).alias("delisted"),
         pl.col("state_inactive").alias("inactive"),
         (rated_or_fell | unrated).alias("listed"),
@@ -252,9 +245,11 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
     return table.with_columns(blank_unlisted(table)).cast(pl.Schema(SCHEMA))
 
 
-def _birth_year() -> pl.Expr:
-    year = pl.when(pl.col("born").str.contains("-", literal=True)).then(pl.col("born").str.slice(0, 4))
-    return year.otherwise("born").cast(pl.Int32, strict=False)
+def _birth_years(born: pl.Series) -> pl.Series:
+    """Return the years of births; null for none."""
+    births = born.unique()
+    years = births.cast(pl.String).str.split("-").list.first().cast(pl.Int32, strict=False)
+    return born.replace_strict(births, years, return_dtype=pl.Int32)
 
 
 _NOT_PLAYING = {
@@ -359,12 +354,39 @@ def _changed_pools(before: Roster, result: EngineResult) -> Column:
     return np.asarray(changed)
 
 
-def _movements(before: Roster, after: Roster, rows: Column) -> tuple[tuple[int, int, int], ...]:
+def _movements(before: Roster, after: Roster, changed: Column) -> Movements:
     """Return the changed ratings, the largest change first, then by number."""
-    old, new = before.rating[rows].astype(np.int64), after.rating[rows].astype(np.int64)
-    order = np.lexsort((after.player[rows], -np.abs(new - old)))
-    columns = (after.player[rows][order], old[order], new[order])
-    return tuple(zip(*(column.tolist() for column in columns), strict=True))
+    columns = [column[changed] for column in (after.player, before.rating, after.rating)]
+    order = np.argsort(-np.abs(columns[2] - columns[1]), kind="stable")
+    return Movements([column[order] for column in columns])
+
+
+class Movements(Sequence[Movement]):
+    """Changed ratings as columns: of hundreds of thousands, only those that are looked at become values."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    @overload
+    def __getitem__(self, index: int) -> Movement: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Movement, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        values = [column[index].tolist() for column in self._columns]
+        return tuple(zip(*values, strict=True)) if isinstance(index, slice) else tuple(values)
+
+    def __iter__(self) -> Iterator[Movement]:
+        return iter(self[:])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self[:] == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:

@@ -20,7 +20,7 @@ from arpad.lists.standings import StandingRow
 from arpad.lists.table import (
     SCHEMA,
     STATE,
-    columns_to_escape,
+    escaped_lines,
     escaped_text,
     has_state,
     state_text,
@@ -147,10 +147,12 @@ class RatingTable(TableMapping[int]):
         return RatingTable(pl.DataFrame(pairs, schema=schema).sort("player"))
 
 
+_SHARED = pl.Categorical()
+"""The type of a text that many people share: its column has a quarter of the bytes."""
+
 PERSON: dict[str, Any] = {
-    "player": pl.Int64, "name": pl.String, "federation": pl.String, "sex": pl.String, "born": pl.String,
-    "title": pl.String, "women_title": pl.String, "other_titles": pl.String, "affiliation": pl.String,
-    "identifiers": pl.String, "died": pl.String,
+    "player": pl.Int64, "name": pl.String, "federation": _SHARED, "sex": _SHARED, "born": _SHARED, "title": _SHARED,
+    "women_title": _SHARED, "other_titles": _SHARED, "affiliation": _SHARED, "identifiers": pl.String, "died": _SHARED,
 }  # fmt: skip
 """The columns of people. ``identifiers`` is the last field of a canonical line; a birth or death is a text."""
 
@@ -177,11 +179,15 @@ class PeopleTable(TableMapping[Person]):
                 parse_identifiers(numbers), date.fromisoformat(died) if died else None,
             )  # fmt: skip
 
+    def texts(self) -> pl.DataFrame:
+        """Return the table with each text in full."""
+        return self.frame.with_columns(pl.col(pl.Categorical).cast(pl.String))
+
     def lines(self) -> bytes:
         """Return ``register.tsv``."""
-        special = columns_to_escape(self.frame, _TEXTS)
-        fields = [escaped_text(name) if name in special else pl.col(name) for name in PERSON]
-        return joined_lines(self.frame, fields, before=HEAD.encode())
+        plain = [pl.col(name) for name in PERSON]
+        escaped = [escaped_text(name) if name in _TEXTS else pl.col(name) for name in PERSON]
+        return escaped_lines(self.frame, plain, escaped, before=HEAD.encode())
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:

@@ -15,9 +15,13 @@ from arpad.lists.cuts import CUT_BY, OWNED, SECTIONS, rows_by_cut, rows_by_feder
 from arpad.lists.published import ListHead
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import BadInput
+from arpad.system.text_columns import Combinations, combinations
 
 NATIONAL = "national"
 """A column beside those of the published line: the national category, on lists whose edition has them."""
+
+SHARED = ("federation", "sex", "title", "women_title", "other_titles", "inactive", "delisted")
+"""Columns with few combinations of values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +89,17 @@ class ListTable(ListHead):
     @cached_property
     def schemes(self) -> tuple[str, ...]:
         """The bodies whose numbers occur in the list."""
-        ((single, several),) = self.frame.select(_SCHEMES_OF_SINGLE, _SCHEMES_OF_SEVERAL).rows()
-        return tuple(
-            sorted({scheme for names in (*single, *several) if names for scheme in names.split(" ")})
-        )
+        return tuple(sorted(_schemes(self.frame["identifiers"])))
 
     @cached_property
     def numbers(self) -> pl.DataFrame:
         """The players' numbers at other bodies, a column for each body; an empty text for none."""
         return numbers_of(self.frame["identifiers"], self.schemes)
+
+    @cached_property
+    def people(self) -> Combinations:
+        """What many players share: federation, sex, titles, and whether they are inactive or delisted."""
+        return combinations(self.frame.select(SHARED))
 
     def numbers_at(self, scheme: str) -> pl.Series:
         """Return the players' numbers at a body."""
@@ -145,13 +151,24 @@ _FOLDED_OTHERWISE = r"[^\x00-\x7f\u{c0}-\u{de}\u{e0}-\u{12f}\u{131}-\u{148}\u{14
 """Letters that may fold to something else than lower case, as the sharp s; the others are Latin letters."""
 
 
+def _schemes(identifiers: pl.Series) -> set[str]:
+    """Return the bodies whose numbers occur; most players have a number at one body only."""
+    several = identifiers.str.contains_any([" "])
+    bodies = identifiers.filter(several).str.replace_all("=[^ ]*", "").unique()
+    schemes = {scheme for names in bodies for scheme in names.split(" ")}
+    rest = identifiers.filter(~several & (identifiers != ""))
+    while len(rest):
+        scheme = rest[0].partition("=")[0]
+        schemes.add(scheme)
+        rest = rest[1:].filter(~rest[1:].str.starts_with(f"{scheme}="))
+    return schemes
+
+
 def numbers_of(identifiers: pl.Series, schemes: Iterable[str]) -> pl.DataFrame:
     """Return the players' numbers at other bodies, or empty texts, from their column of numbers."""
-    several = identifiers.str.contains(" ", literal=True).any()
-    number = _number_of_several if several else _number
+    number = _any_number if identifiers.str.contains_any([" ", "\\"]).any() else _single_number
     return identifiers.to_frame("identifiers").select(
-        number(scheme).fill_null("").str.replace_many(RESTORED).alias(number_column(scheme))
-        for scheme in schemes
+        number(scheme).fill_null("").alias(number_column(scheme)) for scheme in schemes
     )
 
 
@@ -160,23 +177,19 @@ def number_column(scheme: str) -> str:
     return f"{scheme}_number"
 
 
-def _number(scheme: str) -> pl.Expr:
+def _single_number(scheme: str) -> pl.Expr:
+    """Return the number if no player has several and none is escaped: a regular expression takes ten times as long."""
     return pl.when(_IDENTIFIERS.str.starts_with(f"{scheme}=")).then(
         _IDENTIFIERS.str.strip_prefix(f"{scheme}=")
     )
 
 
-def _number_of_several(scheme: str) -> pl.Expr:
-    return _IDENTIFIERS.str.extract(rf"(?:^| ){re.escape(scheme)}=([^ ]*)")
+def _any_number(scheme: str) -> pl.Expr:
+    number = _IDENTIFIERS.str.extract(rf"(?:^| ){re.escape(scheme)}=([^ ]*)")
+    return number.str.replace_many(RESTORED)
 
 
 _IDENTIFIERS = pl.col("identifiers")
-_SEVERAL = _IDENTIFIERS.str.contains(" ", literal=True)
-_SINGLE = _IDENTIFIERS.filter(
-    ~_SEVERAL
-)  # most lists have only these, and a regular expression takes ten times as long
-_SCHEMES_OF_SINGLE = _SINGLE.str.head(_SINGLE.str.find("=", literal=True)).unique().implode().alias("single")
-_SCHEMES_OF_SEVERAL = _IDENTIFIERS.filter(_SEVERAL).str.replace_all("=[^ ]*", "").unique().implode()
 
 
 def list_table(head: ListHead, frame: pl.DataFrame) -> ListTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -16,6 +16,9 @@ from arpad.model.rules import ListName
 
 if TYPE_CHECKING:
     import polars as pl
+
+Movement: TypeAlias = tuple[int, int, int]
+"""Player, rating before, rating after."""
 
 Pending: TypeAlias = tuple[tuple[int, str], ...]
 """Unrated players with the code of the condition that they do not meet yet."""
@@ -36,8 +39,8 @@ class ListResult:
     players: tuple[StandingRow, ...] | pl.DataFrame
     """All players with a state or a line, by number."""
 
-    movements: tuple[tuple[int, int, int], ...] = ()
-    """Player, rating before, rating after, if they differ; the largest change first."""
+    movements: Sequence[Movement] = ()
+    """The changed ratings, the largest change first, then by number."""
 
     entered: tuple[int, ...] = ()
     delisted: tuple[int, ...] = ()
@@ -138,7 +141,7 @@ def result_of_texts(
     lines: Mapping[int, str],
     states: Mapping[int, str],
     ratings: Mapping[int, int | None],
-    movements: tuple[tuple[int, int, int], ...] = (),
+    movements: Sequence[Movement] = (),
     entered: tuple[int, ...] = (),
     delisted: tuple[int, ...] = (),
     pending: Pending = (),

@@ -42,6 +42,7 @@ from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import lists
 from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
+from arpad.store.bulk import map_file
 from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.store.list_blocks import read_table
 from arpad.store.list_history import READ
@@ -170,6 +171,7 @@ def _open_beside(
 ) -> None:
     """Begin to open what takes long if there are many players: the register, and the states of the list before."""
     if not discipline_of(on_list).by_season and not is_small(connection):
+        map_file(connection)
         open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
         if last is not None:
             open_states_beside(connection, last, thread)

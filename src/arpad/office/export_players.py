@@ -66,7 +66,7 @@ def pairing_players(
     figures = _own_figures(connection, day)
     numbers = figures["player"] if not unrated else all_players(connection)
     gone = {*hidden(connection), *merge_targets(connection)}
-    people = load_people_table(connection, numbers, on=day).frame
+    people = load_people_table(connection, numbers, on=day).texts()
     people = people.filter(~pl.col("player").is_in(list(gone)) & (pl.col("died") == ""))
     people = people.join(figures, on="player", how="left", maintain_order="left")
     others = _others(connection, people, day)

@@ -167,7 +167,7 @@ def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, da
     """Add what a list says and the register does not, as facts since the list's day; ignore blanks."""
     if old.is_empty():
         return 0
-    known = register_table.load_people_table(connection, old["player"]).frame
+    known = register_table.load_people_table(connection, old["player"]).texts()
     both = old.select("row", "player", *_FACTS, "born").join(known, on="player", suffix="_known")
     facts = pl.concat(
         [

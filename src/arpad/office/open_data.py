@@ -156,7 +156,7 @@ def _players(connection: Connection, shown: _Shown) -> Iterator[pl.DataFrame]:
     for batch in batches(numbers, 50_000):
         people = load_people_table(
             connection, pl.Series(batch, dtype=pl.Int64), without_schemes=unshown
-        ).frame
+        ).texts()
         held = [dump(dict(parse_identifiers(text))) for text in people["identifiers"]]
         year = pl.col("born").str.slice(0, 4).cast(pl.Int32, strict=False)
         yield people.with_columns(

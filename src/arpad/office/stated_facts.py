@@ -66,7 +66,7 @@ def decided_facts(filed: Filed, decided: Iterable[Decision]) -> EventFacts:
     """Return the facts of an event: what its sender stated, and what was decided since."""
     decided = tuple(decided)
     on_list = str(decided_list(filed.id, decided) or filed.filed_on)
-    return _facts_on(filed.facts, on_list, dump(decided_document(decided, filed.id)))
+    return _facts_on(filed.facts, on_list, dump(decided_document(decided, filed.id)) if decided else "{}")
 
 
 @lru_cache(maxsize=256)  # most reports of a month state the same

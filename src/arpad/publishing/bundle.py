@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 import json
-import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import chain
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import InputFiles, file_digests, input_files, inputs_digest, read_inputs
+from arpad.lists.input_files import InputFiles, input_files, inputs_digest, read_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.canonical_json import dump
@@ -29,13 +28,11 @@ from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import Receipt, check_receipt, parse_receipt
 from arpad.publishing.verification import Alteration, Verification, first_difference
 from arpad.system.batches import gc_paused
+from arpad.system.stored_zip import LARGEST, stored_zip
 
 SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST, PROOF = "manifest.json", "list.txt", "publication.json"
-_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
-_MAX_SIZE = 4 << 30
 _MAX_PROOF = 1 << 20
-_BLOCK = 1 << 20
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
 )  # fmt: skip
@@ -61,8 +58,9 @@ def write_bundle_to(
     ``proof`` is the act of publication under its checkpoint, if the office signs its ledger.
     """
     files = written or input_files(inputs)
-    others = {LIST: result.text, **({PROOF: proof} if proof else {})}
-    members, digests = {**others, **files.contents}, {**file_digests(others), **files.digests}
+    members, digests = {LIST: result.text, **files.contents}, {LIST: result.digest, **files.digests}
+    if proof:
+        members[PROOF], digests[PROOF] = proof, sha256(proof).hexdigest()
     manifest = {
         "schema": SCHEMA,
         "arpad": VERSION,
@@ -70,24 +68,19 @@ def write_bundle_to(
         "date": str(inputs.day),
         "revision": inputs.revision,
         "number": inputs.number,
-        "digest": digests[LIST],
+        "digest": result.digest,
         "standings_digest": result.standings_digest,
         "inputs_digest": files.digest,
         "files": digests,
         **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
     }
-    _write_zip(manifest, sorted(members.items()), stream)
+    stream.writelines(_container(manifest, members))
 
 
-def _write_zip(manifest: Mapping[str, Any], members: Iterable[tuple[str, bytes]], stream: BinaryIO) -> None:
-    """Write the manifest, then the members in their order."""
+def _container(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> Iterator[bytes]:
+    """Yield the bytes of the file: the manifest, then the members by name."""
     first = (dump(manifest) + "\n").encode()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in chain([(MANIFEST, first)], members):
-            entry = zipfile.ZipInfo(name, _TIMESTAMP)
-            entry.create_system = 3
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data)
+    return stored_zip(chain([(MANIFEST, first)], sorted(members.items())))
 
 
 def verify_bundle(path: Path) -> Verification:
@@ -128,7 +121,7 @@ def opened_proof(path: Path) -> Receipt | None:
 @contextmanager
 def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
-        if path.stat().st_size > _MAX_SIZE:
+        if path.stat().st_size > LARGEST:
             raise Unreadable("bundle-unreadable", path=str(path))
         with path.open("rb") as stream:
             try:
@@ -143,16 +136,9 @@ def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
     """Whether the file is, byte for byte, the one written from its own contents."""
-    with tempfile.TemporaryFile() as again, path.open("rb") as original:
-        _write_zip(manifest, sorted(members.items()), again)
-        size = again.tell()
-        again.seek(0)
-        if size != path.stat().st_size:
-            return False
-        while block := again.read(_BLOCK):
-            if block != original.read(_BLOCK):
-                return False
-    return True
+    with path.open("rb") as original:
+        same = all(original.read(len(part)) == part for part in _container(manifest, members))
+        return same and not original.read(1)
 
 
 def _read_members(

@@ -23,7 +23,7 @@ from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.reader_findings import Notes
-from arpad.system.text_columns import change_texts, write_lines
+from arpad.system.text_columns import Combinations, change_texts, combinations, write_lines
 
 LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
@@ -85,14 +85,14 @@ _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT",
 # ------------------------------------------------------------------------------------------------- a published list
 
 
-def fide_columns(table: ListTable) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
+def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
     """Return the rated players as rows of FIDE's files (7.12, 7.1.2), and findings about players left out of them.
 
     A player's id there is FIDE's number, which pairing programs write into reports. A player without one gets the
     register's number, or is left out with a finding if that number is another player's at FIDE.
     """
-    all_rows = table.frame.select("player", "inactive", "born", *_AS_LISTED)
-    all_rows = all_rows.hstack([table.numbers_at(FIDE).alias(FIDE)])
+    numbers = [table.numbers_at(FIDE).alias(FIDE), table.people.numbers.alias(_PEOPLE)]
+    all_rows = table.frame.select("player", *_AS_LISTED).hstack(numbers)
     rows = all_rows.filter(pl.col("rating").is_not_null()).with_columns(_FIDE_NUMBER)
     taken = rows.select(_TAKEN).to_series()
     left_out: tuple[Finding, ...] = ()
@@ -103,7 +103,11 @@ def fide_columns(table: ListTable) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
             for number, name in rows.filter(is_taken).select("player", "name").rows()
         )
         rows = rows.filter(~is_taken)
-    return rows.select(_FIDE_COLUMNS), left_out
+    without = rows.filter(_WITHOUT)["player"].cast(pl.String)
+    ids = rows[FIDE].alias("id").scatter(rows.select(_WITHOUT.arg_true()).to_series(), without)
+    columns = rows.select(pl.lit(ids), *_AS_LISTED, pl.when(_WITHOUT).then("player").alias("number"))
+    people = Combinations(table.people.values.with_columns(_FLAG), rows[_PEOPLE])
+    return FideRows(columns, {_TITLES: people, ("flag",): people}), left_out
 
 
 _FIDE_NUMBER = (
@@ -112,24 +116,19 @@ _FIDE_NUMBER = (
     .otherwise(pl.lit(""))
 )
 _WITHOUT = pl.col(FIDE) == ""
-_OWN = pl.col("player").cast(pl.String).filter(_WITHOUT)
+_OWN = pl.col("player").filter(_WITHOUT).cast(pl.String)
 _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.implode())).implode())).cast(
     pl.Int64
 )
 """The numbers of players without a FIDE number that are other players' at FIDE."""
 
-_WOMAN, _INACTIVE = pl.col("sex") == "F", pl.col("inactive")
-_AS_LISTED = ("name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k")
-_FIDE_COLUMNS = (
-    pl.when(_WITHOUT).then(pl.col("player").cast(pl.String)).otherwise(FIDE).alias("id"),
-    *map(pl.col, _AS_LISTED),
-    pl.col("born"),
-    pl.concat_str(
-        pl.when(_WOMAN).then(pl.lit("w")).otherwise(pl.lit("")),
-        pl.when(_INACTIVE).then(pl.lit("i")).otherwise(pl.lit("")),
-    ).alias("flag"),
-    pl.when(_WITHOUT).then("player").alias("number"),
-)
+_PEOPLE = "people"
+_AS_LISTED = ("name", "rating", "games", "k", "born")
+_TITLES = ("federation", "sex", "title", "women_title", "other_titles")
+_FLAG = pl.concat_str(
+    pl.when(pl.col("sex") == "F").then(pl.lit("w")).otherwise(pl.lit("")),
+    pl.when("inactive").then(pl.lit("i")).otherwise(pl.lit("")),
+).alias("flag")
 
 
 # ------------------------------------------------------------------------------------------------------------ any rows
@@ -150,40 +149,27 @@ _NUMBERS = frozenset(
 )
 
 
-class RowValues(NamedTuple):
-    """The values of some columns: each combination once, and the one that each row has; or those of all rows."""
-
-    distinct: pl.DataFrame
-    numbers: pl.Series | None = None
-
-
 @dataclass(frozen=True)
 class FideRows:
     """Rows of FIDE's files; the texts of columns that repeat are written once for each combination of values."""
 
     frame: pl.DataFrame
-    _known: dict[tuple[str, ...], RowValues] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], Combinations] = field(default_factory=dict)
+    """Columns that several files have, and those that are not in the frame."""
 
-    def values(self, columns: Sequence[str]) -> RowValues:
-        """Return the values of some columns; those that several files have are found once."""
-        names = tuple(name for name in columns if name in self.frame.columns)
-        if _GROUP_OF.keys().isdisjoint(names):
-            return RowValues(self.frame)
-        if names not in self._known:
-            values = self.frame.select(names)
-            distinct = values.unique(maintain_order=True)
-            numbered = distinct.with_row_index(_NUMBER)
-            joined = values.join(numbered, on=names, how="left", nulls_equal=True, maintain_order="left")
-            self._known[names] = RowValues(distinct, joined[_NUMBER])
-        return self._known[names]
+    def repeated(self, columns: Sequence[str]) -> Combinations | None:
+        """Return the values of some columns, or None if they hardly repeat."""
+        key = tuple(columns)
+        names = [name for name in columns if name in self.frame.columns]
+        if key not in self._known and not _GROUP_OF.keys().isdisjoint(names):
+            self._known[key] = combinations(self.frame.select(names))
+        return self._known.get(key)
 
 
-_NUMBER = "number of the combination"
 _GROUP_OF = {
-    **dict.fromkeys(("federation", "sex", "title", "women_title", "other_titles", "online_title"), "person"),
-    **{name: name for name in ("rating", "rapid_rating", "blitz_rating")},
+    **dict.fromkeys((*_TITLES, "online_title", "flag"), "person"),
+    **{name: name for name in ("rating", "rapid_rating", "blitz_rating", "born", "number")},
     **{f"{prefix}{name}": f"{prefix}games" for prefix in ("", "rapid_", "blitz_") for name in ("games", "k")},
-    **dict.fromkeys(("born", "flag"), "born"),
 }
 """Columns with few combinations of values."""
 
@@ -238,12 +224,12 @@ def _write_text(
     losses: list[_Loss] = []
     fields = []
     for group in _groups(columns):
-        values = rows.values([column.name for column in group])
+        repeated = rows.repeated([column.name for column in group])
         lost: list[_Loss] = []
-        texts = _fitting_texts(values.distinct, group, columns, lost)
+        texts = _fitting_texts(repeated.values if repeated else rows.frame, group, columns, lost)
         padded = [pl.col(it.name).str.pad_end(it.width - (it is not columns[-1])) for it in group]
-        fields.append((values, texts, pl.concat_str(padded, separator=" ")))
-        losses += _in_rows(lost, values)
+        fields.append(_Field(texts, pl.concat_str(padded, separator=" "), repeated))
+        losses += _in_rows(lost, repeated)
     if single:
         losses += _figures_not_held(rows.frame, len(columns))
     _write_fields(fields, stream, " ", _LINE_END)
@@ -264,35 +250,38 @@ def _fitting_texts(
     return texts.with_columns(fitting) if fitting else texts
 
 
-def _write_fields(
-    fields: Iterable[tuple[RowValues, pl.DataFrame, pl.Expr]],
-    stream: BinaryIO,
-    separator: str,
-    end: str = "\n",
-) -> None:
+class _Field(NamedTuple):
+    """Neighbouring fields of each line: a text over columns of the rows, or of the values that repeat in them."""
+
+    texts: pl.DataFrame
+    text: pl.Expr
+    repeated: Combinations | None = None
+
+
+def _write_fields(fields: Iterable[_Field], stream: BinaryIO, separator: str, end: str = "\n") -> None:
     """Write a line for each row from its fields: where values repeat, the text of each is made once and looked up."""
     columns: list[pl.Series] = []
     written: list[pl.Expr] = []
-    for values, texts, text in fields:
-        if values.numbers is None:
+    for texts, text, repeated in fields:
+        if repeated is None:
             columns.extend(texts)
             written.append(text.alias(str(len(written))))
         else:
             number = f"number {len(written)}"
-            columns.append(values.numbers.alias(number))
+            columns.append(repeated.numbers.alias(number))
             once = texts.select(text).to_series()
             written.append(pl.lit(once).gather(pl.col(number)).alias(str(len(written))))
     write_lines(pl.DataFrame(columns), written, stream, separator, end)
 
 
-def _in_rows(losses: Sequence[_Loss], values: RowValues) -> list[_Loss]:
-    """Return losses of distinct values as those of the rows that have these values."""
-    if values.numbers is None or not losses:
+def _in_rows(losses: Sequence[_Loss], repeated: Combinations | None) -> list[_Loss]:
+    """Return losses of values that repeat as those of the rows that have these values."""
+    if repeated is None or not losses:
         return [*losses]
     by_number: dict[int, list[_Loss]] = {}
     for loss in losses:
         by_number.setdefault(loss.row, []).append(loss)
-    numbers = values.numbers.to_list()
+    numbers = repeated.numbers.to_list()
     return [
         loss._replace(row=row) for row, number in enumerate(numbers) for loss in by_number.get(number, ())
     ]
@@ -377,14 +366,14 @@ def _write_xml(rows: FideRows, stream: BinaryIO, *, own_numbers: bool) -> None:
     if own_numbers:
         with_number = pl.concat_str(_xml_elements(number), pl.lit("\n"), end)
         end = pl.when(pl.col("number") != "").then(with_number).otherwise(end)
-    fields = []
-    for group in _groups(layout):
-        names = [column.name for column in group]
-        values = rows.values(names)
-        fields.append((values, _xml_texts(values.distinct, names), _xml_elements(names)))
-    fields.append((rows.values(number), _xml_texts(rows.frame, number), end))
+    fields = [_Field(pl.DataFrame(), pl.lit("<player>"))]
+    groups = [([column.name for column in group], None) for group in _groups(layout)]
+    for names, text in [*groups, (number, end)]:
+        repeated = rows.repeated(names)
+        texts = _xml_texts(repeated.values if repeated else rows.frame, names)
+        fields.append(_Field(texts, _xml_elements(names) if text is None else text, repeated))
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
-    _write_fields([(rows.values([]), pl.DataFrame(), pl.lit("<player>")), *fields], stream, "\n")
+    _write_fields(fields, stream, "\n")
     stream.write(b"</playerslist>\n")
 
 

@@ -22,8 +22,8 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import FideRows, fide_columns, write_columns
-from arpad.publishing.tables import csv_fields, csv_heading, write_xlsx
-from arpad.system.text_columns import joined_lines
+from arpad.publishing.tables import csv_heading, csv_lines, write_xlsx
+from arpad.system.text_columns import write_lines
 
 KINDS = ("canonical", "txt", "xml", "csv", "xlsx", "pdf", "sections", "checkpoint")
 """The kinds of files; ``sections`` are the lists cut from it, as CSV."""
@@ -102,13 +102,12 @@ class ListSource:
     @cached_property
     def fide(self) -> tuple[FideRows, tuple[Finding, ...]]:
         """The rows of FIDE's layouts, and findings about who is left out of them."""
-        rows, left_out = fide_columns(self.table)
-        return FideRows(rows), left_out
+        return fide_columns(self.table)
 
     @cached_property
     def csv(self) -> bytes:
         """The players' CSV lines."""
-        return joined_lines(csv_fields(self.table), separator=",", end=_LINE_END)
+        return csv_lines(self.table)
 
     @cached_property
     def lines(self) -> pl.DataFrame:
@@ -153,8 +152,9 @@ def _csv(source: ListSource) -> Iterator[ListFile]:
 
 def _sections(source: ListSource) -> Iterator[ListFile]:
     def write(stream: BinaryIO, rows: pl.Series) -> tuple[Finding, ...]:
-        lines = source.lines[source.table.order.gather(rows)]
-        return _put(source.heading + joined_lines(lines, end=_LINE_END), stream)
+        stream.write(source.heading)
+        write_lines(source.lines[source.table.order.gather(rows)], [pl.all()], stream, end=_LINE_END)
+        return ()
 
     table = source.table
     # in draughts all players have a capital
@@ -174,8 +174,9 @@ def _xlsx(table: ListTable, languages: Sequence[str]) -> Iterator[ListFile]:
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
         words = load_words(language)
         sheets = tuple(rating_list.worksheets(table, words))
-        write_xlsx(sheets, stream, rating_list.title(table, words))
-        return ()
+        out = BytesIO()  # a workbook is not written from its first byte to its last
+        write_xlsx(sheets, out, rating_list.title(table, words))
+        return _put(out.getvalue(), stream)
 
     for language in languages:
         yield ListFile(f"{table.name}.{language}.xlsx", partial(write, language=language))

@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import cache
 from html import escape as xml_escape
 from io import BytesIO
+from itertools import groupby
 from typing import IO, BinaryIO, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import polars as pl
 
-from arpad.lists.published_table import NATIONAL, ListTable
+from arpad.lists.published_table import NATIONAL, SHARED, ListTable
 from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
-from arpad.system.text_columns import change_texts, write_lines
+from arpad.system.text_columns import change_texts, joined_lines, write_lines
 
 _COLUMNS = {
     CHESS: CHESS_COLUMNS,
@@ -48,30 +48,37 @@ def csv_heading(schemes: Sequence[str], *, discipline: Discipline, national: boo
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
 
 
-def csv_fields(table: ListTable) -> pl.DataFrame:
-    """Return the fields of each player's line, by number; the line is the same in every list with that player."""
-    fields = [
-        *_fields(table.discipline),
-        *([pl.col(NATIONAL).alias("category")] if table.has_national else []),
-    ]
-    return _in_cells(table.frame.select(fields).hstack(table.numbers))
+def csv_lines(table: ListTable) -> bytes:
+    """Return the line of each player, by number; it is the same in every list with that player."""
+    columns = _COLUMNS[table.discipline]
+    own = [pl.col(_SOURCES.get(name, name)).alias(name) for name in columns if name not in SHARED]
+    national = [pl.col(NATIONAL).alias("category")] if table.has_national else []
+    rows = _in_cells(table.frame.select(*own, *national).hstack(table.numbers))
+    shared = _in_cells(table.people.values.with_columns(map(_flag, _FLAGS)))
+    fields: list[str | pl.Expr] = []
+    for are_shared, names in groupby(columns, SHARED.__contains__):
+        if are_shared:
+            texts = shared.select(pl.concat_str([*names], separator=_COMMA)).to_series()
+            fields.append(pl.lit(texts).gather(_PEOPLE).alias(f"{_PEOPLE} {len(fields)}"))
+        else:
+            fields += names
+    fields += rows.columns[len(own) :]
+    return joined_lines(rows.with_columns(table.people.numbers.alias(_PEOPLE)), fields, _COMMA, _LINE_END)
 
 
-@cache
-def _fields(discipline: Discipline) -> list[pl.Expr]:
-    return [_field(name) for name in _COLUMNS[discipline]]
+_COMMA = ","
+_LINE_END = "\r\n"
+_PEOPLE = "what is shared"
 
 
-def _field(name: str) -> pl.Expr:
-    if name in _FLAGS:
-        return pl.when(name).then(pl.lit(_FLAGS[name])).otherwise(pl.lit("")).alias(name)
-    return pl.col(_SOURCES.get(name, name)).alias(name)
+def _flag(name: str) -> pl.Expr:
+    return pl.when(name).then(pl.lit(_FLAGS[name])).otherwise(pl.lit("")).alias(name)
 
 
 def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
     """Return the fields with texts as ``_cell`` writes them."""
     cells = change_texts(fields, ~_TEXTS.str.contains(_SIMPLE), _cell)
-    commas = cells.select(_TEXTS.str.contains(",", literal=True))
+    commas = cells.select(_TEXTS.str.contains(_COMMA, literal=True))
     return cells.with_columns(_in_quotes(it.name, it) for it in commas if it.any())
 
 
@@ -84,7 +91,7 @@ def _in_quotes(name: str, commas: pl.Series) -> pl.Expr:
     )
 
 
-_TEXTS = pl.col(pl.String).exclude(*_FLAGS)
+_TEXTS = pl.col(pl.String)
 
 
 _LETTER = r"A-Za-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{24F}"

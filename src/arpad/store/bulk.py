@@ -167,7 +167,7 @@ def wide_cache(connection: Connection) -> Iterator[None]:
 
 
 def map_file(connection: Connection) -> None:
-    """Let SQLite read the file as memory, without a call of the system for each page: for processes that only read."""
+    """Let SQLite read the file as memory, without a call of the system for each page: for those who read much."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA mmap_size = {_MAPPED}")
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, select
 
 from arpad.model.rules import ListName
-from arpad.store.bulk import rows_with
+from arpad.store.bulk import fetch_rows, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.lists import BASE
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed, filed, with_status
@@ -31,7 +31,7 @@ def reports_to_rate(
     """
     ignored = {"ignored": list(ignoring)}
     query = _NOT_RATED if among is None else _NOT_RATED.where(report_statuses.c.report.in_(among))
-    numbers = set(connection.execute(query, ignored).scalars())
+    numbers = {number for (number,) in fetch_rows(connection, query, ignored)}
     moved = {number for number, name in decided_lists(connection).items() if name == on_list} - numbers
     moved = moved if among is None else moved.intersection(among)
     if moved:

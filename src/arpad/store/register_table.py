@@ -219,7 +219,7 @@ def _with_later_identifiers(connection: Connection) -> list[int]:
     return rows.filter(pl.col("act") > pl.col("registered"))["player"].unique().to_list()
 
 
-_NO_DEATH = pl.lit("").alias("died")
+_NO_DEATH = pl.lit("", PERSON["died"]).alias("died")
 _AS_PERSON = [
     pl.col("identifiers").fill_null("")
     if name == "identifiers"

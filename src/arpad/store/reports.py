@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -37,8 +36,7 @@ STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Filed:
+class Filed(NamedTuple):
     """A report on file, without its bytes."""
 
     id: int
@@ -86,7 +84,7 @@ class Filed:
 ERROR_JSON, WARNING_JSON = (f'"severity":"{severity}"' for severity in (Severity.ERROR, Severity.WARNING))
 UNDECIDED_JSON = f'"code":"{LIST_UNDECIDED}"'
 
-_COLUMNS = [reports.c[field.name] for field in fields(Filed) if field.name in reports.c]
+_COLUMNS = [reports.c[name] for name in Filed._fields if name in reports.c]
 
 
 def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int, Filed]:
@@ -100,7 +98,7 @@ def filed(connection: Connection, ids: Iterable[int] | None = None) -> dict[int,
     for number, on_list in decided_lists(connection).items():
         report = filed_reports.get(number)
         if report is not None and (report.list != on_list or report.undecided):
-            filed_reports[number] = replace(report, list=on_list, undecided=False)
+            filed_reports[number] = report._replace(list=on_list, undecided=False)
     return filed_reports
 
 
@@ -331,8 +329,8 @@ _ENTRANTS = select(entrants.c.report, entrants.c.players)
 
 def entrants_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the players of many reports, in the order of the report."""
-    rows = rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids))
-    return {number: load(players) for number, players in rows}
+    rows = dict(rows_with(connection, _ENTRANTS, entrants.c.report, sorted(report_ids)))
+    return dict(zip(rows, load(f"[{','.join(rows.values())}]"), strict=True))
 
 
 def received_or_accepted_since(connection: Connection, act: int, first_day: date) -> dict[int, Filed]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import os
 import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from mmap import mmap
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from arpad.model.errors import BadInput
 
@@ -62,6 +64,7 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
     """
     folders: set[Path] = set()
     finished: list[Future[None]] = []
+    blocks: list[mmap] = []
 
     def write(name: str, content: Content) -> Path:
         path = folder / name
@@ -72,7 +75,9 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
                 return path
             folders.add(target.parent)
             stack.enter_context(_refusing(path))
-            content(stack.enter_context(_replace_at_end(target, mode)))
+            file = stack.enter_context(_replace_at_end(target, mode))
+            with _past_cache(file, blocks) as stream:
+                content(stream)
             finished.append(beside.submit(stack.pop_all().close))
         return path
 
@@ -150,6 +155,68 @@ def _replace_at_end(target: Path, mode: int | None) -> Iterator[BinaryIO]:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+
+
+# --------------------------------------------------------------------------------------- past the cache of files
+
+_BLOCK = 1 << 21
+"""Bytes that are written together."""
+
+_DIRECT = getattr(os, "O_DIRECT", 0)
+
+
+@contextmanager
+def _past_cache(file: BinaryIO, unused: list[mmap]) -> Iterator[BinaryIO]:
+    """Open a stream to a new file that does not fill the system's cache: only the end of the file goes through it.
+
+    The files of a large list are not read again soon, and copying them into the cache takes longer than computing them.
+    ``unused`` is memory of finished files.
+    """
+    block = unused.pop() if unused else mmap(-1, _BLOCK)  # begins with a page, as a disk needs it
+    stream = _Blocks(file.fileno(), block)
+    yield cast("BinaryIO", stream)
+    stream.write_end()
+    unused.append(block)
+
+
+class _Blocks(io.BufferedIOBase):
+    """A stream that writes block by block and cannot go back."""
+
+    def __init__(self, file: int, block: mmap) -> None:
+        self._file = file
+        self._block = block
+        self._filled = 0
+
+    def writable(self) -> bool:
+        """Return that bytes can be written."""
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """Take bytes; write each block that they fill."""
+        rest = memoryview(data)
+        while len(rest) >= (room := _BLOCK - self._filled):
+            self._block[self._filled :] = rest[:room]
+            self._filled, rest = _BLOCK, rest[room:]
+            self._write_block()
+        end = self._filled + len(rest)
+        self._block[self._filled : end] = rest
+        self._filled = end
+        return len(data)
+
+    def _write_block(self) -> None:
+        written = 0
+        with suppress(OSError):  # not every file system can, and the end of a full disk is reported below
+            fcntl.fcntl(self._file, fcntl.F_SETFL, _DIRECT)
+            written = os.write(self._file, self._block)
+        fcntl.fcntl(self._file, fcntl.F_SETFL, 0)
+        self.write_end(written)
+
+    def write_end(self, start: int = 0) -> None:
+        """Write what was taken since the last block."""
+        with memoryview(self._block) as block:
+            while start < self._filled:
+                start += os.write(self._file, block[start : self._filled])
+        self._filled = 0
 
 
 # --------------------------------------------------------------------------------------------- temporary names

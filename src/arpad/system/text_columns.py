@@ -4,12 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from io import BytesIO
-from typing import IO
+from typing import IO, NamedTuple
 
 import polars as pl
 
-_SLICE = 20_000
+_SLICE = 40_000
 """Rows whose lines are written together: the memory of some lines is used for the next ones, which halves the time."""
+
+
+class Combinations(NamedTuple):
+    """The rows of a table: each combination of values once, and which of them each row has."""
+
+    values: pl.DataFrame
+    numbers: pl.Series
+
+
+def combinations(table: pl.DataFrame) -> Combinations:
+    """Return each combination of values in a table once; if they are numbers, perhaps some that no row has."""
+    few = _few_numbers(table)
+    if few is not None:
+        return Combinations(few[0], table.select(few[1].cast(pl.UInt32)).to_series())
+    rows = table.with_row_index(_ROW)
+    first = rows.select(pl.col(_ROW).first().over(table.columns)).to_series()
+    is_first = first == rows[_ROW]
+    return Combinations(table.filter(is_first), (is_first.cum_sum() - 1).gather(first))
+
+
+_ROW = "row of the table"
 
 
 def looked_up(table: pl.DataFrame, name: str, text: pl.Expr) -> pl.Expr:
@@ -18,13 +39,29 @@ def looked_up(table: pl.DataFrame, name: str, text: pl.Expr) -> pl.Expr:
     If a table has more rows than numbers between the lowest and the highest, the text of each number is written once
     and looked up, which takes a fifth of the time.
     """
-    column = table[name]
-    low, high = column.to_physical().min(), column.to_physical().max()
-    if not isinstance(low, int) or not isinstance(high, int) or high - low >= len(column):
-        return text
-    numbers = pl.Series(name, range(low, high + 1), pl.Int32).cast(column.dtype)
-    texts = numbers.to_frame().select(text).to_series()
-    return pl.lit(texts).gather(pl.col(name).to_physical() - low).alias(name)
+    few = _few_numbers(table.select(name))
+    return text if few is None else pl.lit(few[0].select(text).to_series()).gather(few[1]).alias(name)
+
+
+def _few_numbers(table: pl.DataFrame) -> tuple[pl.DataFrame, pl.Expr] | None:
+    """Return all combinations of numbers or days from the lowest to the highest of each column, or of none.
+
+    Also the number of the combination of each row. None if they are more than the rows, or if there are other values.
+    """
+    values, number = pl.DataFrame(), pl.lit(0)
+    for column in table.iter_columns():
+        low, high = column.to_physical().min(), column.to_physical().max()
+        if column.dtype == pl.Boolean or not isinstance(low, int) or not isinstance(high, int):
+            return None
+        none = high - low + 1
+        if (none + 1) * max(len(values), 1) > len(table):
+            return None
+        numbers = pl.int_range(low, high + 1, eager=True).append(pl.Series([None], dtype=pl.Int64))
+        more = numbers.cast(column.dtype).alias(column.name).to_frame()
+        values = values.join(more, how="cross", maintain_order="left_right") if values.width else more
+        position = (pl.col(column.name).to_physical().cast(pl.Int64) - low).fill_null(none)
+        number = number * (none + 1) + position
+    return values, number
 
 
 def change_texts(table: pl.DataFrame, concerned: pl.Expr, change: Callable[[str], str]) -> pl.DataFrame:

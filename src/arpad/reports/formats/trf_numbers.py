@@ -128,8 +128,8 @@ def _read_together(files: Sequence[bytes]) -> list[NumberedReport | None]:
     reports: list[NumberedReport | None] = [None] * len(files)
     for number in set(rounds[lines.usable].tolist()):
         same = np.flatnonzero(lines.usable[of_file] & (rounds[of_file] == number))
-        opponents, results, regular = _cells(lines.letters, first_cell[same], end[same], number)
-        lines.usable[of_file[same[~regular]]] = False
+        opponents, results, irregular = _cells(lines.letters, first_cell[same], end[same], number)
+        lines.usable[of_file[same[irregular]]] = False
         numbers_of, start = numbers[same], 0
         for file in dict.fromkeys(of_file[same].tolist()):
             here = slice(start, start + int(players[file]))
@@ -141,7 +141,7 @@ def _read_together(files: Sequence[bytes]) -> list[NumberedReport | None]:
 
 
 def _cells(letters: Letters, first: Letters, end: Letters, rounds: int) -> tuple[Letters, Letters, Letters]:
-    """Return opponents and results of some lines by round, and which lines have regular opponents."""
+    """Return opponents and results of some lines by round, and the lines with irregular opponents."""
     at = first[:, None] + np.arange(0, CELL_STEP * rounds, CELL_STEP)
     cells = eight_letters(letters, at)
     short = np.flatnonzero(end < first + CELL_STEP * (rounds - 1) + CELL.columns[-1].last)
@@ -149,7 +149,7 @@ def _cells(letters: Letters, first: Letters, end: Letters, rounds: int) -> tuple
         behind = at[short][..., None] + np.arange(cells.shape[-1]) >= end[short][:, None, None]
         cells[short] = np.where(behind, _BLANK, cells[short])
     opponents, regular = four_digit_numbers(cells[:, :, :4])
-    return opponents, np.ascontiguousarray(cells[:, :, _RESULT]), np.asarray(regular.all(axis=1))
+    return opponents, np.ascontiguousarray(cells[:, :, _RESULT]), np.nonzero(~regular)[0]
 
 
 def eight_letters(letters: Letters, at: Letters) -> Letters:
@@ -208,8 +208,8 @@ def lines_of_files(files: Sequence[bytes]) -> FileLines:
     )
     one_kind = np.where(both > 0, (both == all_feeds) & (all_controls == 2 * both), all_controls == all_feeds)
     begins_well = np.array([data[:1].isdigit() and len(data) <= LIMIT for data in files], np.bool_)
-    begin = np.sort(np.concatenate([[0], stops[:-1], feeds + 1]))
-    end = np.sort(np.concatenate([feeds - returns, stops]))
+    begin = np.sort(np.concatenate([[0], stops[:-1], feeds + 1]), kind="stable")  # two columns in order
+    end = np.sort(np.concatenate([feeds - returns, stops]), kind="stable")
     file = np.repeat(np.arange(len(files)), all_feeds + 1)
     tag = tag_number(letters[begin + place] for place in range(len(PLAYER_TAG)))
     tag[end - begin < len(PLAYER_TAG)] = 0
@@ -276,10 +276,11 @@ def _day(text: str) -> date | None:
 
 def four_digit_numbers(letters: Letters) -> tuple[Letters, Letters]:
     """Return numbers of four letters with blanks around them, 0 if blank; and which are such numbers."""
-    halves = _HALVES[np.ascontiguousarray(letters).view("<u2")]
-    left, right = halves[..., 0], halves[..., 1]
-    value = (left & _VALUE) * _TENS[right >> _DIGITS] + (right & _VALUE)
-    return value, _TOGETHER[(left >> _DIGITS << 3) + (right >> _DIGITS)]
+    pairs = letters.view("<u2")
+    left, right = _HALVES.take(pairs[..., 0]), _HALVES.take(pairs[..., 1])
+    left_digits, right_digits = left >> _DIGITS, right >> _DIGITS
+    value = (left & _VALUE) * _TENS.take(right_digits) + (right & _VALUE)
+    return value, _TOGETHER.take((left_digits << 3) + right_digits)
 
 
 def _halves() -> Letters:
