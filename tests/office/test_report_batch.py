@@ -26,7 +26,7 @@ from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office
 from arpad.office.prepare_reports import PreparedBatch
 from arpad.office.report_batch import NotAccepted, NotSubmitted
-from arpad.office.report_workers import prepare_in_worker
+from arpad.office.report_workers import REPORTS_PER_TASK, _task_sizes, prepare_in_worker
 from arpad.reports.formats import read_report
 from arpad.store.schema import META
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
@@ -132,6 +132,16 @@ def everything(office: Office) -> dict[str, list[tuple[Any, ...]]]:
             for table in KEPT
             if table.name in names
         }
+
+
+@pytest.mark.parametrize("count", [1, 29, 61, 124, 830, 4000])
+def test_tasks_have_all_reports_and_become_smaller(count: int) -> None:
+    sizes = [*_task_sizes(count, 2)]
+
+    assert sum(sizes) == count
+    assert max(sizes) <= REPORTS_PER_TASK
+    assert min(sizes) >= min(count, 15), "a task of a few reports would not be worth its queries"
+    assert sizes[-1] <= max(40, count // 4)
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def as_text(lines: Sequence[str]) -> bytes:
 def test_the_rows_of_a_level_are_those_that_are_so_alike(lines: list[str], texts: list[str]) -> None:
     columns = NameColumns(as_text(lines), with_letters=True)
     for level in LEVELS:
-        found = columns.alike(texts, level)
+        found = columns.alike(texts, [level] * len(texts))
 
         assert [[*zip(rows.tolist(), scores.tolist(), strict=True)] for rows, scores in found] == [
             [
@@ -73,7 +73,7 @@ def test_many_names_in_blocks_are_found_as_if_each_was_compared(
         expected = [
             [(row, percent) for row, percent in enumerate(each) if percent >= level] for each in likeness
         ]
-        found = columns.alike(texts, level)
+        found = columns.alike(texts, [level] * len(texts))
         assert [[*zip(rows.tolist(), scores.tolist(), strict=True)] for rows, scores in found] == expected
     assert sum(map(len, expected)) > 100
     assert {word: columns.rows_with(word).tolist() for word in words} == words
@@ -84,9 +84,18 @@ def test_many_names_in_blocks_are_found_as_if_each_was_compared(
 def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:
     columns = NameColumns(as_text(["ab cd", "dc ba", "xyz"]), with_letters=True)
 
-    ((rows, percent),) = columns.alike(["abcd"], 90, lambda _, rows: rows.astype("u1") * 50 + 50)
+    ((rows, percent),) = columns.alike(["abcd"], [90], lambda _, rows: rows.astype("u1") * 50 + 50)
 
     assert (rows.tolist(), percent.tolist()) == ([1], [100])
+
+
+def test_the_levels_of_a_name_fall_to_the_lowest() -> None:
+    assert name_candidates._levels(10) == [90, 80, 75, 70, 68]
+    assert name_candidates._levels(12) == [83, 78, 73, 68]
+    for letters in range(1, 65):
+        levels = name_candidates._levels(letters)
+        assert levels == sorted({*levels}, reverse=True)
+        assert levels[-1] == 68
 
 
 def test_a_word_is_in_each_row_as_often_as_written() -> None:

@@ -67,6 +67,16 @@ def test_a_name_is_the_same_to_the_letter(name: str, same: bool) -> None:
     ]
 
 
+def test_names_of_any_length_are_compared_to_the_last_letter() -> None:
+    names = [letter * size for size in (0, 1, 7, 8, 9, 16, 30) for letter in "ab"]
+    numbers = RegisterNumbers([columns_of(*((row + 1, row, name) for row, name in enumerate(names)))], 1)
+    rows = np.arange(len(names))
+    for changed in ("", "a", "b", "ab"):
+        given = [name[:-1] + changed for name in names]
+        same = numbers.have_names(rows, "".join(f"{name}\n" for name in given).encode())
+        assert same.tolist() == [name == other for name, other in zip(names, given, strict=True)]
+
+
 def test_the_columns_are_those_of_the_register(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     verbs.register_player(desk.office, "Zero, Before", federation="GER", identifiers={"fide": "0123"})

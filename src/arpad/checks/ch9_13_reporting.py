@@ -75,14 +75,13 @@ _FEDERATION = "federation"
 def federations(case: Case) -> Iterator[Finding]:
     """Check that the players belong to member federations (2024 10.1, RB 9.1; 2017 13.1; 2009 13.1)."""
     article = case.rules.articles.get(_FEDERATION, "")
-    report, of_players = case.report, case.report.column("federation")
-    without = [index for index, federation in enumerate(of_players) if not federation]
-    if without:
+    report, suspended = case.report, set(case.facts.suspended_federations)
+    of_players = report.column("federation") if report.without_federation or suspended else ()
+    if without := [index for index, federation in enumerate(of_players) if not federation]:
         players = first_start_numbers(report.entrants[index] for index in without)
         where = of_player(case.report, without[0], "federation")
         yield warning("federation-missing", article, **where, count=len(without), players=players)
-    suspended = set(case.facts.suspended_federations)
-    for index, federation in enumerate(of_players if suspended else ()):
+    for index, federation in enumerate(of_players):
         if federation and federation in suspended:
             entrant = report.entrants[index]
             where = of_player(case.report, index, "federation")

@@ -149,6 +149,8 @@ _PLACE = ("line", "column", "player", "round")
 
 
 def _finding(severity: Severity, code: str, article: str, about: Mapping[str, Fact]) -> Finding:
+    if about.keys().isdisjoint(_PLACE):
+        return Finding(severity, code, article, facts=about)
     where = {name: value for name in _PLACE if isinstance(value := about.get(name), int)}
     facts = {name: value for name, value in about.items() if name not in _PLACE}
     return Finding(severity, code, article, **where, facts=facts)

@@ -21,15 +21,13 @@ from arpad.model.rules import Fact, Finding, Severity, Step
 
 def from_fact(value: Fact) -> Any:
     """Return a fact for JSON; dates and fractions are marked."""
-    if isinstance(value, date):
-        return {"day": value.isoformat()}
-    if isinstance(value, Fraction):
-        return {"exact": str(value)}
-    if isinstance(value, tuple):
-        return [from_fact(item) for item in value]
     if value is None or isinstance(value, int | str):
         return value
-    return str(value)
+    if isinstance(value, date):
+        return {"day": value.isoformat()}
+    if isinstance(value, tuple):
+        return [from_fact(item) for item in value]
+    return {"exact": str(value)} if isinstance(value, Fraction) else str(value)
 
 
 def to_fact(value: Any) -> Any:
@@ -62,7 +60,9 @@ _PLAIN = tuple(item.name for item in fields(Finding) if item.name != "facts")
 
 
 def finding_text(finding: Finding) -> str:
-    """Return a finding as canonical JSON; many reports have the same ones."""
+    """Return a finding as canonical JSON; many reports have the same ones, except about players."""
+    if finding.player is not None:
+        return dump(from_finding(finding))
     place = (finding.line, finding.column, finding.player, finding.round)
     facts = finding.facts
     return _finding_text(

@@ -9,18 +9,19 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
-from arpad.office.office import Office
+from arpad.office.office import Office, today
 from arpad.office.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
 from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
-from arpad.system.batches import batches, gc_paused, table_threads
+from arpad.system.batches import gc_paused, table_threads
 from arpad.system.workers import can_fork, end_with_parent
 
 if TYPE_CHECKING:
@@ -32,12 +33,11 @@ Progress = Callable[[int], None]
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
-REPORTS_PER_TASK = 120
+REPORTS_PER_TASK = 200
 """Reports that a process prepares together, at most."""
 
-_FEWEST_PER_TASK = 20
-_TASKS = 4
-"""Tasks for each process at least: so all end at nearly the same time."""
+_FEWEST_PER_TASK = 30
+"""Fewer reports are not worth a task more: each task reads the rules of the office, and its tables are short."""
 
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
@@ -93,7 +93,7 @@ def prepare_in_order(
 
     ``count`` is the number of items.
     """
-    per_task = min(REPORTS_PER_TASK, max(_FEWEST_PER_TASK, count // (_TASKS * workers.processes)))
+    rest, sizes = iter(items), chain(_task_sizes(count, workers.processes), repeat(REPORTS_PER_TASK))
     most = 2 * workers.processes if workers.processes > 1 else 0
     waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
 
@@ -103,12 +103,23 @@ def prepare_in_order(
         for item, outcome in zip(batch, prepared.outcomes, strict=True):
             yield item, outcome, prepared.last_act
 
-    for batch in batches(items, per_task):
+    while batch := list(islice(rest, next(sizes))):
         waiting.append((batch, workers.start(prepare, batch, options)))
         if len(waiting) > most:
             yield from finish_first()
     while waiting:
         yield from finish_first()
+
+
+def _task_sizes(count: int, processes: int) -> Iterator[int]:
+    """Yield how many reports each task has: fewer towards the end, so that all processes end at about the same time."""
+    while count > 0:
+        size = max(_FEWEST_PER_TASK, count // (2 * processes))
+        if count - size < _FEWEST_PER_TASK // 2:
+            size = count
+        size = min(size, REPORTS_PER_TASK)
+        yield size
+        count -= size
 
 
 def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
@@ -125,29 +136,36 @@ def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
     No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked.
     """
     forked = can_fork()
-    register = _load_register(office.store) if forked else None
+    register = _load_register(office) if forked else None
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
     context = multiprocessing.get_context("fork" if forked else "spawn")
     return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
 
 
-def _load_register(store: Store) -> tuple[RegisterNames, RegisterNumbers | None]:
-    """Load the columns of the register, the names beside the numbers, and the modules that read and check reports."""
+def _load_register(office: Office) -> tuple[RegisterNames, RegisterNumbers | None]:
+    """Load the columns of the register, and the names beside them; also the lists in force, which processes keep.
+
+    The modules that read and check reports are loaded too.
+    """
     with gc_paused(), table_threads(1) as beside:
-        names = beside.submit(_load_names, store)
+        names = beside.submit(_load_names, office.store)
         load_packages()
         import arpad.office.check_columns
         import arpad.reports.formats.trf_tables  # noqa: F401  loading them is the purpose
+        from arpad.office.table_fields import keep_lists_in_force
         from arpad.store.register_numbers import load_numbers
 
-        with store.reading() as connection:
+        with office.store.reading() as connection:
+            map_file(connection)
             numbers = load_numbers(connection)
+            keep_lists_in_force(connection, today(office, connection))
         return names.result(), numbers
 
 
 def _load_names(store: Store) -> RegisterNames:
     with store.reading() as connection:
+        map_file(connection)
         return load_names(connection)
 
 

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from arpad.checks import FirstEvent
-from arpad.model.rules import ListName
+from arpad.model.rules import CHESS_LISTS, ListName
+from arpad.office.lists_in_force import publication_in_force
 from arpad.office.table_players import TablePlayers
 from arpad.rating.preview import Field, field_of
 from arpad.reports.event_facts import NOTHING_KNOWN, KnownPlayer
 from arpad.reports.report import HALF_POINTS, PLAYED
 from arpad.reports.report_table import ReportTable, TableReport, letters_among
 from arpad.store.list_rows import MANY_PLAYERS, NO_FIGURE, figure_columns
-from arpad.store.lists import Publication
+from arpad.store.lists import Publication, all_publications
 
 Array = NDArray[Any]
 
@@ -100,6 +101,13 @@ class TableFields:
 
 
 ListsInForce: TypeAlias = Mapping[tuple[ListName, date], tuple[Publication | None, Publication | None]]
+
+
+def keep_lists_in_force(connection: Connection, day: date) -> None:
+    """Read the chess lists in force on a day as a whole."""
+    for name in CHESS_LISTS:
+        if publication := publication_in_force(all_publications(connection, name), day):
+            figure_columns(connection, publication, range(MANY_PLAYERS))
 
 
 def keep_lists(connection: Connection, in_force: ListsInForce, tables: Mapping[int, TablePlayers]) -> None:

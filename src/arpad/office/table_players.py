@@ -21,7 +21,7 @@ from arpad.reports.mark_columns import marks_of_table, player_digests
 from arpad.reports.report import Entrant
 from arpad.reports.report_table import ReportTable, TableReport
 from arpad.store import register
-from arpad.store.register_numbers import SCHEME, kept_numbers
+from arpad.store.register_numbers import SCHEME, RegisterNumbers, kept_numbers
 
 Array = NDArray[Any]
 
@@ -98,8 +98,9 @@ def load_table_players(
     schemes: dict[int, list[str]] = {key: [""] * len(table.size) for key, table in by_identity.items()}
     for key, report in reports.items():
         schemes[id(report.table)][report.index] = meanings[key].column
+    registered = kept_numbers(connection)
     tables = {
-        key: _in_columns(connection, lookup, table, [scheme == SCHEME for scheme in schemes[key]])
+        key: _in_columns(connection, lookup, registered, table, [scheme == SCHEME for scheme in schemes[key]])
         for key, table in by_identity.items()
     }
     for key, report in reports.items():
@@ -130,11 +131,14 @@ def load_table_players(
 
 
 def _in_columns(
-    connection: Connection, lookup: PlayerLookup, table: ReportTable, of_scheme: Sequence[bool]
+    connection: Connection,
+    lookup: PlayerLookup,
+    columns: RegisterNumbers | None,
+    table: ReportTable,
+    of_scheme: Sequence[bool],
 ) -> TablePlayers:
     """Return the players of a table who are in the columns of the register; some reports have numbers of its scheme."""
     count = len(table.names)
-    columns = kept_numbers(connection)
     if columns is None or not any(of_scheme):
         nobody = np.zeros(count, np.int64)
         return TablePlayers(table, nobody, np.zeros((count, len(RESULTS)), np.uint64), nobody > 0)
@@ -181,7 +185,7 @@ def _look_up(
         table, first = report.table, report.first
         for place in places:
             if table.numbers[first + place]:
-                (number,) = table.read_texts("id", slice(first + place, first + place + 1))
+                number = table.read_texts(first + place).id
                 with_number.append((report, scheme, first + place, number, place + 1 in decided))
                 wanted.setdefault(scheme, set()).add(number)
     identified = {

@@ -193,6 +193,7 @@ def most_other_points(entrant: Entrant) -> int:
     )
 
 
+@lru_cache(maxsize=65_536)  # asked for each of twenty near names
 def may_be_doubtful(likeness: int, year: int, other_year: int, other_points: int) -> bool:
     """Return whether a player may be an entrant, by the likeness of names and the years of birth (0 if unknown).
 
@@ -254,7 +255,6 @@ def _compare_births(born: Birth, other: Birth) -> tuple[str, int]:
     return "other-birth", _other_year_points(year, other_year)
 
 
-@lru_cache(maxsize=65_536)  # some hundred years
 def _other_year_points(year: int, other_year: int) -> int:
     """Return the points of two years of birth: one wrong digit is a slip of the pen."""
     digits = sum(a != b for a, b in zip(f"{year:04}", f"{other_year:04}", strict=True))

@@ -52,4 +52,6 @@ def _distinct(marks: Array) -> Array:
     firsts = np.flatnonzero(np.diff(marks, prepend=~marks[:1]))
     repeats = games - np.repeat(firsts, np.diff(firsts, append=len(marks)))
     # not by numpy.unique, which loads the package of masked arrays at its first call
-    return np.array(sorted({*(marks + repeats.astype(np.uint64) * np.uint64(REPEATED)).tolist()}), np.uint64)
+    marks = np.sort(marks + repeats.astype(np.uint64) * np.uint64(REPEATED))
+    distinct: Array = marks[np.flatnonzero(np.diff(marks, prepend=~marks[:1]))]
+    return distinct

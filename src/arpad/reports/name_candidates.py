@@ -30,9 +30,11 @@ _MOST_OF_A_WORD, _MOST_OF_A_SECOND = 1000, 100
 _AT_ONCE = 200
 """Entrants compared in one step: the figures of 200 entrants and a million names take 200 MB."""
 
-_LEVELS = (85, 80, 74, 68)
-"""Likeness, in percent, that the most alike names of a long register have: the first level that enough of them reach
-leads to all of the most alike."""
+_HIGHEST_LEVEL, _LOWEST_LEVEL, _STEP = 88, 68, 5
+"""Likeness, in percent, that the most alike names of a long register have."""
+
+_SHORT = 11
+"""Up to so many letters, most names have enough others that differ by one letter."""
 
 _FEW_ROWS = 4096
 """Up to so many rows, words are found without columns."""
@@ -323,6 +325,8 @@ class NameTable:
         import numpy as np
 
         texts = {name: text for name in names if (text := join(" ".join(name_words(name))))}
+        if not texts:
+            return {}
         columns = self._columns
         alike = self._alike_in_columns(columns, texts, join) if columns and columns.with_letters else {}
         if left := [name for name in texts if name not in alike]:
@@ -348,13 +352,17 @@ class NameTable:
         alike: dict[str, _Alike] = {}
         left = {name: text for name, text in texts.items() if len(text) <= columns.longest}
         all_scores = dict(zip(left, _likeness([*left.values()], [*map(join, self._lines)]), strict=True))
-        for level in _LEVELS:
-            found = columns.alike([*left.values()], level, None if join is _as_written else compare)
-            for name, (rows, percent) in zip([*left], found, strict=True):
+        levels_of = {name: _levels(len(text)) for name, text in left.items()}
+        while left:
+            levels = [levels_of[name].pop(0) for name in left]
+            found = columns.alike([*left.values()], levels, None if join is _as_written else compare)
+            for name, level, (rows, percent) in zip([*left], levels, found, strict=True):
                 enough = np.flatnonzero(all_scores[name] >= level)
                 if len(rows) + len(enough) >= _MOST_ROWS:
                     scores = all_scores[name][enough]
-                    alike[name] = np.append(rows, enough + self._in_columns), np.append(percent, scores)
+                    later = enough + self._in_columns
+                    alike[name] = np.concatenate([rows, later]), np.concatenate([percent, scores])
+                if name in alike or not levels_of[name]:
                     del left[name]
         return alike
 
@@ -373,10 +381,11 @@ class NameTable:
             sorted(counts, key=counts.__getitem__), (_MOST_OF_A_WORD, _MOST_OF_A_SECOND), strict=False
         ):
             rest = tuple(other for other in words if other != word)
+            initials = {other[0] for other in rest}
             rows = self._rows_with(word) if rest and counts[word] <= most else ()
             for row in filter(matters, rows) if matters else rows:
                 for own in self._line(row).split():
-                    if own != word and (own.startswith(rest) or _begins(own, rest)):
+                    if own[0] in initials and own != word and (own.startswith(rest) or _begins(own, rest)):
                         yield row
                         break
 
@@ -400,6 +409,16 @@ def load_packages() -> None:
 
 def _begins(word: str, others: Iterable[str]) -> bool:
     return any(other.startswith(word) for other in others)
+
+
+def _levels(letters: int) -> list[int]:
+    """Return the likeness of a name of so many letters to names with one other letter, or two, and then in steps.
+
+    The first level that enough names reach leads to all of the most alike.
+    """
+    one_other, two_others = (int(100 - 100 * others / letters + 0.5) for others in (1, 2))
+    levels = (*([one_other] if letters <= _SHORT else ()), *range(min(two_others, _HIGHEST_LEVEL), 0, -_STEP))
+    return [*(level for level in levels if level > _LOWEST_LEVEL), _LOWEST_LEVEL]
 
 
 def _as_written(line: str) -> str:

@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+
+from arpad.reports.letter_arrays import EIGHT, eight_letters
 
 _LETTERS = {
     **dict.fromkeys("aeino", 4),
@@ -52,11 +53,8 @@ _BLOCK, _GROUP = 1 << _BLOCK_BITS, 1 << _GROUP_BITS
 
 _ROWS_AT_ONCE = 8192
 _LETTERS_AT_ONCE = 65_536
-_COMPARED_AT_ONCE = 200_000
-"""Pairs of a text and a name that are compared side by side, in some 10 MB."""
-
-_WIDTH = 24
-"""Letters of a name that are read together."""
+_COMPARED_AT_ONCE = 30_000
+"""Pairs of a text and a name that are compared side by side, in a megabyte or two."""
 
 _FACTOR = 0x9E3779B97F4A7C15
 """An odd number, by which the hash of a word is multiplied before the next letter is added."""
@@ -97,7 +95,7 @@ class NameColumns:
             words = beside.submit(_Words, codes, apart, at_ends)
             if with_letters:
                 lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
-                self._letters = _Letters(codes[codes > ord(" ")], lengths)
+                self._letters = _Letters(np.frombuffer(text.translate(None, b" \n"), np.uint8), lengths)
             self._words = words.result()
 
     def __len__(self) -> int:
@@ -126,8 +124,10 @@ class NameColumns:
         """Whether ``alike`` can be asked."""
         return self._letters is not None
 
-    def alike(self, texts: Sequence[str], level: int, compare: Compare | None = None) -> list[AlikeRows]:
-        """Return the rows that are alike to each text, to so many percent or more.
+    def alike(
+        self, texts: Sequence[str], levels: Sequence[int], compare: Compare | None = None
+    ) -> list[AlikeRows]:
+        """Return the rows that are alike to each text, to as many percent as its level or more.
 
         The likeness is that of ``rapidfuzz.fuzz.ratio`` to the names as they are written, without blanks, or what
         ``compare`` says of some rows, in which the same letters are in another order. A text has 1 to ``longest``
@@ -135,15 +135,16 @@ class NameColumns:
         """
         assert self._letters is not None  # noqa: S101  the caller has asked ``with_letters``
         alike = []
-        for some, found in self._letters.with_letters_of(texts, level):
+        for some, least, found in self._letters.with_letters_of(texts, levels):
             places = np.concatenate(found)
-            ends = np.cumsum([0, *map(len, found)])
+            counts = [*map(len, found)]
+            ends = np.cumsum([0, *counts])
             if compare is None:
-                percent = self._letters.compare(some, places, np.diff(ends))
+                percent = self._letters.compare(some, places, counts)
             else:
                 rows_of = map(self._letters.rows.__getitem__, found)
                 percent = np.concatenate([compare(*pair) for pair in zip(some, rows_of, strict=True)])
-            enough = np.flatnonzero(percent >= level)
+            enough = np.flatnonzero(percent >= np.repeat(least, counts))
             enough = enough[self._letters.rows[places[enough]] >= 0]
             rows, percent = self._letters.rows[places[enough]], percent[enough]
             for begin, end in pairwise(np.searchsorted(enough, ends).tolist()):
@@ -163,7 +164,7 @@ class _Letters:
 
         Where the names of a length do not fill their last group, its last name is repeated, without a row.
         """
-        letters = np.concatenate([letters, np.zeros(_WIDTH, np.uint8)])
+        letters = np.concatenate([letters, np.zeros(EIGHT, np.uint8)])
         begins = np.cumsum(lengths) - lengths
         bits = _bits_of_names(letters, begins, lengths)
         counts = np.bincount(lengths)
@@ -196,22 +197,24 @@ class _Letters:
         self._of_groups = tuple(np.bitwise_and.reduce(bits, axis=1) for bits in self._of_blocks)
 
     def with_letters_of(
-        self, texts: Sequence[str], level: int
-    ) -> Iterator[tuple[list[str], list[NDArray[Any]]]]:
-        """Yield some texts after others, each with the places of names whose letters allow a likeness of so much."""
+        self, texts: Sequence[str], levels: Sequence[int]
+    ) -> Iterator[tuple[list[str], list[int], list[NDArray[Any]]]]:
+        """Yield some texts after others, with their levels and the places of names whose letters allow the likeness."""
         allowed = lru_cache(maxsize=None)(self._allowed)
         some: list[str] = []
+        least: list[int] = []
         found: list[NDArray[Any]] = []
         size = 0
-        for text in texts:
+        for text, level in zip(texts, levels, strict=True):
             some.append(text)
+            least.append(level)
             found.append(self._with_letters_of(text, *allowed(len(text), level - 0.5)))
             size += len(found[-1])
             if size > _COMPARED_AT_ONCE:
-                yield some, found
-                some, found, size = [], [], 0
+                yield some, least, found
+                some, least, found, size = [], [], [], 0
         if some:
-            yield some, found
+            yield some, least, found
 
     def _allowed(self, length: int, least: float) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return how many letters a text of a length and the names of each group may have that the other has not."""
@@ -247,7 +250,7 @@ class _Letters:
         places: NDArray[Any] = (blocks << _BLOCK_BITS)[found >> _BLOCK_BITS] + (found & (_BLOCK - 1))
         return places
 
-    def compare(self, texts: Sequence[str], places: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+    def compare(self, texts: Sequence[str], places: NDArray[Any], counts: Sequence[int]) -> NDArray[Any]:
         """Return how alike each text is to the names at the next so many places, in percent.
 
         The names are compared side by side, letter by letter, by Hyyrö's method (2004): a bit of ``left`` that becomes
@@ -255,19 +258,21 @@ class _Letters:
         """
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         kind = np.uint32 if sizes.max(initial=0) <= 32 else np.uint64  # noqa: PLR2004  bits
-        masks = np.zeros((len(texts), _CODES), kind)
-        for mask, text in zip(masks, texts, strict=True):
-            for place, letter in enumerate(text.encode()):
-                mask[letter] |= kind(1 << place)
-        of_all = masks.ravel()
+        of_texts = np.frombuffer("".join(texts).encode(), np.uint8)
+        within = np.arange(len(of_texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        masks = np.zeros(len(texts) * _CODES, kind)
+        first_masks = np.arange(0, len(masks), _CODES)
+        np.bitwise_or.at(
+            masks, np.repeat(first_masks, sizes) + of_texts, np.left_shift(kind(1), within.astype(kind))
+        )
         lengths = self._lengths[places // (_BLOCK * _GROUP)]
         begins = self._shifts[lengths] + places * lengths
         order, longer = _longest_first(lengths)
-        firsts = np.repeat(np.arange(0, len(of_all), _CODES), counts)[order]
+        firsts = np.repeat(first_masks, counts)[order]
         left = np.full(len(places), np.iinfo(kind).max, kind)
         for letters in _letters_at(self._letters, begins[order], longer):
             before = left[: len(letters)]
-            common = of_all.take(firsts[: len(letters)] + letters)
+            common = masks.take(firsts[: len(letters)] + letters)
             common &= before
             left[: len(letters)] = (before + common) | (before - common)
         shared = np.empty(len(places), np.uint8)
@@ -282,9 +287,10 @@ def _side_by_side(letters: NDArray[Any], begins: NDArray[Any], room: NDArray[Any
     first = int(room[0]) if len(room) else 0
     for length, count in enumerate(room[1:].tolist(), start=1):
         if count:
-            parts.append(sliding_window_view(letters, length)[begins[first : first + count]].ravel())
+            at = begins[first : first + count, None] + np.arange(0, length, EIGHT)
+            parts.append(eight_letters(letters, at).reshape(count, -1)[:, :length].ravel())
             first += count
-    return np.concatenate([*parts, np.zeros(_WIDTH, np.uint8)])
+    return np.concatenate([*parts, np.zeros(EIGHT, np.uint8)])
 
 
 def _count(bits: NDArray[Any]) -> NDArray[Any]:
@@ -312,9 +318,8 @@ def _bits_of_names(letters: NDArray[Any], begins: NDArray[Any], lengths: NDArray
 
 def _letters_at(letters: NDArray[Any], begins: NDArray[Any], longer: Sequence[int]) -> Iterator[NDArray[Any]]:
     """Yield the first letters of names, then the second, and so on; the longest names come first."""
-    windows = sliding_window_view(letters, _WIDTH)
-    for first in range(0, len(longer), _WIDTH):
-        columns = windows[begins[: longer[first]] + first].T.copy()
+    for first in range(0, len(longer), EIGHT):
+        columns = eight_letters(letters, begins[: longer[first]] + first).T
         for codes, count in zip(columns, longer[first:], strict=False):
             yield codes[:count]
 

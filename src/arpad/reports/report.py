@@ -309,6 +309,11 @@ class Report:
             if cells.opponents[unplayed.start()]
         )
 
+    @property
+    def without_federation(self) -> bool:
+        """Return whether an entrant has no federation."""
+        return not all(entrant.federation for entrant in self.entrants)
+
     def pairs(self, cells: Round) -> Iterator[tuple[int, int]]:
         """Yield the pairs of places of a round, the lower first, once for each side that reports the pairing."""
         index_of, results = self.places.get, cells.results

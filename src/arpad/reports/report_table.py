@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,15 @@ def letters_among(letters: Iterable[str]) -> Array:
 _BYES, _UNPLAYED = letters_among(BYES), letters_among(UNPLAYED_GAMES)
 
 
+class EntrantTexts(NamedTuple):
+    """Short texts about an entrant, as they are in ``Entrant``."""
+
+    sex: str
+    title: str
+    federation: str
+    id: str
+
+
 @dataclass(frozen=True)
 class ReportTable:
     """Reports with the same number of rounds; all their entrants follow each other in every column."""
@@ -45,8 +54,8 @@ class ReportTable:
     """The lines of the entrants in their files."""
 
     names: Sequence[str]
-    read_texts: Callable[[str, slice], Sequence[str]]
-    """Returns the sexes, titles, federations or ids of some rows, as they are in ``Entrant``; few are asked for."""
+    read_texts: Callable[[int], EntrantTexts]
+    """Returns the texts of a row; few are asked for."""
 
     numbers: Array
     """The ids as integers, negative if zeros are written before them, 0 for none."""
@@ -59,6 +68,9 @@ class ReportTable:
 
     highest: Sequence[int]
     """The highest rating of each report, 0 for none."""
+
+    without_federation: Sequence[bool]
+    """Whether an entrant of each report has none."""
 
     half_points: Array
     ranks: Array
@@ -170,7 +182,7 @@ class ReportTable:
             case "line":
                 return self.lines[rows]
             case _:
-                return self.read_texts(field, rows)
+                return [getattr(self.read_texts(row), field) for row in range(rows.start, rows.stop)]
 
     def entrant(self, first: int, place: int) -> Entrant:
         """Return the entrant at a place of the report that begins at a row."""
@@ -180,11 +192,8 @@ class ReportTable:
         return self._entrants[row]
 
     def _read_entrant(self, row: int, number: int) -> Entrant:
-        sex, title, federation, id_ = (
-            self.read_texts(field, slice(row, row + 1))[0] for field in ("sex", "title", "federation", "id")
-        )
         return Entrant(
-            number, self.names[row], int(self.ratings[row]) or None, sex, title, federation, id_,
+            number, self.names[row], int(self.ratings[row]) or None, *self.read_texts(row),
             _birth(int(self.birth_days[row])), int(self.half_points[row]), int(self.ranks[row]), None,
             self.lines[row],
         )  # fmt: skip
@@ -271,6 +280,11 @@ class TableReport(Report):
     def unplayed_cells(self) -> int:
         """Return how often an entrant names an opponent with whom there was no game."""
         return self.table.unplayed_cells[self.index]
+
+    @property
+    def without_federation(self) -> bool:
+        """Return whether an entrant has no federation."""
+        return self.table.without_federation[self.index]
 
     @property
     def highest_rating(self) -> int | None:

@@ -16,6 +16,8 @@ from arpad.store.lists import Publication
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from arpad.lists.engine.player_index import RowIndex
+
 
 def states(
     connection: Connection,
@@ -60,6 +62,9 @@ _KEPT = 4
 class FigureColumns(NamedTuple):
     """The states of all players of a chess list in figures, by player."""
 
+    row_index: RowIndex | None
+    """The rows of the players, if the list is kept."""
+
     players: NDArray[Any]
     ratings: NDArray[Any]
     ks: NDArray[Any]
@@ -74,6 +79,8 @@ class FigureColumns(NamedTuple):
         """Return the row of each player, -1 for a player who is not on the list."""
         import numpy as np
 
+        if self.row_index is not None:
+            return self.row_index.rows(players)
         if not len(self.players):
             return np.full(len(players), -1)
         rows = np.minimum(np.searchsorted(self.players, players), len(self.players) - 1)
@@ -102,12 +109,15 @@ def figure_columns(
     table = table.with_columns(
         pl.col("rating", "imported_k").fill_null(NO_FIGURE), pl.col("pool").is_not_null()
     )
-    columns = FigureColumns(*(table[name].to_numpy() for name in (*_FIGURES, "pool")))
-    if len(players) >= MANY_PLAYERS:
-        while len(_kept) >= _KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[key] = columns
-    return columns
+    figures = [table[name].to_numpy() for name in (*_FIGURES, "pool")]
+    if len(players) < MANY_PLAYERS:
+        return FigureColumns(None, *figures)
+    from arpad.lists.engine.player_index import RowIndex
+
+    while len(_kept) >= _KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[key] = FigureColumns(RowIndex(figures[0]), *figures)
+    return _kept[key]
 
 
 def chess_figures(
@@ -126,7 +136,8 @@ def chess_figures(
 
     columns = figure_columns(connection, publication, players)
     rows = columns.rows(np.array(sorted(players), np.int64))
-    figures = (column[rows[rows >= 0]].tolist() for column in columns)
+    _, *all_figures = columns
+    figures = (column[rows[rows >= 0]].tolist() for column in all_figures)
     for player, rating, k, games, peak, counted in zip(*figures, strict=True):
         yield (
             player, None if rating == NO_FIGURE else rating, None if k == NO_FIGURE else k, games, peak, counted,

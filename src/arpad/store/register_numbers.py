@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine
 
 from arpad.reports.duplicates import RESULTS
+from arpad.reports.letter_arrays import EIGHT, same_texts
 from arpad.reports.mark_columns import player_digests
 from arpad.store.column_parts import parts_of
 from arpad.store.register_names import NameRows, erased_since
@@ -74,9 +75,11 @@ class RegisterNumbers:
         self.last_act = last_act
         """The last act that the columns know of."""
 
-        numbers, self.players, self.years, self.digests, sizes, self._names = (
-            np.concatenate(column) if len(parts) > 1 else column[0] for column in zip(*parts, strict=True)
+        *columns, names = zip(*parts, strict=True)
+        numbers, self.players, self.years, self.digests, sizes = (
+            np.concatenate(column) if len(parts) > 1 else column[0] for column in columns
         )
+        self._names = np.concatenate([*names, np.zeros(EIGHT, np.uint8)])
         ends = np.cumsum(sizes, dtype=np.int64)
         self._begins, self._sizes = ends - sizes, sizes
         self._order = np.argsort(numbers, kind="stable") if len(parts) > 1 else None
@@ -90,19 +93,15 @@ class RegisterNumbers:
 
     def have_names(self, rows: Array, names: bytes) -> Array:
         """Return for each of some rows whether its name is the next of ``names``, each of which ends with a line."""
-        letters = np.frombuffer(names, np.uint8)
+        letters = np.frombuffer(names + bytes(EIGHT), np.uint8)
         ends = np.flatnonzero(letters == ord("\n"))
         begins = np.append(0, ends[:-1] + 1)
         sizes = ends - begins
         same: Array = self._sizes[rows] == sizes
-        places = np.flatnonzero(same & (sizes > 0))
-        if len(places):
-            sizes = sizes[places]
-            firsts = np.cumsum(sizes) - sizes
-            within = np.arange(int(sizes.sum())) - np.repeat(firsts, sizes)
-            own = letters[np.repeat(begins[places], sizes) + within]
-            registered = self._names[np.repeat(self._begins[rows[places]], sizes) + within]
-            same[places] = np.logical_and.reduceat(own == registered, firsts)
+        places = np.flatnonzero(same)
+        same[places] = same_texts(
+            letters, begins[places], self._names, self._begins[rows[places]], sizes[places]
+        )
         return same
 
 

@@ -185,13 +185,17 @@ def by_digest(connection: Connection, digest: str) -> int | None:
     return by_digests(connection, [digest]).get(digest)
 
 
+_BY_DIGEST = select(reports.c.digest, reports.c.id)
+
+
 def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]:
     """Return reports by the digest of their bytes; the last one if the bytes were filed more than once."""
     numbers: dict[str, int] = {}
     keys, filing = {digest: digest for digest in digests}, 1
     while keys:
-        query = select(reports.c.digest, reports.c.id).where(reports.c.digest.in_(keys))
-        batch = {keys[key]: number for key, number in connection.execute(query)}
+        batch = {
+            keys[key]: number for key, number in rows_with(connection, _BY_DIGEST, reports.c.digest, keys)
+        }
         numbers |= batch
         filing += 1
         keys = {_filing_key(digest, filing): digest for digest in batch}

@@ -34,7 +34,9 @@ def assert_same(report: TableReport, data: bytes) -> None:
     for field in fields(Entrant):
         assert list(report.column(field.name)) == list(plain.column(field.name)), field.name
     assert [report.entrant(place) for place in range(report.size)] == list(plain.entrants)
-    for name in ("round_numbers", "paired_rounds", "rounds_with_pairs", "all_paired", "unplayed_cells"):
+    for name in (
+        "round_numbers", "paired_rounds", "rounds_with_pairs", "all_paired", "unplayed_cells", "without_federation",
+    ):  # fmt: skip
         assert getattr(report, name) == getattr(plain, name), name
     assert [*report.round_days] == [*plain.round_days]
     pairs = [{*plain.pairs(cells)} for cells in plain.rounds]

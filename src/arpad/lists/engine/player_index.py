@@ -107,6 +107,20 @@ def choose_index(ids: Column) -> IdIndex:
     return SortedIndex(np.sort(ids).astype(np.int64))
 
 
+class RowIndex:
+    """The row of each player of a column, by id."""
+
+    def __init__(self, ids: Column) -> None:
+        self.index = choose_index(ids)
+        self.slot = self.index.lookup(ids)
+        self._row = np.full(self.index.size, -1, np.int32)
+        self._row[self.slot] = np.arange(len(ids), dtype=np.int32)
+
+    def rows(self, ids: Column) -> Column:
+        """Return the rows of some players, -1 for those who are not in the column."""
+        return self._row.take(self.index.lookup(ids))
+
+
 class PlayerIndex:
     """The list as it grows: players are added as they appear, and keep their rows."""
 
@@ -117,10 +131,8 @@ class PlayerIndex:
         self._build()
 
     def _build(self) -> None:
-        self.index = choose_index(self.roster.player)
-        self.slot = self.index.lookup(self.roster.player)
-        self._row = np.full(self.index.size, -1, np.int32)
-        self._row[self.slot] = np.arange(len(self.roster), dtype=np.int32)
+        self._rows = RowIndex(self.roster.player)
+        self.index, self.slot = self._rows.index, self._rows.slot
 
     def start_on(self, opened: date) -> None:
         """Take the roster as the list of that day: rated players who are not inactive have played recently."""
@@ -136,7 +148,7 @@ class PlayerIndex:
 
     def rows(self, players: Column) -> Column:
         """Return the rows of players; -1 for those who are not on the list yet."""
-        return self._row.take(self.index.lookup(players))
+        return self._rows.rows(players)
 
     def add_players(self, players: Column, start: int) -> None:
         """Add the players who are new, with a starting rating (0: unrated)."""

@@ -123,6 +123,8 @@ def _read_bounds(lines: ByTag, round_days: Collection[date], notes: Notes) -> di
             text = text_of(tag_lines[0].text)
             if text:
                 texts[entry.field] = (tag_lines[0].line, text, read_day(text))
+    if all(day.usual and len(day.readings) == 1 for _, _, day in texts.values()):
+        return {field: day.readings[0] for field, (_, _, day) in texts.items()}
     first, last = _closest(
         *(texts[field][2] if field in texts else Day((), usual=True) for field in ("first_day", "last_day"))
     )

@@ -32,6 +32,7 @@ from arpad.reports.formats.trf_columns import (
     MAX_ROUNDS,
     PLAYER_TAG,
 )
+from arpad.reports.letter_arrays import eight_letters
 from arpad.system.batches import batches
 
 Letters = npt.NDArray[Any]
@@ -150,12 +151,6 @@ def _cells(letters: Letters, first: Letters, end: Letters, rounds: int) -> tuple
         cells[short] = np.where(behind, _BLANK, cells[short])
     opponents, regular = four_digit_numbers(cells[:, :, :4])
     return opponents, np.ascontiguousarray(cells[:, :, _RESULT]), np.nonzero(~regular)[0]
-
-
-def eight_letters(letters: Letters, at: Letters) -> Letters:
-    """Return the letters from some positions on."""
-    overlapping: Letters = np.ndarray((len(letters) - 7,), np.uint64, letters.data, strides=(1,))
-    return overlapping[at].view(np.uint8).reshape(*at.shape, 8)
 
 
 # ------------------------------------------------------------------------------------------------------- lines

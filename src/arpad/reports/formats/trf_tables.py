@@ -38,14 +38,14 @@ from arpad.reports.formats.trf_header import read_header
 from arpad.reports.formats.trf_numbers import (
     PLAYER_LINE,
     FileLines,
-    eight_letters,
     four_digit_numbers,
     lines_of_files,
 )
 from arpad.reports.formats.trf_players import TITLES, PlayerLine
 from arpad.reports.formats.trf_records import read_teams
+from arpad.reports.letter_arrays import EIGHT, eight_letters
 from arpad.reports.report import MIRROR, Header, Result, Team
-from arpad.reports.report_table import ReportTable, TableReport, letters_among, report_of_table
+from arpad.reports.report_table import EntrantTexts, ReportTable, TableReport, letters_among, report_of_table
 
 Array = npt.NDArray[Any]
 
@@ -239,6 +239,7 @@ def _table(lines: FileLines, players: _PlayerLines, rounds: int) -> tuple[Report
         _names(lines, players),
         _ids(letters.column(_CUTS["id"])),
     )
+    federations = letters.column(_CUTS["federation"])
     in_order = numbers[0] == np.arange(1, count + 1) - np.repeat(first, size)
     regular = np.logical_and.reduce(
         [
@@ -249,7 +250,7 @@ def _table(lines: FileLines, players: _PlayerLines, rounds: int) -> tuple[Report
             *((letters.column(gap) == _BLANK)[:, 0] for gap in _GAPS),
             _SEXES[letters.column(_CUTS["sex"])[:, 0]],
             _codes_among(letters.column(_CUTS["title"]), _TITLE_CODES),
-            _codes_among(letters.column(_CUTS["federation"]), _FEDERATION_CODES),
+            _codes_among(federations, _FEDERATION_CODES),
         ]
     )
     table = ReportTable(
@@ -262,6 +263,7 @@ def _table(lines: FileLines, players: _PlayerLines, rounds: int) -> tuple[Report
         birth_days=births[0],
         ratings=ratings[0],
         highest=np.maximum.reduceat(ratings[0], first).tolist(),
+        without_federation=np.logical_or.reduceat((federations == _BLANK).all(axis=1), first).tolist(),
         half_points=half_points[0],
         ranks=ranks[0],
         opponents=opponents,
@@ -322,18 +324,12 @@ def _names(lines: FileLines, players: _PlayerLines) -> tuple[list[str], Array]:
     """Return the names, and which are neither empty nor as long as their column."""
     width = _NAME.stop - _NAME.start
     sizes = (width + players.surplus)[:, None]
-    columns = np.arange(0, int(sizes.max()) + 1, 8)
+    columns = np.arange(0, int(sizes.max()) + 1, EIGHT)
     letters = eight_letters(lines.letters, (players.begin + _NAME.start)[:, None] + columns)
     letters = letters.reshape(len(sizes), -1)
-    columns = np.arange(letters.shape[1])
-    written = (letters != _BLANK) & (columns < sizes)
-    first = written.argmax(axis=1)
-    end = np.where(written.any(axis=1), len(columns) - written[:, ::-1].argmax(axis=1), first)
-    letters[np.arange(len(end)), end] = ord("\n")
-    of_names = letters[(columns >= first[:, None]) & (columns <= end[:, None])]
-    names = of_names.tobytes().decode(errors="replace").split("\n")[:-1]
-    for row in np.flatnonzero(players.surplus).tolist():
-        names[row] = names[row].strip()  # there are blanks outside ASCII
+    letters[np.arange(letters.shape[1]) >= sizes] = _BLANK
+    letters[:, -1] = ord("\n")
+    names = [name.strip() for name in letters.tobytes().decode(errors="replace").split("\n")[:-1]]
     lengths = np.fromiter(map(len, names), np.int16, len(names))
     return names, (lengths > 0) & (lengths < width)
 
@@ -354,11 +350,19 @@ _LEAST_OF_SIZE = 10 ** np.maximum(np.arange(_CUTS["id"].stop - _CUTS["id"].start
 """The smallest integer that is written with no digit, one digit, and so on."""
 
 
-def _texts(letters: _Letters, field: str, rows: slice) -> list[str]:
-    """Return the sexes, titles, federations or numbers of some entrants."""
-    of_rows = letters.column(_CUTS[field])[rows]
-    text, width = of_rows.tobytes().decode("latin-1"), of_rows.shape[1]
-    texts = [text[start : start + width].strip() for start in range(0, len(text), width)]
-    if field == "sex":
-        return [text.lower() for text in texts]
-    return [text if text.strip("0") else "" for text in texts] if field == "id" else texts
+def _texts(letters: _Letters, row: int) -> EntrantTexts:
+    """Return sex, title, federation and number of an entrant."""
+    before, behind = (each.tobytes().decode("latin-1") for each in (letters.before[row], letters.behind[row]))
+    id_ = behind[_ID].strip()
+    return EntrantTexts(
+        before[_CUTS["sex"]].strip().lower(),
+        before[_CUTS["title"]].strip(),
+        behind[_FEDERATION].strip(),
+        id_ if id_.strip("0") else "",
+    )
+
+
+_FEDERATION, _ID = (
+    slice(_CUTS[field].start - _NAME.stop, _CUTS[field].stop - _NAME.stop) for field in ("federation", "id")
+)
+"""Letters behind the name."""
