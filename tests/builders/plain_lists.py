@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from struct import pack
 from typing import Any
 
 import xlsxwriter
@@ -72,7 +73,7 @@ def rankings(published: PublishedList) -> tuple[list[Any], list[Any]]:
             first // 100 + 1,
             _rank(found[name][first], found[name]),
             sum(not row.inactive for row in found[name][:first]),
-            " ".join(str(r.player) for r in found[name][first : first + 100]),
+            b"".join(pack("<i", r.player) for r in found[name][first : first + 100]),
         )
         for name in names
         for first in range(0, len(found[name]), 100)

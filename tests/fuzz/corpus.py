@@ -24,7 +24,7 @@ from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.people import Person
 from arpad.office import verbs
 from arpad.proofs.checkpoints import checkpoint_of
-from arpad.proofs.lines import LineProof, group_leaves, line_hashes
+from arpad.proofs.lines import LineProof, group_leaves, line_hash, line_hashes
 from arpad.proofs.merkle import Tree
 from arpad.proofs.receipts import ACT, Receipt, document_bytes, leaf_of
 from arpad.proofs.signed_notes import public_key, sign_note
@@ -278,7 +278,7 @@ def _kept() -> Iterator[tuple[str, bytes]]:
     note = sign_note(now.text(), now.origin, private)
     other = sign_note(replace(now, root=bytes(32)).text(), now.origin, private)
     receipt = Receipt(act, 3, tuple(tree.inclusion(2)), note)
-    line = LineProof(receipt, 1, "1\tAda", 0, tuple(line_hashes(b"1\tAda\n2\tUgo\n")), ())
+    line = LineProof(receipt, 1, "1\tAda", 0, (line_hash(b"1\tAda"), line_hash(b"2\tUgo")), ())
     public = public_key(now.origin, private).text()
     evidence = {"schema": EVIDENCE, "keys": [public], "first": note.written(), "second": other.written()}
     yield "kept/now.checkpoint", note.written().encode()

@@ -12,7 +12,15 @@ from sqlalchemy import text
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.store.list_blocks import read_table
-from arpad.store.list_history import HistoryRow, history_columns, player_history
+from arpad.store.list_history import (
+    HistoryRow,
+    changed_on,
+    changed_ratings,
+    changes_between,
+    history_columns,
+    player_history,
+    row_of,
+)
 from arpad.store.lists import ever_published
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
@@ -45,8 +53,9 @@ def test_the_history_of_every_player_of_the_demo_is_that_of_the_blocks(demo_fold
     with closing(verbs.open_office(str(demo_folder / "office.db"))) as office:
         assert compare(office) > 5_000
         with office.store.reading() as connection:
-            rows = connection.execute(text("SELECT count(*) FROM list_history")).scalar_one()
-        assert rows < sum(map(len, as_in_blocks(office).values())) // 2
+            changes = connection.execute(text("SELECT changes FROM list_history")).scalars().all()
+        lines = sum(block.count("\n") for block in changes)
+        assert 0 < lines < sum(map(len, as_in_blocks(office).values())) // 2
 
 
 def test_a_history_with_an_import_a_revision_and_a_list_taken_back(desk: Desk) -> None:
@@ -80,3 +89,31 @@ def test_what_changes_a_state_is_told_from_what_only_shows(desk: Desk) -> None:
 def test_a_player_on_no_list_has_no_history(out: Desk) -> None:
     with out.office.store.reading() as connection:
         assert player_history(connection, 999) == {}
+
+
+def test_each_player_of_a_block_and_of_its_neighbours_has_a_line_of_their_own(desk: Desk) -> None:
+    numbers = range(1, 131)
+    desk.list(JAN, *(listed(number, 1900) for number in numbers))
+    desk.list(FEB, *(listed(number, 2000 + number) for number in numbers))
+    with desk.office.store.reading() as connection:
+        february = max(p.id for p in ever_published(connection))
+        rated = {number: player_history(connection, number)[february].rating for number in numbers}
+        assert changed_ratings(connection, [february], [*numbers, 999]) == {
+            number: {february: rating} for number, rating in rated.items()
+        }
+        assert changed_on(connection, february, [999, 64, 6]) == [6, 64]
+        blocks = connection.execute(text("SELECT block FROM list_history ORDER BY block")).scalars().all()
+    assert set(rated.values()) == {2000 + number for number in numbers}
+    assert blocks == [0, 1, 2]
+
+
+def test_a_category_with_signs_of_a_line_is_read_back(desk: Desk) -> None:
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    with desk.office.store.reading() as connection:
+        table = read_table(connection, max(p.id for p in ever_published(connection)))
+        odd = table.with_columns(category=pl.lit("a\tb\n2\t\\"))
+        (changes,) = changes_between(table, odd)["changes"]
+    rows = {number: row_of(changes, number) for number in (1, 2, 3)}
+    assert {number: row and row.category for number, row in rows.items()} == {
+        1: "a\tb\n2\t\\", 2: "a\tb\n2\t\\", 3: None
+    }  # fmt: skip

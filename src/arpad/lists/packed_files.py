@@ -59,7 +59,9 @@ def _small_numbers(data: bytes) -> pl.Series:
 
 def _unpacked(part: PackedPart) -> bytes:
     column = pl.read_ipc_stream(part.data)["data"]
-    return bytes(column[0]) if column.dtype == pl.Binary else column.to_numpy().tobytes()
+    if column.dtype == pl.Binary:
+        return bytes(column[0])
+    return b"".join([piece.to_numpy().data for piece in column.get_chunks()])
 
 
 def unpack_files(parts: Sequence[PackedPart]) -> dict[str, bytes]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
+from struct import unpack
 from typing import NamedTuple
 
 import polars as pl
@@ -23,8 +25,11 @@ BAND = 50
 class Rankings(NamedTuple):
     """The rankings of a list, ready to be stored."""
 
-    pages: list[tuple[str, int, int, int, str]]
-    """Cut, page, rank of the first, active players on the pages before, players; equal ratings share a rank."""
+    pages: list[tuple[str, int, int, int, bytes]]
+    """Cut, page, rank of the first, active players on the pages before, players; equal ratings share a rank.
+
+    ``page_players`` reads the players.
+    """
 
     totals: list[tuple[str, int, str]]
     """Cut, players, and how many of them have ratings in each band."""
@@ -37,7 +42,7 @@ def compute_rankings(table: ListTable) -> Rankings:
     names, members = list(cuts), list(cuts.values())
     sizes = [len(rows) for rows in members]
     columns = table.ranked_for_cuts.select(
-        "rating", pl.col("player").cast(pl.String), active=pl.col("inactive").not_().cast(pl.Int32)
+        "rating", pl.col("player").cast(pl.Int32), active=pl.col("inactive").not_().cast(pl.Int32)
     )
     entries = columns[pl.concat(members)].with_columns(
         cut=pl.concat([pl.repeat(cut, size, dtype=pl.Int32, eager=True) for cut, size in enumerate(sizes)]),
@@ -51,8 +56,15 @@ def compute_rankings(table: ListTable) -> Rankings:
     bands = bands.sort("cut", "rating")
     bands = bands.group_by("cut").agg(pl.concat_str("rating", pl.lit(":"), "len").str.join(" "))
     bands_of = dict(bands.iter_rows())
+    players = entries["player"].to_numpy().astype(_NUMBER).tobytes()
+    ends = [0, *(pages["len"].cum_sum() * _BYTES).to_list()]
     return Rankings(
-        [(names[cut], *page) for cut, *page in pages.select(_STORED).iter_rows()],
+        [
+            (names[cut], *page, players[start:end])
+            for (cut, *page), (start, end) in zip(
+                pages.select(_STORED).iter_rows(), pairwise(ends), strict=True
+            )
+        ],
         [(name, sizes[cut], bands_of.get(cut, "")) for cut, name in enumerate(names)],
     )
 
@@ -64,11 +76,20 @@ def _runs(entries: pl.DataFrame, by: str, *figures: pl.Expr) -> pl.DataFrame:
     return groups.agg(pl.col("cut", by).first(), *figures).drop("run")
 
 
-_PAGE = (pl.col("rating").first(), pl.col("active").sum(), pl.col("player").str.join(" "))
+_PAGE = (pl.col("rating").first(), pl.col("active").sum(), pl.len())
 _BEFORE = (pl.col("active").cum_sum().over("cut") - pl.col("active")).alias("before")
 """The active players of a cut before a page, or with a higher rating."""
 
-_STORED = ("cut", "page", pl.col("before_higher") + 1, "before", "player")
+_STORED = ("cut", "page", pl.col("before_higher") + 1, "before")
+
+
+def page_players(data: bytes) -> list[int]:
+    """Return the numbers of the players of a page."""
+    return list(unpack(f"<{len(data) // _BYTES}i", data))
+
+
+_NUMBER, _BYTES = "<i4", 4
+"""A player's number on a page, and its bytes."""
 
 
 class Sort(NamedTuple):

@@ -111,11 +111,11 @@ class ListResult:
         return sha256(self.text).hexdigest()
 
     @cached_property
-    def line_hashes(self) -> Sequence[bytes]:
-        """The hash of each line."""
+    def line_hashes(self) -> bytes:
+        """The hashes of the players' lines, one after the other."""
         from arpad.proofs.lines import line_hashes  # only a publication needs it
 
-        return line_hashes(self.text)[self.head.count("\n") :]
+        return line_hashes(self.text, len(self.head.encode()))
 
     @property
     def lines(self) -> Mapping[str, Any]:

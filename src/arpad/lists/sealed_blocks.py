@@ -75,7 +75,7 @@ def block_digest(data: bytes, seals: bytes) -> str:
     return sha256(data + seals).hexdigest()
 
 
-def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> bytes:
+def row_seals(table: pl.DataFrame, hashes: bytes | None = None) -> bytes:
     """Return a checksum of each row, so that a verification can name an altered one.
 
     It is made from the hash of the player's line, of which ``hashes`` has all if they are known, and from the columns
@@ -96,7 +96,7 @@ def row_seals(table: pl.DataFrame, hashes: Sequence[bytes] | None = None) -> byt
         rows = texts.is_not_null().arg_true()
         checksums = np.array([crc32(text.encode()) for text in texts.gather(rows)], np.uint32)
         seals[rows.to_numpy()] ^= checksums * np.uint32(pow(_ODD, number, 1 << 32))
-    beginnings = np.frombuffer(b"".join(hashes), f"<u{SEAL}")[:: HASH // SEAL]
+    beginnings = np.frombuffer(hashes, f"<u{SEAL}")[:: HASH // SEAL]
     seals[table["listed"].to_numpy()] ^= beginnings
     return seals.astype(f"<u{SEAL}").tobytes()
 

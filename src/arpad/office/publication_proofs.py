@@ -14,7 +14,7 @@ from arpad.office.checkpoints import act_receipt, checkpoint_behind, first_check
 from arpad.office.erasures import load_erasures
 from arpad.proofs import merkle
 from arpad.proofs.checkpoints import parse_checkpoint
-from arpad.proofs.lines import GROUP, LineProof, group_leaves, line_hashes, published_list
+from arpad.proofs.lines import GROUP, HASH, LineProof, group_leaves, line_hashes, published_list
 from arpad.proofs.receipts import Receipt
 from arpad.proofs.signed_notes import Note
 from arpad.store import ledger
@@ -69,7 +69,8 @@ def line_proof(connection: Connection, publication: Publication, player: int) ->
     for group, leaf in kept.items():
         leaves[group] = leaf
     line = text.split(b"\n", index + 1)[index].decode()
-    group_hashes = tuple(hashes[number * GROUP : (number + 1) * GROUP])
+    start, end = number * GROUP * HASH, min((number + 1) * GROUP * HASH, len(hashes))
+    group_hashes = tuple(hashes[at : at + HASH] for at in range(start, end, HASH))
     path = tuple(merkle.Tree(leaves).inclusion(number))
     return LineProof(receipt, publication.id, line, index, group_hashes, path)
 

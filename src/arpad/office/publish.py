@@ -113,14 +113,13 @@ def _compute_and_store(
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
-    table = computed.table
     with table_threads(1) as beside:  # what needs no row is computed while rows are added
         proving = beside.submit(lambda: draft.result.lines)
         before, after = draft.before, draft.result.table
-        changes = None if before is None else beside.submit(changes_between, before, after)
-        rankings = beside.submit(compute_rankings, table)
+        rankings = beside.submit(lambda: compute_rankings(computed.table))
         if files and not other_columns:
             beside.submit(computed.prepare_files, kinds)
+        changes = None if before is None else changes_between(before, after)
         publication = store_publication(
             act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings,
             changes=changes,
@@ -188,7 +187,7 @@ def store_publication(
     reports: Iterable[int],
     kind: str = PUBLISHED,
     rankings: Future[Rankings] | None = None,
-    changes: Future[pl.DataFrame] | None = None,
+    changes: pl.DataFrame | None = None,
 ) -> Publication:
     """Store a list: the row of each player, the reports it rates, and its own row.
 
@@ -217,8 +216,8 @@ def store_publication(
     with wide_cache(connection):
         delete_drafts(connection, publication.list)  # first, so that the list takes their pages
         add_list(connection, publication, result.table, computed.sealed_blocks(), rankings, changes)
-    rated = list(reports)
-    lists.add_rated(connection, number, rated)
+        rated = list(reports)
+        lists.add_rated(connection, number, rated)
     if kind == PUBLISHED:
         queue_list_mails(connection, publication, rated)
     return publication

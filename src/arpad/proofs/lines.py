@@ -7,7 +7,7 @@ the lines beside its own: nobody reads in it the line of a player who asked not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -24,30 +24,34 @@ GROUP = 64
 HASH = 32
 """Bytes of the hash of a line."""
 
+_PIECE = 1 << 18
+"""Bytes of a text that are cut into lines at once: their memory is used again for the next."""
+
 
 def line_hash(line: bytes) -> bytes:
     """Return the hash of a line, without its end."""
     return sha256(line).digest()
 
 
-def group_leaf(hashes: Iterable[bytes]) -> bytes:
-    """Return the leaf of a group from the hashes of its lines."""
-    return merkle.leaf_hash(b"".join(hashes))
+def line_hashes(text: bytes, start: int = 0) -> bytes:
+    """Return the hashes of the lines of a text from a byte on, one after the other."""
+    hashes = []
+    while start < len(text):
+        end = text.find(b"\n", start + _PIECE) + 1 or len(text)
+        hashes.append(b"".join([sha256(line).digest() for line in text[start:end].split(b"\n")[:-1]]))
+        start = end
+    return b"".join(hashes)
 
 
-def line_hashes(text: bytes) -> list[bytes]:
-    """Return the hashes of the lines of a text."""
-    return [sha256(line).digest() for line in text.split(b"\n")[:-1]]
-
-
-def group_leaves(hashes: Sequence[bytes]) -> list[bytes]:
+def group_leaves(hashes: bytes) -> list[bytes]:
     """Return the leaf of each group of lines."""
-    return [group_leaf(hashes[start : start + GROUP]) for start in range(0, len(hashes), GROUP)]
+    group = GROUP * HASH
+    return [merkle.leaf_hash(hashes[start : start + group]) for start in range(0, len(hashes), group)]
 
 
-def lines_seal(hashes: Sequence[bytes]) -> dict[str, Any]:
+def lines_seal(hashes: bytes) -> dict[str, Any]:
     """Return what an act says about the lines of a list: how many, and the root of the tree over their groups."""
-    return {"count": len(hashes), "root": merkle.Tree(group_leaves(hashes)).root().hex()}
+    return {"count": len(hashes) // HASH, "root": merkle.Tree(group_leaves(hashes)).root().hex()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,6 @@ def line_included(proof: LineProof) -> bool:
     right_size = len(proof.group) == min(GROUP, count - number * GROUP)
     if not right_size or proof.group[index] != line_hash(proof.line.encode()):
         return False
-    groups = -(-count // GROUP)
-    computed = merkle.root_from_inclusion(number, groups, group_leaf(proof.group), proof.path)
+    groups, leaf = -(-count // GROUP), merkle.leaf_hash(b"".join(proof.group))
+    computed = merkle.root_from_inclusion(number, groups, leaf, proof.path)
     return computed is not None and computed.hex() == root

@@ -1,29 +1,36 @@
-"""One player on all lists: a row for each list on which something differs from the list before.
+"""One player on all lists: a line for each list on which something differs from the list before.
 
 The list before is the one that a list starts from; for an imported list, the one that was entered before it. Where a
-list has no row of a player, the row of the list before it is still valid, except that no game was rated. The first
-list of a name has no rows: its players are in its blocks. So twenty years of lists are read as fast as one.
+list has no line of a player, the line of the list before it is still valid, except that no game was rated. The first
+list of a name has no lines: its players are in its blocks. So twenty years of lists are read as fast as one.
+
+The lines of the players of 64 consecutive numbers are one row, so that a list of half a million players adds some
+thousand rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection, bindparam, select
 
+from arpad.lists.canonical import unescape
 from arpad.lists.standings import EMPTY_STATE
-from arpad.lists.table import STATE, Figures, has_state
+from arpad.lists.table import STATE, Figures, escaped_text, has_state
 from arpad.model.canonical_json import load
 from arpad.store.between_acts import kept
-from arpad.store.bulk import fetch_rows, rows_with
+from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
 from arpad.store.kept_values import kept_value
 from arpad.store.list_blocks import read_figures, read_table
 from arpad.store.lists import Publication, ever_published
 from arpad.store.schema import list_history
+
+_TOGETHER = 64
+"""Numbers of players whose lines are one row."""
 
 ABSENT, COMPUTED, LISTED = range(3)
 """How a list shows a player: not at all; computed but not published; published."""
@@ -66,13 +73,13 @@ def history_rows(
 ) -> list[tuple[Any, ...]]:
     """Return the history rows of a list whose players are ``table``."""
     changes = read_changes(connection, publication, table)
-    return [] if changes is None else changes.with_columns(publication=publication.id).select(_COLUMNS).rows()
+    return [] if changes is None else [(publication.id, *row) for row in changes.iter_rows()]
 
 
 def read_changes(
     connection: Connection, publication: Publication, table: pl.DataFrame
 ) -> pl.DataFrame | None:
-    """Return what differs on a list whose players are ``table`` from the list before it; None if there is none."""
+    """Return the history of a list whose players are ``table``, without the list; None if no list is before it."""
     before = _list_before(publication, {p.id: p for p in ever_published(connection)})
     if before is None:
         return None
@@ -80,15 +87,12 @@ def read_changes(
         connection, "history", before, lambda: history_columns(read_table(connection, before, READ))
     )
     columns = kept_value(connection, "history", publication.id, lambda: history_columns(table))
-    return _changes(columns_before, columns)
+    return _packed(_changes(columns_before, columns))
 
 
 def changes_between(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
-    """Return what differs on a list from the list before it; both have at least the columns ``READ``."""
-    return _changes(history_columns(before), history_columns(after))
-
-
-_COLUMNS = ("player", "publication", *HistoryRow._fields)
+    """Return the history of a list, without the list, from the list before it; both have the columns ``READ``."""
+    return _packed(_changes(history_columns(before), history_columns(after)))
 
 
 def _list_before(publication: Publication, publications: Mapping[int, Publication]) -> int | None:
@@ -120,7 +124,7 @@ def _compared() -> tuple[pl.Expr, ...]:
 
 
 def _changes(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
-    """Return the history rows of the players for whom something differs, without the number of the list."""
+    """Return the players for whom something differs, by number, with the values of ``HistoryRow``."""
     joined = after.join(before, on="player", how="left", suffix="_before")
     gone = before.filter(~pl.col("player").is_in(after["player"].implode()))
     gone = gone.select("player", pl.exclude("player").name.suffix("_before"))
@@ -147,15 +151,47 @@ _HISTORY_ROW = (
 """The columns of ``HistoryRow`` after the player; a player who left the list is absent."""
 
 
+def _packed(changes: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of the table: the players of each block, a line each."""
+    lines = changes.select((pl.col("player") // _TOGETHER).alias("block").set_sorted(), _LINE)
+    return lines.group_by("block", maintain_order=True).agg(pl.col("changes").str.join(""))
+
+
+_LINE = pl.concat_str(
+    pl.lit("\n"),
+    pl.concat_str(
+        [
+            (escaped_text(name) if name == "category" else pl.col(name).cast(pl.String)).fill_null("")
+            for name in ("player", *HistoryRow._fields)
+        ],
+        separator="\t",
+    ),
+).alias("changes")
+"""A player and the values of ``HistoryRow``, after the end of the line before."""
+
+
 # ------------------------------------------------------------------------------------------------------- reading
+
+
+def row_of(changes: str, player: int) -> HistoryRow | None:
+    """Return the line of a player among those of a block; None if there is none."""
+    _, number, following = changes.partition(f"\n{player}\t")
+    if not number:
+        return None
+    shown, rating, games, k, inactive, category, changed = following.partition("\n")[0].split("\t")
+    return HistoryRow(
+        int(shown), int(rating) if rating else None, int(games), int(k) if k else None, int(inactive),
+        unescape(category), int(changed),
+    )  # fmt: skip
 
 
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
-    stored = fetch_rows(connection, _OF_PLAYER, {"player": player})
-    rows = {publication: HistoryRow(*row) for publication, *row in stored}
     before, first_lists = kept(connection, "lists before", lambda: _lists_before(connection))
-    rows |= _first_rows(connection, first_lists, player)
+    rows = _first_rows(connection, first_lists, player)
+    for publication, _, changes in _blocks(connection, [*before], [player]):
+        if (changed := row_of(changes, player)) is not None:
+            rows[publication] = changed
     history: dict[int, HistoryRow] = {}
     unchanged: dict[int, HistoryRow] = {}
     for number, earlier in before.items():
@@ -168,9 +204,15 @@ def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]
     return history
 
 
-_OF_PLAYER = select(*(list_history.c[name] for name in _COLUMNS[1:])).where(
-    list_history.c.player == bindparam("player")
-)
+def _blocks(
+    connection: Connection, publications: Iterable[int], players: Iterable[int]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the rows of some lists that may have lines of some players."""
+    blocks = sorted({player // _TOGETHER for player in players})
+    yield from rows_with(connection, _BLOCKS, list_history.c.publication, publications, blocks=blocks)
+
+
+_BLOCKS = select(list_history).where(list_history.c.block.in_(bindparam("blocks", expanding=True)))
 
 
 def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[int, ...]]:
@@ -182,29 +224,22 @@ def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[
 
 def changed_on(connection: Connection, publication: int, players: Sequence[int]) -> list[int]:
     """Return those of some players for whom something differs on a list from the list before it."""
-    rows = rows_with(connection, _ON_LIST, list_history.c.player, sorted({*players}), publication=publication)
-    return [player for (player,) in rows]
-
-
-_ON_LIST = select(list_history.c.player).where(list_history.c.publication == bindparam("publication"))
+    return list(changed_ratings(connection, [publication], players))
 
 
 def changed_ratings(
     connection: Connection, publications: Sequence[int], players: Sequence[int]
 ) -> dict[int, dict[int, int | None]]:
     """Return where something differs for players on some lists: player → list → rating, None if not published."""
+    by_block: dict[int, list[int]] = {}
+    for player in sorted({*players}):
+        by_block.setdefault(player // _TOGETHER, []).append(player)
     ratings: dict[int, dict[int, int | None]] = {}
-    changes = rows_with(
-        connection, _RATINGS, list_history.c.player, sorted({*players}), publications=[*publications]
-    )
-    for player, publication, shown, rating in changes:
-        ratings.setdefault(player, {})[publication] = rating if shown == LISTED else None
+    for publication, block, changes in _blocks(connection, publications, players):
+        for player in by_block[block]:
+            if (row := row_of(changes, player)) is not None:
+                ratings.setdefault(player, {})[publication] = row.rating if row.shown == LISTED else None
     return ratings
-
-
-_RATINGS = select(*(list_history.c[name] for name in ("player", "publication", "shown", "rating"))).where(
-    list_history.c.publication.in_(bindparam("publications", expanding=True))
-)
 
 
 def _first_rows(connection: Connection, publications: Iterable[int], player: int) -> dict[int, HistoryRow]:

@@ -26,7 +26,7 @@ def add_list(
     table: pl.DataFrame,
     blocks: Sequence[SealedBlock] | None = None,
     rankings: Future[Rankings] | None = None,
-    changes: Future[pl.DataFrame] | None = None,
+    changes: pl.DataFrame | None = None,
 ) -> None:
     """Add a list with the players of a table.
 
@@ -37,7 +37,7 @@ def add_list(
     with beside(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
         ranking = rankings or thread.submit(_rankings, publication, table)
         add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
-        changed = read_changes(connection, publication, table) if changes is None else changes.result()
+        changed = read_changes(connection, publication, table) if changes is None else changes
         add_history(connection, publication, changed)
         add_rankings(connection, publication.id, ranking.result())
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
-from arpad.lists.rankings import FEDERATION, Rankings
+from arpad.lists.rankings import FEDERATION, Rankings, page_players
 from arpad.store.between_acts import kept
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.list_blocks import read_table
@@ -82,11 +82,7 @@ def ranking_page(connection: Connection, publication: int, cut: str, page: int) 
 
     def read() -> StoredPage:
         row = connection.execute(_PAGE, {"of": publication, "cut": cut, "page": page}).first()
-        return (
-            StoredPage(row[0], row[1], [int(number) for number in row[2].split()])
-            if row
-            else StoredPage(1, 0, [])
-        )
+        return StoredPage(row[0], row[1], page_players(row[2])) if row else StoredPage(1, 0, [])
 
     return kept(connection, ("ranking page", publication, cut, page), read)
 

@@ -354,15 +354,10 @@ list_blocks = Table(
 
 list_history = Table(
     "list_history", META,
-    Column("player", Integer, nullable=False), _publication(),
-    Column("shown", Integer, nullable=False), Column("rating", Integer), Column("games", Integer, nullable=False),
-    Column("k", Integer), Column("inactive", Integer, nullable=False), _text("category"),
-    Column("changed", Integer, nullable=False),
-    PrimaryKeyConstraint("player", "publication"),
-    Index(None, "publication"),
-    sqlite_with_rowid=False,
+    _publication(), Column("block", Integer, nullable=False), _text("changes"),
+    PrimaryKeyConstraint("publication", "block"),
 )  # fmt: skip
-"""A player on a list, only if something differs from the list before; ``store.list_history`` describes it."""
+"""Players on a list for whom something differs from the list before; ``store.list_history`` describes it."""
 
 rated_reports = Table(
     "rated_reports", META,
@@ -380,7 +375,8 @@ rankings = Table(
 ranking_pages = Table(
     "ranking_pages", META,
     _publication(), Column("cut", BY_CODE, nullable=False), Column("page", Integer, nullable=False),
-    Column("rank", Integer, nullable=False), Column("ranked_before", Integer, nullable=False), _text("players"),
+    Column("rank", Integer, nullable=False), Column("ranked_before", Integer, nullable=False),
+    Column("players", LargeBinary, nullable=False),
     PrimaryKeyConstraint("publication", "cut", "page"),
 )  # fmt: skip
 
