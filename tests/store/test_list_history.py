@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import polars as pl
+import pytest
 from sqlalchemy import text
 
 from arpad.model.rules import ListName
@@ -117,3 +118,29 @@ def test_a_category_with_signs_of_a_line_is_read_back(desk: Desk) -> None:
     assert {number: row and row.category for number, row in rows.items()} == {
         1: "a\tb\n2\t\\", 2: "a\tb\n2\t\\", 3: None
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (("\n64\t2\t2000", "\n64\t2\t2500"), "2, 64"),
+        (("\n64\t2\t2000", "\n64\t2\t2000\t0"), "2, 64"),
+        (("\n64\t", "\n1064\t"), "2, 1064; 2, 64"),
+        (("\n64\t", "64\t"), "2, 64–127"),
+        (("", "\n"), "2, 64–127"),
+    ],
+)
+def test_a_changed_history_is_named_by_list_and_player(
+    desk: Desk, change: tuple[str, str], named: str
+) -> None:
+    desk.list(JAN, *(listed(number, 1900) for number in range(1, 131)))
+    desk.list(FEB, *(listed(number, 2000) for number in range(1, 131)))
+    with desk.office.store.writing() as connection:
+        before = connection.execute(text("SELECT changes FROM list_history WHERE block = 1")).scalar_one()
+        after = before.replace(*change, 1)
+        assert before != after
+        connection.execute(text("UPDATE list_history SET changes = :after WHERE block = 1"), {"after": after})
+    altered = [
+        item for item in verbs.verify(desk.office).altered if item.facts.get("table") == "list_history"
+    ]
+    assert "; ".join(str(item.facts["row"]) for item in altered) == named

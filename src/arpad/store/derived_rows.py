@@ -15,7 +15,7 @@ from arpad.lists.rankings import compute_rankings
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.store.bulk import fetch_rows
-from arpad.store.list_history import history_rows
+from arpad.store.list_history import history_rows, players_of
 from arpad.store.lists import BASE, Publication
 from arpad.store.name_table import word_table
 from arpad.store.reference_blocks import newest_reference
@@ -23,6 +23,7 @@ from arpad.store.reference_names import expected_words
 from arpad.store.schema import (
     META,
     entrants,
+    list_history,
     name_keys,
     player_facts,
     player_reports,
@@ -59,8 +60,7 @@ def differing_of_list(
 ) -> Iterator[tuple[str, str]]:
     """Yield table and key of the rows that do not follow from the players of a list: history and rankings."""
     number, own = publication.id, {"publication": publication.id}
-    history = history_rows(connection, publication, table)
-    for row in differing_rows(connection, "list_history", own, history):
+    for row in _differing_history(connection, number, history_rows(connection, publication, table)):
         yield "list_history", row
     pages: list[tuple[Any, ...]] = []
     totals: list[tuple[Any, ...]] = []
@@ -79,6 +79,21 @@ def differing_of_list(
         yield "ranking_pages", row
     for row in differing_rows(connection, "rankings", own, totals):
         yield "rankings", row
+
+
+def _differing_history(
+    connection: Connection, publication: int, expected: Iterable[tuple[Any, ...]]
+) -> list[str]:
+    """Return list and player of the lines of a history that are not those expected."""
+    query = select(list_history).where(list_history.c.publication == publication)
+    rows = {tuple(row) for row in fetch_rows(connection, query)}
+    differing = rows ^ set(expected)
+    names: set[tuple[int, str]] = set()
+    for block in {block for _, block, _ in differing}:
+        texts = [str(changes).split("\n") for _, other, changes in differing if other == block]
+        players = {line.partition("\t")[0] for line in set(texts[0]).symmetric_difference(*texts[1:])} - {""}
+        names |= {(block, player) for player in players or {players_of(block)}}
+    return [f"{publication}, {player[:_FIRST_TEXT]}" for _, player in sorted(names)[:_MOST]]
 
 
 def orphaned_of_lists(connection: Connection) -> Iterator[tuple[str, str]]:

@@ -185,6 +185,11 @@ def row_of(changes: str, player: int) -> HistoryRow | None:
     )  # fmt: skip
 
 
+def players_of(block: int) -> str:
+    """Return the numbers of the players whose lines are one row, as people write them."""
+    return f"{block * _TOGETHER}–{block * _TOGETHER + _TOGETHER - 1}"
+
+
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
     before, first_lists = kept(connection, "lists before", lambda: _lists_before(connection))
