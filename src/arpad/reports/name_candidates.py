@@ -59,6 +59,19 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(plain_words(transliterated(name)))
 
 
+def name_letters(name: str) -> frozenset[str]:
+    """Return the letters and digits of a name."""
+    return frozenset().union(*name_words(name))
+
+
+def most_score_of_others(name: str) -> int:
+    """Return how alike a name can be to one that has other letters, from 0 to 100.
+
+    An initial instead of a word costs least: 16 divided by the letters and words, which a long name rounds to nothing.
+    """
+    return 99 if sum(map(len, name_words(name))) + len(name_words(name)) < _LONG_NAME else 100
+
+
 def name_score(words: Sequence[str], other_words: Sequence[str]) -> int:
     """Return how alike two names are, from 0 to 100.
 
@@ -180,6 +193,9 @@ _SHORTENED = {1: 92, 2: 88, 3: 88, 4: 94}
 _LONG = 5
 """Words up to this length may not differ at all."""
 
+_LONG_NAME = 32
+"""Letters and words of a name from which on one with other letters can be as alike as the same."""
+
 
 @lru_cache(maxsize=262_144)
 def _word_score(word: str, other: str) -> float:
@@ -281,13 +297,17 @@ class NameTable:
 
         For a few rows, those that ``near`` returns and more: not only the most alike, and always with words sorted.
         """
+        from rapidfuzz import process
+        from rapidfuzz.fuzz import ratio
+
         self.note_rows()
         words = name_words(name)
         near = [*self._sharing(words, {*rows}.__contains__)]
         for join in (_as_written, _in_order):
             if text := join(" ".join(words)):
-                (likeness,) = _likeness([text], [*map(self._joined(join).__getitem__, rows)])
-                near += [rows[place] for place in likeness.nonzero()[0].tolist()]
+                others = [*map(self._joined(join).__getitem__, rows)]
+                alike = process.extract(text, others, scorer=ratio, score_cutoff=NEAR, limit=None)
+                near += [rows[place] for _, _, place in alike]
         return self._scored(name, near)
 
     def _any_good(self, name: str, near: Mapping[int, int], rows: Iterable[int]) -> bool:
