@@ -59,7 +59,7 @@ class Newcomers:
     """Year of birth, federation, or the letters of a name → rows of names, in order."""
 
     _likely: dict[tuple[int, int, int], set[int]] = field(default_factory=dict)
-    """What ``_likely_years`` returned."""
+    """Likeness, year of birth and other points of an entrant → the years of birth of players who may be the entrant."""
 
     acts: list[int] = field(default_factory=list)
     """The act of each row of names."""
@@ -79,7 +79,9 @@ class Newcomers:
             )  # fmt: skip
             year = birth_year(person.born) or 0
             if year not in self._rows_with:
-                self._likely.clear()
+                for (likeness, *entrant), years in self._likely.items():
+                    if may_be_doubtful(likeness, year, *entrant):
+                        years.add(year)
             for key in (year, person.federation, name_letters(person.name)):
                 self._rows_with[key].append(len(self.names))
             self.years.append(year)
@@ -149,7 +151,7 @@ class Newcomers:
         return rows[bisect_left(rows, first) :]
 
     def _likely_years(self, likeness: int, year: int, points: int) -> set[int]:
-        """Return the years of birth of players who may be an entrant whose name is so much alike."""
+        """Return the years of birth of players who may be an entrant, if the names are so much alike."""
         key = likeness, year, points
         if key not in self._likely:
             years = {*self.years}
