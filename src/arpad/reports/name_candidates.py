@@ -242,18 +242,18 @@ class NameTable:
         self.players.extend(players)
         self._lines += plain_lines(names)
 
-    def add_column(self, players: Iterable[int], names: bytes) -> None:
+    def add_column(self, players: Sequence[int], names: bytes) -> None:
         """Add many names, as ``plain_column`` returns them."""
-        if not self.players and names.count(b"\n") > _FEW_ROWS:
-            self._put_in_columns(names)
+        if not self.players and len(players) > _FEW_ROWS:
+            self._put_in_columns(names, len(players))
         else:
             self._lines += names.decode().split("\n")[:-1]
         self.players.extend(players)
 
-    def _put_in_columns(self, names: bytes) -> None:
+    def _put_in_columns(self, names: bytes, count: int) -> None:
         from arpad.reports.name_columns import NameColumns
 
-        self._in_columns = self._noted = names.count(b"\n")
+        self._in_columns = self._noted = count
         self._columns = NameColumns(names, with_letters=self._in_columns > _MANY_ROWS)
         self._lines, self._later, self._texts = [], {}, {}
 
@@ -321,7 +321,7 @@ class NameTable:
         """Make the rows that were added since the last call ready to be searched."""
         if len(self._lines) > max(_FEW_ROWS, self._in_columns // 8):
             earlier = self._columns.text if self._columns else b""
-            self._put_in_columns(earlier + "\n".join([*self._lines, ""]).encode())
+            self._put_in_columns(earlier + "\n".join([*self._lines, ""]).encode(), len(self))
         for row in range(self._noted, len(self)):
             for word in self._line(row).split():
                 self._later.setdefault(word, []).append(row)
