@@ -41,6 +41,9 @@ Decided = Mapping[int, Mapping[int, int]]
 Ask = Callable[[Doubts], Decided]
 """Asks an officer who doubtful entrants are."""
 
+_AT_ONCE = 280
+"""Acceptances in a transaction: with more, the first would wait for more reports that are prepared again."""
+
 
 @dataclass(frozen=True, slots=True)
 class WaitingReports:
@@ -138,13 +141,14 @@ def accept_doubtful(
     """
     doubtful = _doubtful_now(batch)
     decided = ask(_doubts(doubtful))
-    with batch.office.store.reading() as connection:
-        for player in sorted(unknown_players(connection, decided)):
-            raise BadInput("no-player", player=player)
     batch = replace(batch, options=replace(batch.options, matches=decided), doubtful={})
     numbers = [number for number in doubtful if decided.get(number)]
     before = _after_decisions(doubtful, decided)
-    yield from _accept_reports(batch, numbers, workers, progress=progress, prepared_before=before)
+    accepted = _accept_reports(batch, numbers, workers, progress=progress, prepared_before=before)
+    with batch.office.store.reading() as connection:  # while others are prepared again
+        for player in sorted(unknown_players(connection, decided)):
+            raise BadInput("no-player", player=player)
+    yield from accepted
 
 
 def _doubtful_now(batch: Batch) -> dict[int, tuple[Outcome, int]]:
@@ -203,4 +207,4 @@ def _accept_reports(
 
     others = prepare_in_order(workers, prepare_filed, left, batch.options, len(left))
     prepared = ((number, *before[number]) if number in before else next(others) for number in numbers)
-    return store_in_transactions(batch, prepared, store, progress)
+    return store_in_transactions(batch, prepared, store, progress, _AT_ONCE)

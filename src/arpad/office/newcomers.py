@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,8 +11,8 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.names import spelled
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
-from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_other_points, rank
-from arpad.reports.name_candidates import NameTable
+from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_newcomer_points, rank
+from arpad.reports.name_candidates import NameTable, most_score_of_others, name_letters
 from arpad.reports.report import Entrant
 from arpad.store.entrant_decisions import DecidedEntrant
 
@@ -49,11 +50,16 @@ class Newcomers:
 
     people: dict[int, Registered] = field(default_factory=dict)
     names: NameTable = field(default_factory=NameTable)
-    rows_of_year: dict[int, list[int]] = field(default_factory=dict)
-    """Year of birth, 0 if unknown → rows of names, in order."""
+    years: list[int] = field(default_factory=list)
+    """The year of birth of each row of names, 0 if unknown."""
 
-    _likely: dict[tuple[int, int], list[list[int]]] = field(default_factory=dict)
-    """Year of birth and other points of an entrant → the rows of the years in which the entrant may be born."""
+    _rows_with: defaultdict[int | str | frozenset[str], list[int]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Year of birth, federation, or the letters of a name → rows of names, in order."""
+
+    _likely: dict[tuple[int, int, int], set[int]] = field(default_factory=dict)
+    """Likeness, year of birth and other points of an entrant → the years of birth of players who may be the entrant."""
 
     acts: list[int] = field(default_factory=list)
     """The act of each row of names."""
@@ -72,10 +78,13 @@ class Newcomers:
                 person.title or person.women_title, None, person.identifiers,
             )  # fmt: skip
             year = birth_year(person.born) or 0
-            if year not in self.rows_of_year:
-                self.rows_of_year[year] = []
-                self._likely.clear()
-            self.rows_of_year[year].append(len(self.names))
+            if year not in self._rows_with:
+                for (likeness, *entrant), years in self._likely.items():
+                    if may_be_doubtful(likeness, year, *entrant):
+                        years.add(year)
+            for key in (year, person.federation, name_letters(person.name)):
+                self._rows_with[key].append(len(self.names))
+            self.years.append(year)
             self.names.add([person.id], [person.name])
             self.acts.append(act)
             self.add_numbers((value for _, value in person.identifiers), act)
@@ -114,15 +123,37 @@ class Newcomers:
 
     def _may_be(self, entrant: Entrant, numbers: Numbers, first: int) -> bool:
         """Return whether an entrant may be one of the players from a row on."""
-        rows = self._likely_rows(birth_year(entrant.born) or 0, most_other_points(entrant), first)
+        rows = [*self._likely_rows(entrant, first)]
         near = self.names.all_near(entrant.name, rows) if rows else {}
         players = self.names.players
         return bool(rank(entrant, numbers, [(self.people[players[row]], near[row]) for row in near]))
 
-    def _likely_rows(self, year: int, points: int, first: int) -> list[int]:
-        """Return the rows from ``first`` on whose years of birth allow that an entrant is the player."""
-        if (year, points) not in self._likely:
-            self._likely[year, points] = [
-                rows for other, rows in self.rows_of_year.items() if may_be_doubtful(100, other, year, points)
-            ]
-        return [row for rows in self._likely[year, points] for row in rows[bisect_left(rows, first) :]]
+    def _likely_rows(self, entrant: Entrant, first: int) -> set[int]:
+        """Return the rows from ``first`` on whose players may be an entrant.
+
+        Their names have the same letters, or so much else agrees that names of other letters can be near enough.
+        """
+        year, most = birth_year(entrant.born) or 0, most_score_of_others(entrant.name)
+        same, other = most_newcomer_points(entrant)
+        likely = self._likely_years(most, year, same)
+        rows = {
+            row
+            for federation in {entrant.federation, ""}
+            for row in self._from(first, federation)
+            if self.years[row] in likely
+        }
+        rows.update(self._from(first, name_letters(entrant.name)))
+        return rows.union(*(self._from(first, own) for own in self._likely_years(most, year, other)))
+
+    def _from(self, first: int, key: int | str | frozenset[str]) -> list[int]:
+        """Return the rows with a year, federation or letters from ``first`` on."""
+        rows = self._rows_with.get(key, [])
+        return rows[bisect_left(rows, first) :]
+
+    def _likely_years(self, likeness: int, year: int, points: int) -> set[int]:
+        """Return the years of birth of players who may be an entrant, if the names are so much alike."""
+        key = likeness, year, points
+        if key not in self._likely:
+            years = {*self.years}
+            self._likely[key] = {own for own in years if may_be_doubtful(likeness, own, year, points)}
+        return self._likely[key]

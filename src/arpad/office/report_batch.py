@@ -189,9 +189,10 @@ def store_in_transactions(
     prepared: Iterable[Item],
     store: Callable[[BatchTransaction, list[Item]], list[Result]],
     progress: Progress | None = None,
+    at_once: int = REPORTS_PER_TRANSACTION,
 ) -> Iterator[Result]:
     """Store prepared reports, some hundreds in a transaction; yield the results of each once it is stored."""
-    parts = batches(prepared, REPORTS_PER_TRANSACTION)
+    parts = batches(prepared, at_once)
     done = 0
     while True:
         with gc_paused():  # also while the results of other processes come in

@@ -6,8 +6,7 @@ import gc
 import multiprocessing
 import os
 import signal
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice, repeat
@@ -22,7 +21,7 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
 from arpad.store.register_names import RegisterNames, adopt_names, load_names
-from arpad.system.batches import gc_paused, table_threads
+from arpad.system.batches import gc_paused, run_ahead, table_threads
 from arpad.system.workers import can_fork, end_with_parent
 
 if TYPE_CHECKING:
@@ -92,27 +91,23 @@ class ReportWorkers:
 
 def prepare_in_order(
     workers: ReportWorkers, prepare: Prepare[T], items: Iterable[T], options: BatchOptions, count: int
-) -> Generator[tuple[T, Outcome, int], None, None]:
-    """Prepare items in order: yield each with its outcome and the last act known to it; only a few are in progress.
+) -> Iterator[tuple[T, Outcome, int]]:
+    """Prepare items in order: return each with its outcome and the last act known to it; only a few are in progress.
 
-    ``count`` is the number of items.
+    ``count`` is the number of items. The first tasks are started by this call.
     """
     rest, sizes = iter(items), chain(_task_sizes(count, workers.processes), repeat(REPORTS_PER_TASK))
-    most = _IN_PROGRESS * workers.processes if workers.processes > 1 else 0
-    waiting: deque[tuple[list[T], Future[PreparedBatch] | None]] = deque()
+    tasks = iter(lambda: list(islice(rest, next(sizes))), [])
+    most = _IN_PROGRESS * workers.processes + 1 if workers.processes > 1 else 1
 
-    def finish_first() -> Iterator[tuple[T, Outcome, int]]:
-        batch, future = waiting.popleft()
+    def finish(batch: list[T], future: Future[PreparedBatch] | None) -> Iterator[tuple[T, Outcome, int]]:
         prepared = _result(future) or workers.prepare_here(prepare, batch, options)
-        for item, outcome in zip(batch, prepared.outcomes, strict=True):
-            yield item, outcome, prepared.last_act
+        pairs = zip(batch, prepared.outcomes, strict=True)
+        return ((item, outcome, prepared.last_act) for item, outcome in pairs)
 
-    while batch := list(islice(rest, next(sizes))):
-        waiting.append((batch, workers.start(prepare, batch, options)))
-        if len(waiting) > most:
-            yield from finish_first()
-    while waiting:
-        yield from finish_first()
+    with gc_paused():  # while processes are forked
+        parts = run_ahead(tasks, lambda batch: workers.start(prepare, batch, options), finish, most)
+    return chain.from_iterable(parts)
 
 
 def _task_sizes(count: int, processes: int) -> Iterator[int]:

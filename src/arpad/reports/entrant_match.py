@@ -193,6 +193,16 @@ def most_other_points(entrant: Entrant) -> int:
     )
 
 
+def most_newcomer_points(entrant: Entrant) -> tuple[int, int]:
+    """Return the points that federation and title can add, if the federation is the same or unknown, and if not.
+
+    A newcomer has no rating and no number of unknown scheme.
+    """
+    same, other = (_SAME_FEDERATION, _OTHER_FEDERATION) if entrant.federation else (0, 0)
+    title = _SAME_TITLE if entrant.title else 0
+    return same + title, other + title
+
+
 @lru_cache(maxsize=65_536)  # asked for each of twenty near names
 def may_be_doubtful(likeness: int, year: int, other_year: int, other_points: int) -> bool:
     """Return whether a player may be an entrant, by the likeness of names and the years of birth (0 if unknown).
@@ -207,6 +217,8 @@ def may_be_doubtful(likeness: int, year: int, other_year: int, other_points: int
 
 _SAME_BIRTH, _SAME_FEDERATION, _SAME_TITLE, _NEAR_RATING, _SAME_UNKNOWN_NUMBER = 18, 3, 3, 2, 10
 """The points of the same day of birth, and of other facts that agree."""
+
+_OTHER_FEDERATION = -5
 
 
 def _same_person(entrant: Entrant, person: Registered) -> bool:
@@ -264,7 +276,11 @@ def _other_year_points(year: int, other_year: int) -> int:
 def _compare_federations(federation: str, other: str) -> tuple[str, int]:
     if not federation or not other:
         return "", 0
-    return ("same-federation", _SAME_FEDERATION) if federation == other else ("other-federation", -5)
+    return (
+        ("same-federation", _SAME_FEDERATION)
+        if federation == other
+        else ("other-federation", _OTHER_FEDERATION)
+    )
 
 
 def _other_sex(entrant: Entrant, sex: str) -> bool:

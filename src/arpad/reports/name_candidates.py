@@ -59,6 +59,19 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(plain_words(transliterated(name)))
 
 
+def name_letters(name: str) -> frozenset[str]:
+    """Return the letters and digits of a name."""
+    return frozenset().union(*name_words(name))
+
+
+def most_score_of_others(name: str) -> int:
+    """Return how alike a name can be to one that has other letters, from 0 to 100.
+
+    An initial instead of a word costs least: 16 divided by the letters and words, which a long name rounds to nothing.
+    """
+    return 99 if sum(map(len, name_words(name))) + len(name_words(name)) < _LONG_NAME else 100
+
+
 def name_score(words: Sequence[str], other_words: Sequence[str]) -> int:
     """Return how alike two names are, from 0 to 100.
 
@@ -180,6 +193,9 @@ _SHORTENED = {1: 92, 2: 88, 3: 88, 4: 94}
 _LONG = 5
 """Words up to this length may not differ at all."""
 
+_LONG_NAME = 32
+"""Letters and words of a name from which on one with other letters can be as alike as the same."""
+
 
 @lru_cache(maxsize=262_144)
 def _word_score(word: str, other: str) -> float:
@@ -226,18 +242,18 @@ class NameTable:
         self.players.extend(players)
         self._lines += plain_lines(names)
 
-    def add_column(self, players: Iterable[int], names: bytes) -> None:
+    def add_column(self, players: Sequence[int], names: bytes) -> None:
         """Add many names, as ``plain_column`` returns them."""
-        if not self.players and names.count(b"\n") > _FEW_ROWS:
-            self._put_in_columns(names)
+        if not self.players and len(players) > _FEW_ROWS:
+            self._put_in_columns(names, len(players))
         else:
             self._lines += names.decode().split("\n")[:-1]
         self.players.extend(players)
 
-    def _put_in_columns(self, names: bytes) -> None:
+    def _put_in_columns(self, names: bytes, count: int) -> None:
         from arpad.reports.name_columns import NameColumns
 
-        self._in_columns = self._noted = names.count(b"\n")
+        self._in_columns = self._noted = count
         self._columns = NameColumns(names, with_letters=self._in_columns > _MANY_ROWS)
         self._lines, self._later, self._texts = [], {}, {}
 
@@ -281,13 +297,17 @@ class NameTable:
 
         For a few rows, those that ``near`` returns and more: not only the most alike, and always with words sorted.
         """
+        from rapidfuzz import process
+        from rapidfuzz.fuzz import ratio
+
         self.note_rows()
         words = name_words(name)
         near = [*self._sharing(words, {*rows}.__contains__)]
         for join in (_as_written, _in_order):
             if text := join(" ".join(words)):
-                (likeness,) = _likeness([text], [*map(self._joined(join).__getitem__, rows)])
-                near += [rows[place] for place in likeness.nonzero()[0].tolist()]
+                others = [*map(self._joined(join).__getitem__, rows)]
+                alike = process.extract(text, others, scorer=ratio, score_cutoff=NEAR, limit=None)
+                near += [rows[place] for _, _, place in alike]
         return self._scored(name, near)
 
     def _any_good(self, name: str, near: Mapping[int, int], rows: Iterable[int]) -> bool:
@@ -301,7 +321,7 @@ class NameTable:
         """Make the rows that were added since the last call ready to be searched."""
         if len(self._lines) > max(_FEW_ROWS, self._in_columns // 8):
             earlier = self._columns.text if self._columns else b""
-            self._put_in_columns(earlier + "\n".join([*self._lines, ""]).encode())
+            self._put_in_columns(earlier + "\n".join([*self._lines, ""]).encode(), len(self))
         for row in range(self._noted, len(self)):
             for word in self._line(row).split():
                 self._later.setdefault(word, []).append(row)
