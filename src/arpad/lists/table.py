@@ -183,21 +183,27 @@ _BLANK = ord(" ")
 
 def state_text(table: pl.DataFrame) -> pl.Expr:
     """Return the state of each player of a table as canonical JSON."""
-    fields = pl.concat_str(
-        pl.when("state_delisted").then(pl.lit('"delisted":true')),
-        _day(table, "entered", "entered"),
-        _figure(table, "entry", "entry"),
-        _figure(table, "games", "rated_games", none=0),
-        pl.when("state_inactive").then(pl.lit('"inactive":true')),
-        _figure(table, "k", "imported_k"),
-        _day(table, "last_list", "last_list"),
-        _figure(table, "peak", "peak", none=0),
-        _figure(table, "rating", "rating"),
-        pl.concat_str(pl.lit('"tranches":'), "pool"),
-        separator=",",
-        ignore_nulls=True,
-    )
-    return pl.coalesce("state", pl.concat_str(pl.lit("{"), fields, pl.lit("}"))).alias("state")
+    fields = {
+        "state_delisted": pl.when("state_delisted").then(pl.lit('"delisted":true')),
+        "entered": _day(table, "entered", "entered"),
+        "entry": _figure(table, "entry", "entry"),
+        "rated_games": _figure(table, "games", "rated_games", none=0),
+        "state_inactive": pl.when("state_inactive").then(pl.lit('"inactive":true')),
+        "imported_k": _figure(table, "k", "imported_k"),
+        "last_list": _day(table, "last_list", "last_list"),
+        "peak": _figure(table, "peak", "peak", none=0),
+        "rating": _figure(table, "rating", "rating"),
+        "pool": pl.concat_str(pl.lit('"tranches":'), "pool"),
+    }
+    # most lists have several fields that no player has; one field at least is needed
+    some = [field for name, field in fields.items() if name == "peak" or not _is_blank(table[name])]
+    text = pl.concat_str(pl.lit("{"), pl.concat_str(some, separator=",", ignore_nulls=True), pl.lit("}"))
+    return (text if _is_blank(table["state"]) else pl.coalesce("state", text)).alias("state")
+
+
+def _is_blank(column: pl.Series) -> bool:
+    """Return whether a column has nothing in any row: null or false."""
+    return not column.any() if column.dtype == pl.Boolean else column.null_count() == len(column)
 
 
 def _figure(table: pl.DataFrame, key: str, column: str, none: int | None = None) -> pl.Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
@@ -71,10 +71,11 @@ def publish(
     Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them.
     """
     computed: ComputedList | None = None
+    preparing: Future[None] | None = None
     if out is not None:
         prepare_folder(out)
     following = checkpoint_after(office)
-    with gc_paused():
+    with gc_paused(), table_threads(1) as beside:
         with record_act(office, "publish", reason, reason_needed=special) as act:
             act.afterwards = following
             publication = _published_already(act.connection, on_list, day)
@@ -83,13 +84,15 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
-                publication, computed = _compute_and_store(act, draft, kinds, files=out is not None)
+                publication, computed, preparing = _compute_and_store(
+                    act, draft, kinds, beside, files=out is not None
+                )
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
         if out is not None:
-            with ThreadPoolExecutor(1) as beside:
-                beside.submit(office.store.move_log)
-                emit(office, publication, out, kinds, computed=computed)
+            with ThreadPoolExecutor(1) as moving:
+                moving.submit(office.store.move_log)
+                emit(office, publication, out, kinds, computed=computed, preparing=preparing)
     return publication
 
 
@@ -106,31 +109,28 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
 
 
 def _compute_and_store(
-    act: ActContext, draft: Draft, kinds: Sequence[str] | None, *, files: bool
-) -> tuple[Publication, ComputedList]:
-    """Store a list, and prepare its files if there will be any."""
+    act: ActContext, draft: Draft, kinds: Sequence[str] | None, beside: Executor, *, files: bool
+) -> tuple[Publication, ComputedList, Future[None] | None]:
+    """Store a list; what needs no row is computed beside it, last what its files need, if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
-    with table_threads(1) as beside:  # what needs no row is computed while rows are added
-        proving = beside.submit(lambda: draft.result.lines)
-        before, after = draft.before, draft.result.table
-        rankings = beside.submit(lambda: compute_rankings(computed.table))
-        if files and not other_columns:
-            beside.submit(computed.prepare_files, kinds)
-        changes = None if before is None else changes_between(before, after)
-        publication = store_publication(
-            act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings,
-            changes=changes,
-        )  # fmt: skip
+    proving = beside.submit(lambda: draft.result.lines)
+    before, after = draft.before, draft.result.table
+    rankings = beside.submit(lambda: compute_rankings(computed.table))
+    preparing = beside.submit(computed.prepare_files, kinds) if files and not other_columns else None
+    changes = None if before is None else changes_between(before, after)
+    publication = store_publication(
+        act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings, changes=changes,
+    )  # fmt: skip
     act.record(
         list=str(publication.list), day=str(publication.day), number=publication.number,
         revision=publication.revision, publication=publication.id, digest=publication.digest,
         standings=publication.standings_digest, inputs=publication.inputs_digest,
         lines=proving.result(), **({"special": True} if draft.special else {}),
     )  # fmt: skip
-    return publication, computed
+    return publication, computed, preparing
 
 
 @dataclass(frozen=True)
@@ -234,10 +234,12 @@ def emit(
     *,
     bundle: bool = True,
     computed: ComputedList | None = None,
+    preparing: Future[None] | None = None,
 ) -> list[Path]:
     """Write the files of a list from its rows, each completely or not at all.
 
-    ``computed`` is the list if it has just been computed; then nothing is read or computed again.
+    ``computed`` is the list if it has just been computed; then nothing is read or computed again. ``preparing`` ends
+    when it has what its files need, if somebody computes that; only the bundle does not wait for it.
     """
     from arpad.office.publication_proofs import publication_proof  # not loaded to publish without files
     from arpad.publishing.bundle import write_bundle_to
@@ -272,6 +274,8 @@ def emit(
                 write_bundle_to, computed.inputs, computed.result, written=computed.packed, proof=proof
             )
             packing = [writers.submit(write, f"{publication.name}.bundle.zip", pack)]
+        if preparing is not None:
+            preparing.result()
         files = list_files(
             table, file_kinds, languages=languages, publisher=publisher, checkpoint=note, text=text, source=source,
         )  # fmt: skip
