@@ -39,6 +39,9 @@ _FEWEST_PER_TASK = 30
 _IN_PROGRESS = 3
 """Tasks for each process that are not stored yet: so none waits for a task while a transaction is stored."""
 
+_LESS_URGENT = 10
+"""How much these processes give way to the one that stores, and to other programs of the machine."""
+
 FEW_REPORTS = 60
 """Up to this number of reports, no other processes are started."""
 
@@ -178,6 +181,7 @@ _worker: list[Store] = []
 def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
     """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
     end_with_parent()
+    os.nice(_LESS_URGENT)
     gc.enable()  # the parent pauses it when it forks
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may come while an officer is asked; the parent ends
     store = open_store(url)
