@@ -97,8 +97,8 @@ class ListTable(ListHead):
         return numbers_of(self.frame["identifiers"], self.schemes)
 
     @cached_property
-    def people(self) -> Combinations:
-        """What many players share: federation, sex, titles, and whether they are inactive or delisted."""
+    def shared(self) -> Combinations:
+        """Each combination of federation, sex, titles, inactive and delisted once, and which one each player has."""
         return combinations(self.frame.select(SHARED))
 
     def numbers_at(self, scheme: str) -> pl.Series:

@@ -91,7 +91,7 @@ def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
     A player's id there is FIDE's number, which pairing programs write into reports. A player without one gets the
     register's number, or is left out with a finding if that number is another player's at FIDE.
     """
-    numbers = [table.numbers_at(FIDE).alias(FIDE), table.people.numbers.alias(_PEOPLE)]
+    numbers = [table.numbers_at(FIDE).alias(FIDE), table.shared.numbers.alias(_PEOPLE)]
     all_rows = table.frame.select("player", *_AS_LISTED).hstack(numbers)
     rows = all_rows.filter(pl.col("rating").is_not_null()).with_columns(_FIDE_NUMBER)
     taken = rows.select(_TAKEN).to_series()
@@ -106,7 +106,7 @@ def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
     without = rows.filter(_WITHOUT)["player"].cast(pl.String)
     ids = rows[FIDE].alias("id").scatter(rows.select(_WITHOUT.arg_true()).to_series(), without)
     columns = rows.select(pl.lit(ids), *_AS_LISTED, pl.when(_WITHOUT).then("player").alias("number"))
-    people = Combinations(table.people.values.with_columns(_FLAG), rows[_PEOPLE])
+    people = Combinations(table.shared.values.with_columns(_FLAG), rows[_PEOPLE])
     return FideRows(columns, {_TITLES: people, ("flag",): people}), left_out
 
 

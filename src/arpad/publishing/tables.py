@@ -54,7 +54,7 @@ def csv_lines(table: ListTable) -> bytes:
     own = [pl.col(_SOURCES.get(name, name)).alias(name) for name in columns if name not in SHARED]
     national = [pl.col(NATIONAL).alias("category")] if table.has_national else []
     rows = _in_cells(table.frame.select(*own, *national).hstack(table.numbers))
-    shared = _in_cells(table.people.values.with_columns(map(_flag, _FLAGS)))
+    shared = _in_cells(table.shared.values.with_columns(map(_flag, _FLAGS)))
     fields: list[str | pl.Expr] = []
     for are_shared, names in groupby(columns, SHARED.__contains__):
         if are_shared:
@@ -63,7 +63,7 @@ def csv_lines(table: ListTable) -> bytes:
         else:
             fields += names
     fields += rows.columns[len(own) :]
-    return joined_lines(rows.with_columns(table.people.numbers.alias(_PEOPLE)), fields, _COMMA, _LINE_END)
+    return joined_lines(rows.with_columns(table.shared.numbers.alias(_PEOPLE)), fields, _COMMA, _LINE_END)
 
 
 _COMMA = ","
