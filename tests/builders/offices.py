@@ -14,7 +14,7 @@ from typing import Any
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.office import Office
-from arpad.office.report_batch import Submitted
+from arpad.office.report_results import Submitted
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report

@@ -10,7 +10,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.report_batch import Accepted, NotAccepted
+from arpad.office.report_results import Accepted, NotAccepted
 from arpad.office.report_status import reports_on_file
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report

@@ -13,7 +13,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office import accept, verbs
 from arpad.office.prepare_reports import prepare_filed
-from arpad.office.report_batch import NotAccepted
+from arpad.office.report_results import NotAccepted
 from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store.between_acts import head

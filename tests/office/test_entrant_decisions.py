@@ -9,7 +9,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.office.report_batch import NotAccepted
+from arpad.office.report_results import NotAccepted
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.report import Report
 from tests.builders.chess import event

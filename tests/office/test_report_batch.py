@@ -26,7 +26,7 @@ from arpad.office import report_batch, report_workers, verbs
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office
 from arpad.office.prepare_reports import PreparedBatch
-from arpad.office.report_batch import NotAccepted, NotSubmitted
+from arpad.office.report_results import NotAccepted, NotSubmitted
 from arpad.office.report_workers import REPORTS_PER_TASK, _task_sizes, prepare_in_worker
 from arpad.reports.formats import read_report
 from arpad.store.schema import META

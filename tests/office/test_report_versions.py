@@ -10,7 +10,7 @@ import pytest
 
 from arpad.office import verbs
 from arpad.office.incoming_files import IncomingFiles
-from arpad.office.report_batch import Submitted
+from arpad.office.report_results import Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event

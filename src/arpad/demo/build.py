@@ -35,7 +35,7 @@ from arpad.office.office import Office, init
 from arpad.office.publish import publish
 from arpad.office.ratings_in_force import ratings_on
 from arpad.office.register import add_identifier, register_player
-from arpad.office.report_batch import Accepted
+from arpad.office.report_results import Accepted
 from arpad.office.report_status import return_
 from arpad.office.signing_keys import make_first_key
 from arpad.office.submit import register_event, submit

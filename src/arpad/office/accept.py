@@ -18,15 +18,14 @@ from arpad.office.prepare_reports import (
     with_newcomers,
 )
 from arpad.office.report_batch import (
-    Accepted,
     Batch,
     BatchTransaction,
-    NotAccepted,
     Progress,
     is_stale,
     start_batch,
     store_in_transactions,
 )
+from arpad.office.report_results import Accepted, NotAccepted
 from arpad.office.report_workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.store import ledger
 from arpad.store import reports as rows

@@ -8,7 +8,8 @@ from hashlib import sha256
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, require_reason
 from arpad.office.prepare_reports import ReportFile
-from arpad.office.report_batch import NotSubmitted, Submitted, batch_transaction, start_batch
+from arpad.office.report_batch import batch_transaction, start_batch
+from arpad.office.report_results import NotSubmitted, Submitted
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.submit import submit

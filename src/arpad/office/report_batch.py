@@ -16,11 +16,11 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import finding_text, to_finding
-from arpad.model.rules import LIST_UNDECIDED, Finding, ListName, Severity
+from arpad.model.json_values import finding_text
+from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
 from arpad.office.final_reports import FiledEvent, finished_by
 from arpad.office.mails import queue_report_mails
-from arpad.office.match_players import DOUBTS, Match
+from arpad.office.match_players import DOUBTS
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
 from arpad.office.overlaps import overlap_findings
@@ -32,8 +32,8 @@ from arpad.office.prepare_reports import (
     ReportFile,
     prepare_filed,
     prepare_files,
-    stored_errors,
 )
+from arpad.office.report_results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import earlier_version
 from arpad.reports.duplicates import Overlap
@@ -59,69 +59,6 @@ REPORTS_PER_TRANSACTION = 480
 
 _LOG_PAGES = 32_768
 """Pages of the log of SQLite from which on a commit moves them into the file: 128 MiB, 4,000 reports write less."""
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """An accepted report: the players in the order of the entrants, and those who are new to the register."""
-
-    report: int
-    players: tuple[int, ...]
-    newcomers: tuple[int, ...]
-    superseded: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NotAccepted:
-    """A report that stays in the inbox, with the codes of its errors."""
-
-    report: int
-    codes: tuple[str, ...]
-    error: BadInput
-
-
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """A report on file, with the findings of the checks."""
-
-    path: str
-    """The file, as people name it."""
-
-    report: int
-    status: str
-    list: ListName
-    findings_json: tuple[str, ...]
-    """Each finding as canonical JSON."""
-
-    again: bool = False
-    """Whether the same bytes were on file already, so that nothing was done."""
-
-    accepted: Accepted | None = None
-    doubts: tuple[Match, ...] = ()
-    """The entrants whose player an officer has to decide, with the candidates."""
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings."""
-        return tuple(to_finding(load(text)) for text in self.findings_json)
-
-    @property
-    def list_undecided(self) -> bool:
-        """Whether nothing says on which list it counts."""
-        return any(error.code == LIST_UNDECIDED for error in self.errors)
-
-    @property
-    def errors(self) -> tuple[Finding, ...]:
-        """The findings that prevent acceptance."""
-        return stored_errors(self.findings_json)
-
-
-@dataclass(frozen=True, slots=True)
-class NotSubmitted:
-    """A file that could not be read and is not on file."""
-
-    path: str
-    error: ArpadError
 
 
 # ------------------------------------------------------------------------------------------------- transactions

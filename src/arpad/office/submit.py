@@ -19,16 +19,8 @@ from arpad.office.accept import Ask, accept_doubtful
 from arpad.office.incoming_files import IncomingFiles
 from arpad.office.office import Office, record_act, signed_by
 from arpad.office.prepare_reports import Outcome, ReportFile, prepare_files
-from arpad.office.report_batch import (
-    Accepted,
-    Batch,
-    BatchTransaction,
-    NotSubmitted,
-    Progress,
-    Submitted,
-    start_batch,
-    store_in_transactions,
-)
+from arpad.office.report_batch import Batch, BatchTransaction, Progress, start_batch, store_in_transactions
+from arpad.office.report_results import Accepted, NotSubmitted, Submitted
 from arpad.office.report_workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Report

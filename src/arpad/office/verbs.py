@@ -57,7 +57,7 @@ from arpad.office.register import (
     report_death,
     withdraw_death,
 )
-from arpad.office.report_batch import Accepted, NotAccepted, NotSubmitted, Submitted
+from arpad.office.report_results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
 from arpad.office.settings import all_settings, change_settings
 from arpad.office.submit import register_event, submit, submit_many

@@ -23,7 +23,7 @@ from arpad.office.clean_reports import FindingCounts, clean_reports, finding_cou
 from arpad.office.deadlines import days_due
 from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.office import Office, today
-from arpad.office.report_batch import Accepted
+from arpad.office.report_results import Accepted
 from arpad.reports.event_facts import EventFacts
 from arpad.store import reports as rows
 from arpad.store.pages import UNDECIDED, ReportFilter, ReportsPage, reports_page, waiting_without_errors

@@ -42,7 +42,7 @@ from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 if TYPE_CHECKING:
     from arpad.office.match_players import Match
     from arpad.office.office import Office
-    from arpad.office.report_batch import Submitted
+    from arpad.office.report_results import Submitted
 
 P = ParamSpec("P")
 T = TypeVar("T")

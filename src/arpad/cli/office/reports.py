@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from arpad.explain.words import Words
     from arpad.office.office import Office
-    from arpad.office.report_batch import Accepted, NotAccepted
+    from arpad.office.report_results import Accepted, NotAccepted
     from arpad.store.reports import Filed
 
 
@@ -183,7 +183,7 @@ def _put_aside(
 
 def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
     """Print which reports were accepted and left; return 1 if some are left."""
-    from arpad.office.report_batch import Accepted, NotAccepted
+    from arpad.office.report_results import Accepted, NotAccepted
 
     left = [result for result in done if isinstance(result, NotAccepted)]
     accepted = [result for result in done if isinstance(result, Accepted)]

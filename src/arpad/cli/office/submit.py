@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arpad.office.accept import Decided, Doubts
     from arpad.office.incoming_files import IncomingFiles
     from arpad.office.office import Office
-    from arpad.office.report_batch import NotSubmitted, Submitted
+    from arpad.office.report_results import NotSubmitted, Submitted
     from arpad.reports.event_facts import EventFacts
 
 FEW = 12
@@ -91,7 +91,7 @@ def submit(
     Example: arpad office submit june.zip --accept --ask --db office.db
     """
     from arpad.office.incoming_files import IncomingFiles
-    from arpad.office.report_batch import NotSubmitted, Submitted
+    from arpad.office.report_results import NotSubmitted, Submitted
     from arpad.office.submit import submit_many
 
     words = desk.words
@@ -248,7 +248,7 @@ def tell_submitted(
 
 def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], list[NotSubmitted]]:
     """Separate the reports on file from the files that could not be read."""
-    from arpad.office.report_batch import NotSubmitted, Submitted
+    from arpad.office.report_results import NotSubmitted, Submitted
 
     submitted = [result for result in done if isinstance(result, Submitted)]
     return submitted, [result for result in done if isinstance(result, NotSubmitted)]
@@ -257,7 +257,7 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
 def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
     from arpad.explain.documents import finding_document
     from arpad.office.match_documents import match_document
-    from arpad.office.report_batch import NotSubmitted
+    from arpad.office.report_results import NotSubmitted
 
     if isinstance(result, NotSubmitted):
         error = {"code": result.error.code, "message": words.error(result.error)}
@@ -290,7 +290,7 @@ def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
-    from arpad.office.report_batch import NotSubmitted
+    from arpad.office.report_results import NotSubmitted
 
     if isinstance(result, NotSubmitted):
         sys.stdout.write(with_file(words.error(result.error), result.path) + "\n")

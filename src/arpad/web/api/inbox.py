@@ -14,7 +14,7 @@ from arpad.accounts import Role, User
 from arpad.model.cursors import Cursor, parse_cursor
 from arpad.office import verbs
 from arpad.office.clean_reports import clean_reports, finding_counts
-from arpad.office.report_batch import Accepted
+from arpad.office.report_results import Accepted
 from arpad.store.pages import reports_page, waiting_without_errors
 from arpad.web.api.cursors import After
 from arpad.web.api.matches import Note
