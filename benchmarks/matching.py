@@ -33,7 +33,7 @@ from arpad.office.office import Office, init
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.reports.name_candidates import name_score, name_words
+from arpad.reports.name_scores import name_score, name_words
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.stages import read_filed
 from arpad.store.register import by_identifier

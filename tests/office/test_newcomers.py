@@ -10,7 +10,7 @@ import pytest
 from arpad.model.people import Birth, Person
 from arpad.office.newcomers import Newcomers
 from arpad.reports.entrant_match import rank
-from arpad.reports.name_candidates import most_score_of_others, name_letters, name_score, name_words
+from arpad.reports.name_scores import highest_score_with_other_letters, name_letters, name_score, name_words
 from arpad.reports.report import Entrant
 
 FAMILIES = (
@@ -92,11 +92,11 @@ def test_names_with_other_letters_are_less_alike_than_the_same() -> None:
             (other, f"{name} {other}", f"{name[0]} {name}", name[:-1], name + "d", name.replace("a", "d"))
         )
         if name_letters(name) != name_letters(other) and name_words(other):
-            assert name_score(name_words(name), name_words(other)) <= most_score_of_others(name)
+            assert name_score(name_words(name), name_words(other)) <= highest_score_with_other_letters(name)
 
 
 def test_an_initial_in_a_long_name_costs_nothing() -> None:
     family = "wolfeschlegelsteinhausenbergerdorff"
     assert name_score(("anna", family), ("a", family)) == 100
-    assert most_score_of_others(f"Anna {family}") == 100
-    assert most_score_of_others("Anna Berg") == 99
+    assert highest_score_with_other_letters(f"Anna {family}") == 100
+    assert highest_score_with_other_letters("Anna Berg") == 99

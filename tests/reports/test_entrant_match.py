@@ -16,7 +16,7 @@ from arpad.reports.entrant_match import (
     match_entrant,
     rank,
 )
-from arpad.reports.name_candidates import name_score, name_words
+from arpad.reports.name_scores import name_score, name_words
 from arpad.reports.report import Entrant
 
 SHORT = Registered(7, "Short, Nigel D.", "ENG", "M", date(1965, 6, 1), "GM", 2702, (("fide", "400025"),))

@@ -12,7 +12,8 @@ from arpad.model.names import spelled
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_newcomer_points, rank
-from arpad.reports.name_candidates import NameTable, most_score_of_others, name_letters
+from arpad.reports.name_candidates import NameTable
+from arpad.reports.name_scores import highest_score_with_other_letters, name_letters
 from arpad.reports.report import Entrant
 from arpad.store.entrant_decisions import DecidedEntrant
 
@@ -133,7 +134,7 @@ class Newcomers:
 
         Their names have the same letters, or so much else agrees that names of other letters can be near enough.
         """
-        year, most = birth_year(entrant.born) or 0, most_score_of_others(entrant.name)
+        year, most = birth_year(entrant.born) or 0, highest_score_with_other_letters(entrant.name)
         same, other = most_newcomer_points(entrant)
         likely = self._likely_years(most, year, same)
         rows = {

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, birth_year, births_agree
-from arpad.reports.name_candidates import alike_words, name_words
+from arpad.reports.name_scores import alike_words, name_words
 from arpad.reports.report import Entrant
 
 MOST_CANDIDATES = 8
