@@ -1,0 +1,30 @@
+"""Threads and memory of the libraries that are written in C and Rust."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from contextlib import suppress
+
+_SETTINGS = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "_RJEM_MALLOC_CONF": "narenas:1,oversize_threshold:0,dirty_decay_ms:10000,muzzy_decay_ms:10000",
+}
+"""NumPy's algebra, which Arpad does not use, starts no threads. Polars keeps memory for ten seconds, in one place."""
+
+_KEPT_BY_C = {-3: 32 << 20, -1: 64 << 20, -8: 2}
+"""Numbers of glibc's ``mallopt``: arrays up to 32 MB come from memory of which 64 MB are kept, in two places."""
+
+
+def prepare_libraries() -> None:
+    """Let NumPy and Polars use freed memory again; to be called before they are loaded.
+
+    Tables of a long list come and go, and a page of memory takes longer to get from the system than to fill. What the
+    environment says already stays.
+    """
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    with suppress(OSError, AttributeError):  # other C libraries have their own ways
+        change = ctypes.CDLL(None).mallopt
+        for option, value_of_c in _KEPT_BY_C.items():
+            change(option, value_of_c)
