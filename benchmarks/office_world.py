@@ -27,6 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -82,11 +83,12 @@ def search(folder: Path) -> dict[str, Any]:
 
 
 def _players(folder: Path) -> list[int]:
-    """Some who played, far apart in the register."""
+    """Return some players who played, far apart in the register."""
     import sqlite3
 
-    with sqlite3.connect(folder / "office.db") as db:
-        everybody = [row[0] for row in db.execute("SELECT DISTINCT player FROM entrants ORDER BY player")]
+    with closing(sqlite3.connect(folder / "office.db")) as db:
+        reports = [json.loads(players) for (players,) in db.execute("SELECT players FROM entrants")]
+    everybody = sorted({player for players in reports for player in players})
     return everybody[:: max(1, len(everybody) // ASKED)][:ASKED]
 
 
@@ -182,8 +184,9 @@ def asked(name: str, folder: Path) -> dict[str, Any]:
 
 def measured(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     if not list((folder / "lists").glob("*.bundle.zip")):
-        given.processes, given.papers = os.cpu_count() or 1, ""
-        month.measure(folder, given)
+        given.processes, given.inbox = os.cpu_count() or 1, False
+        month.prepare(folder, given.reports, given.seed)
+        month.run_month(folder, given)
     found = {name: asked(name, folder) for name in STAGES}
     return {
         **found,

@@ -87,7 +87,7 @@ BENCHMARKS = (
     Benchmark("peers.py", (), ("200000", "100000"), {}),
     Benchmark("start.py", (), QUICK, named(start_s=0.5)),
     Benchmark("site.py", (), None, named(site=1, site_cold=None)),
-    Benchmark("month.py", (), QUICK, MONTH),
+    Benchmark("month.py", ("--runs", "3"), QUICK, MONTH),
     Benchmark("federation.py", (), QUICK, named(federation_s=5, federation=None)),
     Benchmark(
         "import_list.py", (), QUICK, {"import": Figure("import", 3), "import_again": Figure("again", 3)}
