@@ -228,10 +228,10 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         table = people.hstack(figures.drop("player"))
     else:  # some people have only a title
         table = people.join(figures, on="player", how="left", maintain_order="left")
-    table = table.with_columns(pl.col(name).fill_null(value) for name, value in _NOT_PLAYING.items())
+        table = table.with_columns(pl.col(name).fill_null(value) for name, value in _NOT_PLAYING.items())
     rated_or_fell = pl.col("shown") & ~hidden
     unrated = titled & ~rated_or_fell & ~hidden & pl.col("rating").is_null()
-    table = table.with_columns(
+    columns = table.lazy().with_columns(
         pl.when(rated_or_fell).then("games").otherwise(0).alias("games"),
         pl.when(rated_or_fell & pl.col("rating").is_not_null()).then("k").alias("k"),
         _birth_years(people["born"]),
@@ -241,8 +241,9 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         category=pl.lit(""),
         state=pl.lit(None, pl.String),
     )
-    table = table.select(*SCHEMA).filter(pl.col("listed") | has_state())
-    return table.with_columns(blank_unlisted(table)).cast(pl.Schema(SCHEMA))
+    listed = columns.select(*SCHEMA).filter(pl.col("listed") | has_state()).cast(pl.Schema(SCHEMA))
+    # in pieces that stay in the processor's cache
+    return listed.with_columns(blank_unlisted()).collect(engine="streaming")
 
 
 def _birth_years(born: pl.Series) -> pl.Series:

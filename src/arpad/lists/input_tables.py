@@ -29,7 +29,7 @@ from arpad.lists.table import (
 from arpad.model.disciplines import Discipline
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
-from arpad.system.text_columns import joined_lines
+from arpad.system.text_columns import joined_lines, one_text
 
 Value = TypeVar("Value")
 
@@ -187,7 +187,7 @@ class PeopleTable(TableMapping[Person]):
         """Return ``register.tsv``."""
         plain = [pl.col(name) for name in PERSON]
         escaped = [escaped_text(name) if name in _TEXTS else pl.col(name) for name in PERSON]
-        return escaped_lines(self.frame, plain, escaped, before=HEAD.encode())
+        return one_text(HEAD.encode(), escaped_lines(self.frame, plain, escaped))
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:

@@ -107,8 +107,15 @@ class ListResult:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the canonical text."""
-        return sha256(self.text).hexdigest()
+        """SHA-256 of the canonical text; a long text is not kept for it."""
+        if isinstance(self.players, tuple) or "text" in self.__dict__:
+            return sha256(self.text).hexdigest()
+        from arpad.lists.table import listed_lines  # needs Polars
+
+        digest = sha256(self.head.encode())
+        for lines in listed_lines(self.players):
+            digest.update(lines)
+        return digest.hexdigest()
 
     @cached_property
     def line_hashes(self) -> bytes:

@@ -190,7 +190,9 @@ def _with_identifiers(
 ) -> pl.DataFrame:
     """Return rows of the register as people, with the identifiers that were known at an act."""
     fields = _identifier_fields(numbers, people, as_of_act, without_schemes)
-    return people.join(fields, on="player", how="left", maintain_order="left").select(_AS_PERSON)
+    # the other columns are not copied
+    of_people = people.select("player").join(fields, on="player", how="left", maintain_order="left")
+    return people.with_columns(of_people["identifiers"]).select(_AS_PERSON)
 
 
 def _kept_people(

@@ -8,7 +8,7 @@ from typing import IO, NamedTuple
 
 import polars as pl
 
-_SLICE = 40_000
+TOGETHER = 40_000
 """Rows whose lines are written together: the memory of some lines is used for the next ones, which halves the time."""
 
 
@@ -92,7 +92,7 @@ def write_lines(
     """Write a line for each row, or for some: its fields as they are, nothing for null, separated."""
     expressions = list(fields)
     stream.flush()  # Polars writes to the file itself
-    for part in table.iter_slices(_SLICE):
+    for part in table.iter_slices(TOGETHER):
         rows = part if where is None else part.filter(where)
         rows.select(expressions).write_csv(
             stream, include_header=False, quote_style="never", separator=separator, line_terminator=end
@@ -111,4 +111,12 @@ def joined_lines(
     out = BytesIO()
     out.write(before)
     write_lines(table, fields, out, separator, end, where)
+    return out.getvalue()
+
+
+def one_text(first: bytes, others: Iterable[bytes]) -> bytes:
+    """Return pieces of a text as one; the memory of a piece is used for the next one."""
+    out = BytesIO()
+    out.write(first)
+    out.writelines(others)
     return out.getvalue()
