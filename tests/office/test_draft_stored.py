@@ -132,7 +132,7 @@ def test_a_draft_that_is_stored_is_not_written_again_and_is_right_after_a_later_
 
     verbs.change_settings(drafted.office, {"name": "Another name"})
     with monkeypatch.context() as refusing:
-        refusing.setattr(sys.modules["arpad.office.draft"], "pack_table", refuse)
+        refusing.setattr(sys.modules["arpad.office.draft"], "packed_blocks", refuse)
         seen = verbs.draft(drafted.office, STANDARD, FEB)
     no_loading(monkeypatch)
     assert verbs.publish(drafted.office, STANDARD, FEB).digest == seen.result.digest

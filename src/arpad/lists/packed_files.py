@@ -47,7 +47,7 @@ def _packed(data: bytes) -> bytes:
     """Return bytes compressed: few as one value, many as a column of small numbers, which is copied once less."""
     out = BytesIO()
     column = pl.Series("data", [data], pl.Binary) if len(data) < LARGE else _small_numbers(data)
-    column.to_frame().write_ipc_stream(out, compression="lz4", compat_level=pl.CompatLevel.oldest())
+    column.to_frame().write_ipc_stream(out, compression="zstd", compat_level=pl.CompatLevel.oldest())
     return out.getvalue()
 
 

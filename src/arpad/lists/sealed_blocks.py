@@ -115,13 +115,21 @@ def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
 
 def pack_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks without seals."""
+    return list(packed_blocks(table))
+
+
+def packed_blocks(table: pl.DataFrame) -> Iterator[SealedBlock]:
+    """Begin to compress the blocks of a table; return them in order, without seals."""
     blocks = list(split_blocks(table))
-    with table_threads(_THREADS) if len(blocks) > 1 else AtOnce() as threads:
-        packed = threads.map(block_bytes, [block for _, block in blocks])
-    return [
-        SealedBlock(number, data, b"", block_digest(data, b""))
-        for (number, _), data in zip(blocks, packed, strict=True)
-    ]
+    threads = table_threads(_THREADS) if len(blocks) > 1 else AtOnce()
+    packed = threads.map(block_bytes, [block for _, block in blocks])
+
+    def finished() -> Iterator[SealedBlock]:
+        with threads:
+            for (number, _), data in zip(blocks, packed, strict=True):
+                yield SealedBlock(number, data, b"", block_digest(data, b""))
+
+    return finished()
 
 
 def seal_blocks(blocks: Iterable[SealedBlock], table: pl.DataFrame, seals: bytes) -> list[SealedBlock]:

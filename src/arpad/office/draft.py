@@ -25,7 +25,7 @@ from arpad.lists.input_tables import StateTable
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, pack_table
+from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, packed_blocks
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
@@ -219,21 +219,19 @@ def keep_draft(office: Office, draft: Draft) -> None:
 def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
-    # the text is written while blocks are compressed
+    # the text is written, and inputs are stored, while blocks are compressed
     with beside(much=len(result.players) > BLOCK) as thread:
-        digest = thread.submit(lambda: result.digest)
+        digest = thread.submit(lambda: result.digest).result
         with office.store.reading() as connection:
-            same = has_draft(connection, on_list, day, texts, digest.result, draft.packed)
-        blocks = () if same else tuple(pack_table(result.table))
-    stored = StoredDraft(
-        on_list, day, draft.ledger, **texts, digest=digest.result(), blocks=blocks, inputs=draft.packed
-    )
-    with suppress(Unreadable), office.store.unlogged_writing() as connection:
-        if same:
-            renew_draft(connection, on_list, day, draft.ledger)
-        else:
-            store_draft(connection, stored)
-        add_register_parts(connection)
+            same = has_draft(connection, on_list, day, texts, digest, draft.packed)
+        with suppress(Unreadable), office.store.unlogged_writing() as connection:
+            if same:
+                renew_draft(connection, on_list, day, draft.ledger)
+            else:
+                texts["ledger"] = draft.ledger
+                blocks = packed_blocks(result.table)
+                store_draft(connection, on_list, day, texts, draft.packed, blocks, digest)
+            add_register_parts(connection)
 
 
 def _packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,6 +13,7 @@ from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.schema import draft_blocks, draft_inputs, drafts
+from arpad.system.batches import batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +36,27 @@ class StoredDraft:
     """The files of its inputs, without the reports, which are on file."""
 
 
-def store_draft(connection: Connection, draft: StoredDraft) -> None:
-    """Store a draft instead of the last one of its list and day."""
-    delete_drafts(connection, draft.list)
-    key = {"list": str(draft.list), "day": str(draft.day)}
-    names = ("ledger", "inputs_digest", "version", "head", "digest")
-    connection.execute(insert(drafts), key | {name: getattr(draft, name) for name in names})
-    rows = [(*key.values(), *block) for block in draft.blocks]
-    add_rows(connection, draft_blocks, ("list", "day", *SealedBlock._fields), rows)
-    parts = [(*key.values(), *part) for part in draft.inputs]
-    add_rows(connection, draft_inputs, ("list", "day", *PackedPart._fields), parts)
+def store_draft(
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    texts: Mapping[str, str],
+    inputs: tuple[PackedPart, ...],
+    blocks: Iterable[SealedBlock],
+    digest: Callable[[], str],
+) -> None:
+    """Store a draft instead of the last one of its list and day; its blocks and its digest may still be made."""
+    delete_drafts(connection, on_list)
+    key = {"list": str(on_list), "day": str(day)}
+    parts = [(*key.values(), *part) for part in inputs]
+    add_rows(connection, draft_inputs, (*key, *PackedPart._fields), parts)
+    for some in batches(blocks, _BLOCKS_AT_ONCE):
+        rows = [(*key.values(), *block) for block in some]
+        add_rows(connection, draft_blocks, (*key, *SealedBlock._fields), rows)
+    connection.execute(insert(drafts), {**key, **texts, "digest": digest()})
+
+
+_BLOCKS_AT_ONCE = 8
 
 
 def has_draft(
