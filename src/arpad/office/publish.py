@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
@@ -19,7 +20,7 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import SealedBlock, pack_table, row_seals, seal_blocks
+from arpad.lists.sealed_blocks import BLOCK, SealedBlock, pack_table, row_seals, seal_blocks
 from arpad.lists.table import LINE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -42,7 +43,7 @@ from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import files_together, prepare_folder
-from arpad.system.batches import gc_paused, table_threads
+from arpad.system.batches import beside, gc_paused, table_threads
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,7 +76,7 @@ def publish(
     if out is not None:
         prepare_folder(out)
     following = checkpoint_after(office)
-    with gc_paused(), table_threads(1) as beside:
+    with gc_paused(), ExitStack() as threads:
         with record_act(office, "publish", reason, reason_needed=special) as act:
             act.afterwards = following
             publication = _published_already(act.connection, on_list, day)
@@ -84,8 +85,9 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
+                thread = threads.enter_context(beside(much=len(draft.result.players) > BLOCK))
                 publication, computed, preparing = _compute_and_store(
-                    act, draft, kinds, beside, files=out is not None
+                    act, draft, kinds, thread, files=out is not None
                 )
             elif digest not in ("", publication.digest) or inputs not in ("", publication.inputs_digest):
                 raise BadInput("draft-changed")
@@ -109,17 +111,17 @@ def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
 
 
 def _compute_and_store(
-    act: ActContext, draft: Draft, kinds: Sequence[str] | None, beside: Executor, *, files: bool
+    act: ActContext, draft: Draft, kinds: Sequence[str] | None, thread: Executor, *, files: bool
 ) -> tuple[Publication, ComputedList, Future[None] | None]:
     """Store a list; what needs no row is computed beside it, last what its files need, if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
     as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
-    proving = beside.submit(lambda: draft.result.lines)
+    proving = thread.submit(lambda: draft.result.lines)
     before, after = draft.before, draft.result.table
-    rankings = beside.submit(lambda: compute_rankings(computed.table))
-    preparing = beside.submit(computed.prepare_files, kinds) if files and not other_columns else None
+    rankings = thread.submit(lambda: compute_rankings(computed.table))
+    preparing = thread.submit(computed.prepare_files, kinds) if files and not other_columns else None
     changes = None if before is None else changes_between(before, after)
     publication = store_publication(
         act, computed, as_of, base=draft.base, corrects=None, reports=draft.rated, rankings=rankings, changes=changes,
@@ -264,8 +266,8 @@ def emit(
     file_kinds = usual_kinds(len(table.frame), kinds)
     with (
         gc_paused(),
-        ThreadPoolExecutor(_WAITING) as beside,
-        files_together(out, beside) as write,
+        ThreadPoolExecutor(_WAITING) as waiting,
+        files_together(out, waiting) as write,
         table_threads(_WRITING) as writers,
     ):
         packing = []
