@@ -304,9 +304,9 @@ def _identifier_fields(
     several = player.eq_missing(player.shift(1)) | player.eq_missing(
         player.shift(-1)
     )  # few players have several
+    if not several.any():
+        return rows.select("player", _IDENTIFIER.alias("identifiers"))
     single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
-    if single.height == rows.height:
-        return single
     rows = rows.filter(several).sort("player", "scheme", "value")
     joined = rows.group_by("player", maintain_order=True).agg(_IDENTIFIER.str.join(" ").alias("identifiers"))
     return pl.concat([single, joined]).sort("player")

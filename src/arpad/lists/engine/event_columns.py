@@ -212,7 +212,7 @@ def _indices_of(numbers: Column, wanted: Column) -> Column:
 
 
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
-    """Whether an event must be counted the readable way."""
+    """Whether an event must be counted the readable way, if none of its entrants is there twice."""
     rounds = len(event.opponents)
     paired = (
         int(np.count_nonzero(event.opponents[0])) if rounds else 0
@@ -222,16 +222,20 @@ def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column)
     is_match = paired <= 2  # noqa: PLR2004  two players
     if event.irregular or event.facts.taken_out or is_match:
         return True
-    if _has_repeats(event.numbers) or _has_repeats(event.players):
-        return True
     if not _gap_rule_known(rules) or event.facts.kind not in _LIKE_A_SWISS:
         return True
     may_be_round_robin = rules.round_robin_entry is not None and rounds >= paired - 1 + paired % 2
     return may_be_round_robin and not ratings.all()
 
 
-def _has_repeats(column: Column) -> bool:
-    return len(set(column.tolist())) != len(column)
+def _have_repeats(values: Column, sizes: Sequence[int]) -> Column:
+    """Return which events have a value twice; ``values`` are those of their entrants, one event after the other."""
+    event = np.repeat(np.arange(len(sizes)), sizes)
+    span = int(values.max(initial=0)) + 1
+    keys = np.sort(event * span + values)
+    repeated = np.zeros(len(sizes), np.bool_)
+    repeated[keys[1:][keys[1:] == keys[:-1]] // span] = True
+    return repeated
 
 
 def _gap_rule_known(rules: ChessRules) -> bool:
@@ -301,10 +305,13 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
         sizes = [len(events[number].players) for number in numbers]
         rows = index.rows(np.concatenate([events[number].players for number in numbers]))
         parts = (rows, *participation_columns(rows, day, rules, context))
-        ends = np.cumsum(sizes).tolist()
+        start_numbers = np.concatenate([events[number].numbers for number in numbers])
+        repeated = _have_repeats(rows, sizes) | _have_repeats(start_numbers, sizes)
         on_columns = [
-            not needs_readable_path(events[number], rules, parts[1][end - size : end])
-            for number, size, end in zip(numbers, sizes, ends, strict=True)
+            not (has_repeats or needs_readable_path(events[number], rules, parts[1][end - size : end]))
+            for number, size, end, has_repeats in zip(
+                numbers, sizes, np.cumsum(sizes).tolist(), repeated.tolist(), strict=True
+            )
         ]
         if not all(on_columns):
             readable += compress([events[number] for number in numbers], [not it for it in on_columns])
