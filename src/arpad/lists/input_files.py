@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
@@ -42,22 +42,35 @@ class InputFiles:
 # --------------------------------------------------------------------------------------------------- writing
 
 
-def input_files(inputs: Inputs, standings: str = "") -> InputFiles:
+def input_files(
+    inputs: Inputs, standings: str = "", written: Callable[[str, bytes], object] | None = None
+) -> InputFiles:
     """Return the inputs as the files of a bundle, with their digests.
 
-    ``standings`` is the digest of the states, if it is known; then their file is not written.
+    ``standings`` is the digest of the states, if it is known; then their file is not written. ``written`` is told each
+    file before the next one is written.
     """
-    contents = write_inputs(replace(inputs, states={}) if standings else inputs)
-    if standings:
-        del contents[STANDINGS]
+    contents = {}
+    for name, data in _each_file(replace(inputs, states={}) if standings else inputs):
+        if standings and name == STANDINGS:
+            continue
+        contents[name] = data
+        if written is not None:
+            written(name, data)
     digests = file_digests(contents, _report_digests(inputs))
     return InputFiles(contents, digests | ({STANDINGS: standings} if standings else {}))
 
 
 def write_inputs(inputs: Inputs) -> dict[str, bytes]:
     """Return the inputs as the files of a bundle: name → bytes."""
-    tables = {name: _lines(*table) for name, table in _tables(inputs).items()}
-    return {**tables, **_other_files(inputs)}
+    return dict(_each_file(inputs))
+
+
+def _each_file(inputs: Inputs) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a bundle, tables first."""
+    for name, table in _tables(inputs).items():
+        yield name, _lines(*table)
+    yield from _other_files(inputs).items()
 
 
 def digest_inputs(inputs: Inputs) -> str:

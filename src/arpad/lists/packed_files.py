@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
@@ -32,15 +32,28 @@ class PackedPart(NamedTuple):
         return sha256(self.data).hexdigest() == self.digest
 
 
-def pack_files(files: Mapping[str, bytes]) -> list[PackedPart]:
-    """Return files as parts: first a line with the names of all and the small files, then each large file."""
-    large = [name for name, data in files.items() if len(data) >= LARGE]
-    small = {name: data for name, data in files.items() if len(data) < LARGE}
-    names = json.dumps({"small": {name: len(data) for name, data in small.items()}, "large": large})
-    first = b"".join([names.encode(), b"\n", *small.values()])
-    with table_threads(_THREADS) if large else AtOnce() as threads:
-        packed = list(threads.map(_packed, [first, *(files[name] for name in large)]))
-    return [PackedPart(number, data, sha256(data).hexdigest()) for number, data in enumerate(packed)]
+class FilePacker:
+    """Packs files as they come: a large one at once, small ones together at the end."""
+
+    def __init__(self) -> None:
+        """Begin without files."""
+        self._large: dict[str, bytes] = {}
+        self._small: dict[str, bytes] = {}
+
+    def add(self, name: str, data: bytes) -> None:
+        """Pack a file."""
+        if len(data) < LARGE:
+            self._small[name] = data
+        else:
+            self._large[name] = _packed(data)
+
+    def parts(self) -> tuple[PackedPart, ...]:
+        """Return the files as parts: first a line with the names of all and the small files, then each large file."""
+        sizes = {name: len(data) for name, data in self._small.items()}
+        names = json.dumps({"small": sizes, "large": [*self._large]})
+        first = _packed(b"".join([names.encode(), b"\n", *self._small.values()]))
+        packed = enumerate([first, *self._large.values()])
+        return tuple(PackedPart(number, data, sha256(data).hexdigest()) for number, data in packed)
 
 
 def _packed(data: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from arpad.lists.input_files import (
 )
 from arpad.lists.input_tables import StateTable
 from arpad.lists.inputs import Inputs, report_number
-from arpad.lists.packed_files import PackedPart, pack_files, unpack_files
+from arpad.lists.packed_files import FilePacker, PackedPart, unpack_files
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, packed_blocks
 from arpad.model.disciplines import discipline_of
@@ -154,8 +154,9 @@ def compute_draft(
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         standings = "" if adopt else _known_standings(connection, inputs, base)
-        writing = thread.submit(input_files, inputs, standings)
-        packing = None if adopt else thread.submit(lambda: _packed_inputs(writing.result()))
+        packer = FilePacker()
+        writing = thread.submit(input_files, inputs, standings, None if adopt else _storing(packer))
+        packing = None if adopt else thread.submit(packer.parts)
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
         blocks = stored.blocks if stored is not None and result is not None else None
@@ -234,10 +235,18 @@ def _store(office: Office, draft: Draft) -> None:
             add_register_parts(connection)
 
 
-def _packed_inputs(files: InputFiles) -> tuple[PackedPart, ...]:
-    """Return the files of a draft's inputs as they are stored: without the reports, which are on file."""
-    parts = pack_files({name: data for name, data in files.contents.items() if not name.endswith(REPORT)})
-    return tuple(parts)
+def _storing(packer: FilePacker) -> Callable[[str, bytes], None]:
+    """Return what packs the files of a draft's inputs: without the reports, which are on file.
+
+    The large tables are packed before the many small files of events are written: that needs the interpreter, which
+    then no longer sums up games beside it.
+    """
+
+    def add(name: str, data: bytes) -> None:
+        if not name.endswith(REPORT):
+            packer.add(name, data)
+
+    return add
 
 
 def _known_standings(connection: Connection, inputs: Inputs, base: Publication | None) -> str:
