@@ -214,9 +214,9 @@ STAGES: dict[str, Callable[..., Figures]] = {
 
 def run_here(name: str, folder: Path, *more: str) -> None:
     """Run a stage in this process; print what it did, how long it took and how much memory."""
-    from arpad.system.native_libraries import prepare_libraries
+    from arpad.cli import prepare_process
 
-    prepare_libraries()  # as every command does
+    prepare_process()  # as every command does
 
     import polars as pl  # noqa: F401
 

@@ -10,13 +10,18 @@ from arpad.system.native_libraries import prepare_libraries
 
 def main() -> None:
     """Run a command, and load only what it needs."""
-    gc.set_threshold(_COLLECT_EVERY)
-    prepare_libraries()
+    prepare_process()
     load_late("asyncio", "iscoroutine")
     load_late("importlib.metadata")
     from arpad.cli.program import main as run  # Typer is loaded after the above
 
     run()
+
+
+def prepare_process() -> None:
+    """Set how the process of a command uses its memory."""
+    gc.set_threshold(_COLLECT_EVERY)
+    prepare_libraries()
 
 
 _COLLECT_EVERY = 200_000

@@ -103,8 +103,9 @@ class Draft:
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
     """Compute a list without publishing it and store it: if its inputs are still the same, publishing adopts it."""
-    computed = preview_draft(office, on_list, day, special=special)
-    keep_draft(office, computed)
+    with gc_paused():
+        computed = preview_draft(office, on_list, day, special=special)
+        keep_draft(office, computed)
     return computed
 
 
