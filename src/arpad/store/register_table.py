@@ -165,10 +165,15 @@ def _registered_people(
     """Return players as they were registered, with the identifiers that were known at an act."""
     if as_of_act is None:
         everybody = once(connection, without_schemes, lambda: _everybody(connection, without_schemes))
-        return everybody.filter(pl.col("player").is_in(numbers.implode()))
-    people = _rows_of(connection, _PLAYERS)
-    people = _by_player(people.filter(pl.col("player").is_in(numbers.implode())))
+        return _with_numbers(everybody, numbers)
+    people = _by_player(_with_numbers(_rows_of(connection, _PLAYERS), numbers))
     return _with_identifiers(people, _rows_of(connection, _IDENTIFIERS), without_schemes, as_of_act)
+
+
+def _with_numbers(people: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
+    """Return the people who have one of some numbers; often they are all, and nothing is copied."""
+    wanted = people["player"].is_in(numbers.implode())
+    return people if wanted.all() else people.filter(wanted)
 
 
 def _everybody(connection: Connection, without_schemes: frozenset[str]) -> pl.DataFrame:
@@ -207,7 +212,7 @@ def _kept_people(
         return people.with_columns(later=pl.col("player").is_in(later.implode()))
 
     people = kept_value(connection, "register", without_schemes, read)
-    people = people.filter(pl.col("player").is_in(numbers.implode()))
+    people = _with_numbers(people, numbers)
     if as_of_act is not None and people["later"].any():
         later = _registered_people(connection, people.filter("later")["player"], as_of_act, without_schemes)
         people = pl.concat([people.filter(~pl.col("later")).drop("later"), later]).sort("player")
