@@ -231,15 +231,19 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
         table = table.with_columns(pl.col(name).fill_null(value) for name, value in _NOT_PLAYING.items())
     rated_or_fell = pl.col("shown") & ~hidden
     unrated = titled & ~rated_or_fell & ~hidden & pl.col("rating").is_null()
-    columns = table.lazy().with_columns(
-        pl.when(rated_or_fell).then("games").otherwise(0).alias("games"),
-        pl.when(rated_or_fell & pl.col("rating").is_not_null()).then("k").alias("k"),
-        _birth_years(people["born"]),
-        (pl.col("fell") & rated_or_fell).alias("delisted"),
-        pl.col("state_inactive").alias("inactive"),
-        (rated_or_fell | unrated).alias("listed"),
-        category=pl.lit(""),
-        state=pl.lit(None, pl.String),
+    columns = (
+        table.lazy()
+        .with_columns(_WITH_NULLS)
+        .with_columns(
+            pl.when(rated_or_fell).then("games").otherwise(0).alias("games"),
+            pl.when(rated_or_fell & pl.col("rating").is_not_null()).then("k").alias("k"),
+            _birth_years(people["born"]),
+            (pl.col("fell") & rated_or_fell).alias("delisted"),
+            pl.col("state_inactive").alias("inactive"),
+            (rated_or_fell | unrated).alias("listed"),
+            category=pl.lit(""),
+            state=pl.lit(None, pl.String),
+        )
     )
     listed = columns.select(*SCHEMA).filter(pl.col("listed") | has_state()).cast(pl.Schema(SCHEMA))
     # in pieces that stay in the processor's cache
@@ -261,13 +265,13 @@ _NOT_PLAYING = {
 
 
 def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataFrame:
-    """Return the state of each player after the period, and what the list shows of it."""
+    """Return the state of each player after the period, and what the list shows of it, 0 for no value."""
     before, after, rules = context.roster, result.roster, context.frame.rules
     fell = after.delisted & (before.rating > 0)
     shown = ((after.rating > 0) | fell) & ~_left_the_list(after, inputs.day, rules)
     births = context.players
     k = k_from_facts(after.rating, after.games, after.peak, births.born, births.births, inputs.day, rules)
-    figures = pl.DataFrame(
+    return pl.DataFrame(
         {
             "player": after.player, "rating": after.rating, "rated_games": after.games, "peak": after.peak,
             "imported_k": after.k, "entered": after.entered, "entry": after.entry, "last_list": after.last_list,
@@ -276,7 +280,6 @@ def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataF
         },
         schema_overrides={"pool": pl.String},
     )  # fmt: skip
-    return figures.with_columns(_WITH_NULLS)
 
 
 _WITH_NULLS = (
