@@ -22,6 +22,19 @@ def test_what_the_environment_says_stays(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("_RJEM_MALLOC_CONF")
 
 
+def test_a_python_without_ctypes_goes_on() -> None:
+    program = """
+import sys
+sys.modules["ctypes"] = None
+from arpad.system.native_libraries import prepare_libraries
+prepare_libraries()
+print("ready")
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert run.stdout == "ready\n"
+
+
 def test_polars_understands_its_settings() -> None:
     """An allocator writes a sentence about a setting that it does not know."""
     program = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 from contextlib import suppress
 
@@ -24,7 +23,9 @@ def prepare_libraries() -> None:
     """
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
-    with suppress(OSError, AttributeError):  # other C libraries have their own ways
+    with suppress(ImportError, OSError, AttributeError):  # other systems have their own ways
+        import ctypes  # some Pythons are built without it
+
         change = ctypes.CDLL(None).mallopt
         for option, value_of_c in _KEPT_BY_C.items():
             change(option, value_of_c)
