@@ -218,7 +218,7 @@ def run_here(name: str, folder: Path, *more: str) -> None:
 
     prepare_process()  # as every command does
 
-    import numpy.ma  # noqa: F401
+    import numpy.ma  # noqa: F401  Polars loads it later
     import polars as pl  # noqa: F401
 
     import arpad.lists.compute_fast

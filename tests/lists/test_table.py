@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from arpad.lists.canonical import canonical_line
 from arpad.lists.published import ListedPlayer
+from arpad.lists.result import ListResult
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.lists.table import Figures, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.chess import EventKind, Performance, Standing
@@ -73,7 +75,7 @@ def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> 
 
 @pytest.mark.parametrize("letter", ["\t", "\n", "\r", "\\", "\x01", "é"])
 def test_one_text_of_a_long_list_is_escaped(letter: str) -> None:
-    """A long text is searched as a whole for something to escape."""
+    """Many lines are searched together for something to escape."""
     players = [ListedPlayer(number, "Rossi", rating=2000) for number in range(1, 9000)]
     players[7000] = players[7000]._replace(name=f"Ro{letter}ssi")
     lines = [canonical_line(player) for player in players]
@@ -83,6 +85,22 @@ def test_one_text_of_a_long_list_is_escaped(letter: str) -> None:
     assert lines_bytes(table, "head\t\\\n").decode() == "".join(
         ["head\t\\\n", *(f"{line}\n" for line in lines)]
     )
+
+
+def test_lines_in_pieces_are_those_of_the_whole_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only one of the pieces has something to escape, and one has nobody who is listed."""
+    monkeypatch.setattr("arpad.lists.table.TOGETHER", 2)
+    names = ["Rossi", "Neri", "Bian\tchi", "Verdi", "", "", "Gallo"]
+    lines = [
+        canonical_line(ListedPlayer(number, name, rating=2000)) if name else None
+        for number, name in enumerate(names, start=1)
+    ]
+    rows = [StandingRow(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)]
+    table = table_of(rows, CHESS)
+    text = "".join(["head\n", *(f"{line}\n" for line in lines if line is not None)]).encode()
+
+    assert lines_bytes(table, "head\n") == text
+    assert ListResult("head\n", CHESS, table).digest == sha256(text).hexdigest()
 
 
 def test_figures_and_days_of_many_players_are_looked_up() -> None:

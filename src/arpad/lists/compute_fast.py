@@ -265,7 +265,7 @@ _NOT_PLAYING = {
 
 
 def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataFrame:
-    """Return the state of each player after the period, and what the list shows of it, 0 for no value."""
+    """Return the state of each player after the period, and what the list shows of it, without nulls."""
     before, after, rules = context.roster, result.roster, context.frame.rules
     fell = after.delisted & (before.rating > 0)
     shown = ((after.rating > 0) | fell) & ~_left_the_list(after, inputs.day, rules)

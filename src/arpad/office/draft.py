@@ -156,7 +156,7 @@ def compute_draft(
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         standings = "" if adopt else _known_standings(connection, inputs, base)
         packer = FilePacker()
-        writing = thread.submit(input_files, inputs, standings, None if adopt else _storing(packer))
+        writing = thread.submit(input_files, inputs, standings, None if adopt else _packing(packer))
         packing = None if adopt else thread.submit(packer.parts)
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
@@ -230,17 +230,17 @@ def _store(office: Office, draft: Draft) -> None:
             if same:
                 renew_draft(connection, on_list, day, draft.ledger)
             else:
-                texts["ledger"] = draft.ledger
+                texts |= {"ledger": draft.ledger}
                 blocks = packed_blocks(result.table)
                 store_draft(connection, on_list, day, texts, draft.packed, blocks, digest)
             add_register_parts(connection)
 
 
-def _storing(packer: FilePacker) -> Callable[[str, bytes], None]:
-    """Return what packs the files of a draft's inputs: without the reports, which are on file.
+def _packing(packer: FilePacker) -> Callable[[str, bytes], None]:
+    """Return a function that packs each file of a draft's inputs, except the reports, which are on file.
 
-    The large tables are packed before the many small files of events are written: that needs the interpreter, which
-    then no longer sums up games beside it.
+    So the large tables are packed before the many small files of events are written. Writing those needs the
+    interpreter, and by then the games are summed up, which needs it too.
     """
 
     def add(name: str, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What became of reports that were submitted or accepted."""
+"""The results of submitting and accepting reports."""
 
 from __future__ import annotations
 

@@ -11,8 +11,9 @@ _SETTINGS = {
 }
 """NumPy's algebra, which Arpad does not use, starts no threads. Polars keeps memory for ten seconds, in one place."""
 
-_KEPT_BY_C = {-3: 32 << 20, -1: 64 << 20, -8: 2}
-"""Numbers of glibc's ``mallopt``: arrays up to 32 MB come from memory of which 64 MB are kept, in two places."""
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
+_LIMITS = {_M_MMAP_THRESHOLD: 32 << 20, _M_TRIM_THRESHOLD: 64 << 20, _M_ARENA_MAX: 2}
+"""For glibc's ``mallopt``: arrays up to 32 MB come from memory of which 64 MB are kept, in two places."""
 
 
 def prepare_libraries() -> None:
@@ -27,5 +28,5 @@ def prepare_libraries() -> None:
         import ctypes  # some Pythons are built without it
 
         change = ctypes.CDLL(None).mallopt
-        for option, value_of_c in _KEPT_BY_C.items():
-            change(option, value_of_c)
+        for option, limit in _LIMITS.items():
+            change(option, limit)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arpad.lists import engine, period
-from arpad.lists.engine import sums
+from arpad.lists.engine import event_columns, sums
 from arpad.lists.engine.columns import Tranches
 from tests.builders.worker_tasks import DeadlyList, OneList
 from tests.builders.worlds import World, chance, world
@@ -133,3 +133,29 @@ def test_a_period_without_events() -> None:
     quiet = (*given[:4], (), *given[5:])
 
     assert engine.close(*quiet, **known) == period.close(*quiet, **known).standings
+
+
+@pytest.mark.parametrize("twice", ["player", "start number"])
+def test_an_event_in_which_an_entrant_is_twice_is_counted_the_readable_way(twice: str) -> None:
+    one = world(1)
+    given, known = one.arguments()
+    context = engine.period_context(*given, **known)
+    readable = {event.id for event in engine.sum_events(one.events, context).readable}
+    event = next(event for event in one.events if event.id not in readable)
+    first, second, *others = event.report.entrants
+    if twice == "player":
+        changed = replace(event, players=(event.players[0], event.players[0], *event.players[2:]))
+    else:
+        entrants = (first, replace(second, number=first.number), *others)
+        changed = replace(event, report=replace(event.report, entrants=entrants))
+    events = [changed if it is event else it for it in one.events]
+
+    summed = engine.sum_events(events, context)
+
+    assert {it.id for it in summed.readable} == readable | {event.id}
+
+
+def test_a_number_in_two_events_is_not_there_twice() -> None:
+    repeated = event_columns._have_repeats(np.array([1, 2, 1, 3, 3, 2]), [2, 1, 2, 1])
+
+    assert repeated.tolist() == [False, False, True, False]

@@ -211,8 +211,8 @@ def _indices_of(numbers: Column, wanted: Column) -> Column:
     return np.where((wanted != 0) & (numbers[index] == wanted), index, -1)
 
 
-def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column) -> bool:
-    """Whether an event must be counted the readable way, if none of its entrants is there twice."""
+def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column, *, repeats: bool) -> bool:
+    """Whether an event must be counted the readable way; ``repeats`` is whether an entrant is there twice."""
     rounds = len(event.opponents)
     paired = (
         int(np.count_nonzero(event.opponents[0])) if rounds else 0
@@ -220,7 +220,7 @@ def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column)
     if paired <= max(rounds + 1, 2):
         paired = int((event.opponents != 0).any(axis=0).sum())
     is_match = paired <= 2  # noqa: PLR2004  two players
-    if event.irregular or event.facts.taken_out or is_match:
+    if repeats or event.irregular or event.facts.taken_out or is_match:
         return True
     if not _gap_rule_known(rules) or event.facts.kind not in _LIKE_A_SWISS:
         return True
@@ -308,8 +308,8 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
         start_numbers = np.concatenate([events[number].numbers for number in numbers])
         repeated = _have_repeats(rows, sizes) | _have_repeats(start_numbers, sizes)
         on_columns = [
-            not (has_repeats or needs_readable_path(events[number], rules, parts[1][end - size : end]))
-            for number, size, end, has_repeats in zip(
+            not needs_readable_path(events[number], rules, parts[1][end - size : end], repeats=repeats)
+            for number, size, end, repeats in zip(
                 numbers, sizes, np.cumsum(sizes).tolist(), repeated.tolist(), strict=True
             )
         ]
