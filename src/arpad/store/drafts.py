@@ -57,6 +57,7 @@ def store_draft(
 
 
 _BLOCKS_AT_ONCE = 8
+"""Blocks that are stored together, while others are compressed."""
 
 
 def has_draft(
