@@ -6,12 +6,12 @@ These rows come and go. Times are ISO texts in UTC, so that they compare like th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered, columns_of
 from arpad.store.schema import counters, failures, grants, recovery_codes, sessions, tokens, users
 
 # ------------------------------------------------------------------------------------------------------- users
@@ -39,10 +39,8 @@ class UserRow:
 
 
 def _user(row: Any) -> UserRow:
-    return UserRow(
-        row.id, row.login, row.name, row.password, bool(row.active), row.factor, row.factor_used,
-        row.password_ends,
-    )  # fmt: skip
+    values = {field.name: getattr(row, field.name) for field in fields(UserRow)}
+    return UserRow(**{**values, "active": bool(row.active)})
 
 
 def user_by_login(connection: Connection, login: str) -> UserRow | None:
@@ -58,13 +56,8 @@ def all_users(connection: Connection) -> list[UserRow]:
 
 def add_user(connection: Connection, login: str, name: str, password: str, password_ends: str) -> int:
     """Add an active user without a second factor; return the number."""
-    number = next_id(connection, users)
-    row = {
-        "id": number, "login": login, "name": name, "password": password, "active": 1, "factor": "",
-        "factor_used": 0, "password_ends": password_ends,
-    }  # fmt: skip
-    connection.execute(insert(users), row)
-    return number
+    row = {"login": login, "name": name, "password": password, "password_ends": password_ends}
+    return add_numbered(connection, users, {**row, "active": 1, "factor": "", "factor_used": 0})
 
 
 def set_active(connection: Connection, user: int, *, active: bool) -> None:
@@ -168,8 +161,7 @@ def add_session(connection: Connection, session: SessionRow, idle_since: str) ->
     """Add a session, and delete all that have ended, or were last used before ``idle_since``."""
     ended = (sessions.c.ends < session.begun) | (sessions.c.seen < idle_since)
     connection.execute(delete(sessions).where(ended))
-    row = {name: getattr(session, name) for name in SessionRow.__dataclass_fields__}
-    connection.execute(insert(sessions), row)
+    connection.execute(insert(sessions), columns_of(session))
 
 
 def session_user(
@@ -243,13 +235,8 @@ class TokenRow:
 
 def add_token(connection: Connection, user: int, digest: str, token: TokenRow) -> int:
     """Add a token of a user; return its number."""
-    number = next_id(connection, tokens)
-    row = {
-        "id": number, "user": user, "digest": digest, "name": token.name, "scopes": token.scopes,
-        "made": token.made, "ends": token.ends,
-    }  # fmt: skip
-    connection.execute(insert(tokens), row)
-    return number
+    row = {"user": user, "digest": digest, "name": token.name, "scopes": token.scopes}
+    return add_numbered(connection, tokens, {**row, "made": token.made, "ends": token.ends})
 
 
 def delete_token(connection: Connection, number: int) -> bool:
@@ -259,11 +246,10 @@ def delete_token(connection: Connection, number: int) -> bool:
 
 def all_tokens(connection: Connection) -> list[TokenRow]:
     """Return all tokens, by number."""
-    query = select(tokens, users.c.login).join_from(tokens, users, users.c.id == tokens.c.user)
-    return [
-        TokenRow(row.id, row.login, row.name, row.scopes, row.made, row.ends)
-        for row in connection.execute(query.order_by(tokens.c.id))
-    ]
+    columns = tokens.c
+    query = select(columns.id, users.c.login, columns.name, columns.scopes, columns.made, columns.ends)
+    query = query.join(users, users.c.id == columns.user).order_by(columns.id)
+    return [TokenRow(*row) for row in connection.execute(query)]
 
 
 def token_user(connection: Connection, digest: str, now: str) -> tuple[UserRow, str] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from arpad.model.arbiters import Arbiter, Licence
-from arpad.store.bulk import fetch_rows, next_id
+from arpad.store.bulk import add_numbered, add_numbered_rows, fetch_rows
 from arpad.store.schema import arbiter_facts, arbiter_licences, arbiters, sent_reports
 
 FIELDS = ("name", "fide", "federation", "title")
@@ -16,44 +16,21 @@ FIELDS = ("name", "fide", "federation", "title")
 
 def add_arbiter(connection: Connection, act: int) -> int:
     """Append an arbiter; return the number."""
-    number = next_id(connection, arbiters)
-    connection.execute(insert(arbiters), {"id": number, "act": act})
-    return number
+    return add_numbered(connection, arbiters, {"act": act})
 
 
 def add_arbiter_facts(
     connection: Connection, arbiter: int, values: Mapping[str, str], since: date, act: int
 ) -> None:
     """Append facts about an arbiter that count from a day on."""
-    first = next_id(connection, arbiter_facts)
-    connection.execute(
-        insert(arbiter_facts),
-        [
-            {
-                "id": first + at,
-                "arbiter": arbiter,
-                "field": name,
-                "value": value,
-                "since": str(since),
-                "act": act,
-            }
-            for at, (name, value) in enumerate(values.items())
-        ],
-    )
+    rows = [(arbiter, name, value, str(since), act) for name, value in values.items()]
+    add_numbered_rows(connection, arbiter_facts, ("arbiter", "field", "value", "since", "act"), rows)
 
 
 def add_licence(connection: Connection, arbiter: int, licence: Licence, act: int) -> None:
     """Append a licence; one with the same first day is replaced by it."""
-    connection.execute(
-        insert(arbiter_licences),
-        {
-            "id": next_id(connection, arbiter_licences),
-            "arbiter": arbiter,
-            "since": str(licence.since),
-            "until": str(licence.until) if licence.until else "",
-            "act": act,
-        },
-    )
+    days = {"since": str(licence.since), "until": str(licence.until or "")}
+    add_numbered(connection, arbiter_licences, {"arbiter": arbiter, **days, "act": act})
 
 
 def load_arbiters(connection: Connection, on: date | None = None) -> list[Arbiter]:
@@ -89,8 +66,7 @@ _LICENCES = select(arbiter_licences.c.arbiter, arbiter_licences.c.since, arbiter
 
 def add_sent(connection: Connection, report: int, day: date, act: int) -> None:
     """Append that a report was sent to FIDE."""
-    row = {"id": next_id(connection, sent_reports), "report": report, "day": str(day), "act": act}
-    connection.execute(insert(sent_reports), row)
+    add_numbered(connection, sent_reports, {"report": report, "day": str(day), "act": act})
 
 
 def days_sent(connection: Connection) -> dict[int, date]:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
+from datetime import date
+from enum import StrEnum
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -22,6 +25,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     func,
+    insert,
     literal,
     select,
 )
@@ -173,9 +177,35 @@ def map_file(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA mmap_size = {_MAPPED}")
 
 
-def next_id(connection: Connection, table: Any) -> int:
+def next_id(connection: Connection, table: Table) -> int:
     """Return the next number of a table whose rows are counted from one."""
     return (connection.execute(select(func.max(table.c.id))).scalar() or 0) + 1
+
+
+def add_numbered(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
+    """Insert a row with the next number of its table; return the number."""
+    number = next_id(connection, table)
+    connection.execute(insert(table), {**values, "id": number})
+    return number
+
+
+def add_numbered_rows(
+    connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Insert rows with the next numbers of their table, each with the values of the named columns in order."""
+    numbered = enumerate(rows, start=next_id(connection, table))
+    add_rows(connection, table, ("id", *names), [(number, *row) for number, row in numbered])
+
+
+def columns_of(value: Any) -> dict[str, Any]:
+    """Return the fields of a frozen value as columns: days and names of a kind as texts, yes and no as numbers."""
+    return {field.name: _cell(getattr(value, field.name)) for field in fields(value)}
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return int(value)
+    return str(value) if isinstance(value, (date, StrEnum)) else value
 
 
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from datetime import date
 from sqlalchemy import Connection, select
 
 from arpad.model.clubs import Unit, UnitKind
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once, rows_with
+from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once, rows_with
 from arpad.store.hidden_players import all_numbers
 from arpad.store.merges import merge_targets
 from arpad.store.register import CLUB
@@ -32,23 +32,17 @@ _AS_ENTERED = _ALL_FACTS.where(club_facts.c.field.in_(_DAYS)).order_by(club_fact
 
 def add_units(connection: Connection, units: Sequence[Unit], act: int) -> None:
     """Add new clubs and regions."""
-    first = next_id(connection, clubs)
     rows = [
-        (number, str(it.kind), it.code, it.name, it.region, str(it.since), str(it.until or ""), act)
-        for number, it in enumerate(units, start=first)
+        (str(it.kind), it.code, it.name, it.region, str(it.since), str(it.until or ""), act) for it in units
     ]
-    add_rows(connection, clubs, ("id", "kind", "code", "name", "region", "since", "until", "act"), rows)
+    add_numbered_rows(connection, clubs, ("kind", "code", "name", "region", "since", "until", "act"), rows)
 
 
 def add_unit_facts(connection: Connection, changes: Sequence[tuple[str, str, str, date]], act: int) -> None:
     """Add changes of clubs and regions: code, field, value, first day."""
     numbers = {row.code: row.id for row in connection.execute(_ALL_UNITS)}
-    first = next_id(connection, club_facts)
-    rows = [
-        (number, numbers[code], field, value, str(since), act)
-        for number, (code, field, value, since) in enumerate(changes, start=first)
-    ]
-    add_rows(connection, club_facts, ("id", "club", "field", "value", "since", "act"), rows)
+    rows = [(numbers[code], field, value, str(since), act) for code, field, value, since in changes]
+    add_numbered_rows(connection, club_facts, ("club", "field", "value", "since", "act"), rows)
 
 
 def units_on(connection: Connection, day: date) -> dict[str, Unit]:

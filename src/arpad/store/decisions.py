@@ -11,7 +11,7 @@ from sqlalchemy import Connection, exists, func, insert, select
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
-from arpad.store.bulk import next_id, read_once
+from arpad.store.bulk import add_numbered, read_once
 from arpad.store.schema import decisions, revocations
 
 FACT = "fact"
@@ -70,9 +70,7 @@ _ALL_REVOCATIONS = select(revocations.c.decision, revocations.c.act)
 
 def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
     """Append a decision; return its number."""
-    number = next_id(connection, decisions)
-    connection.execute(insert(decisions), {**row, "id": number})
-    return number
+    return add_numbered(connection, decisions, row)
 
 
 def last_decision_act(connection: Connection) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered
 from arpad.store.schema import distinct_players, distinct_revocations, ledger
 
 
@@ -32,10 +32,7 @@ def distinct_pairs(connection: Connection) -> list[DistinctPair]:
 
 def add_distinct(connection: Connection, player: int, other: int, act: int) -> int:
     """Add a decision; return its number."""
-    number = next_id(connection, distinct_players)
-    row = {"id": number, "player": player, "other": other, "act": act}
-    connection.execute(insert(distinct_players), row)
-    return number
+    return add_numbered(connection, distinct_players, {"player": player, "other": other, "act": act})
 
 
 def revoke_distinct(connection: Connection, pair: int, act: int) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Integer, Select, String, bindparam, insert, s
 
 from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered
 from arpad.store.schema import edition_revocations, editions
 
 RATINGS = "ratings"
@@ -77,17 +77,8 @@ def add_adopted(
     connection: Connection, edition: str, about: str, on_list: ListName, since: date, text: str, act: int
 ) -> int:
     """Add an own edition; return the number of its adoption."""
-    number = next_id(connection, editions)
-    row = {
-        "id": number,
-        "edition": edition,
-        "about": about,
-        "list": str(on_list),
-        "since": str(since),
-        "text": text,
-    }
-    connection.execute(insert(editions), {**row, "act": act})
-    return number
+    row = {"edition": edition, "about": about, "list": str(on_list), "since": str(since), "text": text}
+    return add_numbered(connection, editions, {**row, "act": act})
 
 
 def add_revocation(connection: Connection, adoption: int, act: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arpad.store import jobs
-from arpad.store.bulk import fetch_rows, next_id
+from arpad.store.bulk import columns_of, fetch_rows, next_id
 from arpad.store.schema import follow_requests, followers, follows
 
 PLAYER, CLUB, LIST = "player", "club", "list"
@@ -60,8 +60,7 @@ def follower_of_token(connection: Connection, token: str) -> Follower | None:
 def add_follower(connection: Connection, address: str, language: str, token: str, at: str) -> Follower:
     """Add an address."""
     follower = Follower(next_id(connection, followers), address.lower(), language, token, at)
-    names = ("id", "address", "language", "token", "made")
-    connection.execute(insert(followers), {name: getattr(follower, name) for name in names})
+    connection.execute(insert(followers), columns_of(follower))
     return follower
 
 

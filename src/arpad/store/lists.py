@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import ListName
 from arpad.store.between_acts import kept
-from arpad.store.bulk import add_rows, fetch_rows, id_batches, next_id, rows_with
+from arpad.store.bulk import add_rows, columns_of, fetch_rows, id_batches, next_id, rows_with
 from arpad.store.schema import player_reports, publications, rated_reports, taken_back
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
@@ -64,13 +64,8 @@ def next_publication(connection: Connection) -> int:
 
 def add_publication(connection: Connection, publication: Publication) -> None:
     """Add a publication."""
-    row = {name: getattr(publication, name) for name in _STORED}
-    changed = {
-        "list": str(publication.list),
-        "day": str(publication.day),
-        "published": str(publication.published),
-    }
-    connection.execute(insert(publications), row | changed)
+    values = columns_of(publication)
+    connection.execute(insert(publications), {name: values[name] for name in _STORED})
     _READ.pop(connection, None)
 
 

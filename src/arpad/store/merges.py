@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, exists, func, insert, select
 
-from arpad.store.bulk import next_id, read_once, rows_with
+from arpad.store.bulk import add_numbered, read_once, rows_with
 from arpad.store.schema import merges, unmerges
 
 _ALL_MERGES = (
@@ -20,9 +20,7 @@ _MERGES = select(merges.c.dropped, merges.c.kept).where(_ACTIVE).order_by(merges
 
 def add_merge(connection: Connection, target: int, dropped: int, act: int) -> int:
     """Add a merge; return its number."""
-    number = next_id(connection, merges)
-    connection.execute(insert(merges), {"id": number, "kept": target, "dropped": dropped, "act": act})
-    return number
+    return add_numbered(connection, merges, {"kept": target, "dropped": dropped, "act": act})
 
 
 def add_unmerge(connection: Connection, merge: int, act: int) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.regulations.chess.titles.rules import NormTitle
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered, columns_of
 from arpad.store.schema import norm_revocations, norms
 
 
@@ -45,15 +46,7 @@ class RecordedNorm:
 
 def add_norm(connection: Connection, norm: RecordedNorm, act: int) -> int:
     """Append a norm; return its number."""
-    number = next_id(connection, norms)
-    row = {
-        "id": number, "player": norm.player, "title": str(norm.title), "event": norm.event, "place": norm.place,
-        "first_day": str(norm.first_day), "last_day": str(norm.last_day), "edition": norm.edition,
-        "games": norm.games, "normal": int(norm.normal), "single_days": norm.single_days,
-        "special": int(norm.special), "by_bye": int(norm.by_bye), "report": norm.report, "act": act,
-    }  # fmt: skip
-    connection.execute(insert(norms), row)
-    return number
+    return add_numbered(connection, norms, {**columns_of(norm), "act": act})
 
 
 def revoke_norm(connection: Connection, norm: int, act: int) -> None:
@@ -64,19 +57,17 @@ def revoke_norm(connection: Connection, norm: int, act: int) -> None:
 def norms_on_record(connection: Connection, players: Iterable[int] | None = None) -> list[RecordedNorm]:
     """Return the norms in force, of all players or some, by last day."""
     query, values = (_IN_FORCE, {}) if players is None else (_OF_PLAYERS, {"players": list(players)})
-    return [
-        RecordedNorm(
-            row["player"], NormTitle(row["title"]), row["event"], row["place"],
-            date.fromisoformat(row["first_day"]), date.fromisoformat(row["last_day"]), row["edition"], row["games"],
-            bool(row["normal"]), row["single_days"], bool(row["special"]), bool(row["by_bye"]), row["report"],
-            row["id"],
-        )
-        for row in connection.execute(query, values).mappings()
-    ]  # fmt: skip
+    return [_norm(dict(row)) for row in connection.execute(query, values).mappings()]
+
+
+def _norm(row: dict[str, Any]) -> RecordedNorm:
+    days = {name: date.fromisoformat(row[name]) for name in ("first_day", "last_day")}
+    answers = {name: bool(row[name]) for name in ("normal", "special", "by_bye")}
+    return RecordedNorm(**{**row, **days, **answers, "title": NormTitle(row["title"])})
 
 
 _IN_FORCE = (
-    select(norms)
+    select(*(norms.c[field.name] for field in fields(RecordedNorm)))
     .where(norms.c.id.not_in(select(norm_revocations.c.norm)))
     .order_by(norms.c.last_day, norms.c.id)
 )

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from arpad.model.people import Person
 from arpad.reports.number_schemes import NumberScheme, SourceRule
-from arpad.store.bulk import add_rows, next_id, read_once, rows_with
+from arpad.store.bulk import add_numbered, add_rows, read_once, rows_with
 from arpad.store.schema import number_schemes, source_schemes, unknown_numbers
 
 _ALL_SCHEMES = select(number_schemes).order_by(number_schemes.c.id)
@@ -44,9 +44,8 @@ def shown_person(person: Person, hidden: frozenset[str]) -> Person:
 
 def add_scheme(connection: Connection, scheme: NumberScheme, act: int) -> None:
     """Add a declaration; one without a name withdraws the scheme."""
-    row = {"code": scheme.code, "name": scheme.name, "pattern": scheme.pattern}
-    row["shown"] = " ".join(sorted(scheme.shown))
-    connection.execute(insert(number_schemes), {**row, "id": next_id(connection, number_schemes), "act": act})
+    shown = " ".join(sorted(scheme.shown))
+    add_numbered(connection, number_schemes, {**scheme._asdict(), "shown": shown, "act": act})
 
 
 def source_rules(connection: Connection) -> tuple[SourceRule, ...]:
@@ -61,8 +60,7 @@ def source_rules(connection: Connection) -> tuple[SourceRule, ...]:
 
 def add_source_rule(connection: Connection, rule: SourceRule, act: int) -> None:
     """Add a rule; one without a scheme withdraws the rule of its source."""
-    row = {"id": next_id(connection, source_schemes), **rule._asdict(), "act": act}
-    connection.execute(insert(source_schemes), row)
+    add_numbered(connection, source_schemes, {**rule._asdict(), "act": act})
 
 
 class UnknownNumber(NamedTuple):

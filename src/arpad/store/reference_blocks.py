@@ -22,7 +22,7 @@ from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.store import between_acts
-from arpad.store.bulk import add_rows, fetch_rows, next_id, read_once
+from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
@@ -140,14 +140,13 @@ def add_reference(
     """Add a reference list (``lists.reference``)."""
     blocks = [_sealed(number, block) for number, block in enumerate(sorted_blocks(table, BLOCK))]
     row = {
-        "id": next_id(connection, reference_lists), "source": source, "day": str(day), "lists": list_texts(lists),
-        "file": file, "sha256": sha256_of_file, "rows": table.height,
-        "digest": digest_of(block.digest for block in blocks), "act": act,
+        "source": source, "day": str(day), "lists": list_texts(lists), "file": file, "sha256": sha256_of_file,
+        "rows": table.height, "digest": digest_of(block.digest for block in blocks), "act": act,
     }  # fmt: skip
-    connection.execute(insert(reference_lists), row)
-    stored = ((row["id"], *block) for block in blocks)
+    number = add_numbered(connection, reference_lists, row)
+    stored = ((number, *block) for block in blocks)
     add_rows(connection, reference_blocks, ("reference", *ReferenceBlock._fields), stored)
-    return next(it for it in all_references(connection) if it.id == row["id"])
+    return next(it for it in all_references(connection) if it.id == number)
 
 
 def _sealed(number: int, table: pl.DataFrame) -> ReferenceBlock:

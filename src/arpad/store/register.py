@@ -9,12 +9,21 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, func, or_, select
 
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
-from arpad.store.bulk import add_rows, fetch_rows, in_values, next_id, read_once, rows_with
+from arpad.store.bulk import (
+    add_numbered,
+    add_numbered_rows,
+    add_rows,
+    fetch_rows,
+    in_values,
+    next_id,
+    read_once,
+    rows_with,
+)
 from arpad.store.name_index import add_words
 from arpad.store.schema import (
     identifier_changes,
@@ -76,8 +85,8 @@ def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]],
 
 def change_identifier(connection: Connection, scheme: str, value: str, player: int | None, act: int) -> None:
     """Give an identifier to another player, or to none."""
-    row = {"id": next_id(connection, identifier_changes), "scheme": scheme, "value": value, "player": player}
-    connection.execute(insert(identifier_changes), {**row, "act": act})
+    row = {"scheme": scheme, "value": value, "player": player, "act": act}
+    add_numbered(connection, identifier_changes, row)
 
 
 def changes_of_identifiers(connection: Connection) -> list[tuple[str, str, int, int | None]]:
@@ -90,13 +99,9 @@ _ALL_CHANGES = select(identifier_changes).order_by(identifier_changes.c.id)
 
 def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, date]], act: int) -> None:
     """Add changes of facts: player, field, value, first day."""
-    first = next_id(connection, player_facts)
-    rows = [
-        (number, player, field, value, str(since), act)
-        for number, (player, field, value, since) in enumerate(changes, start=first)
-    ]
+    rows = [(player, field, value, str(since), act) for player, field, value, since in changes]
     if rows:
-        add_rows(connection, player_facts, ("id", "player", "field", "value", "since", "act"), rows)
+        add_numbered_rows(connection, player_facts, ("player", "field", "value", "since", "act"), rows)
         add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 

@@ -6,18 +6,16 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from arpad.model.rules import ListName
-from arpad.store.bulk import fetch_rows, next_id
+from arpad.store.bulk import add_numbered, fetch_rows
 from arpad.store.schema import events, report_statuses, reports
 
 
 def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
     """Append an event; return its number."""
-    number = next_id(connection, events)
-    connection.execute(insert(events), {**row, "id": number})
-    return number
+    return add_numbered(connection, events, row)
 
 
 class EventReport(NamedTuple):

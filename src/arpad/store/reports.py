@@ -15,14 +15,13 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
-    insert,
     or_,
     select,
 )
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
-from arpad.store.bulk import fetch_rows, id_batches, next_id, rows_with
+from arpad.store.bulk import add_numbered, fetch_rows, id_batches, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
     entrants,
@@ -273,8 +272,7 @@ def overlapping_reports(
 
 def add_status(connection: Connection, report: int, status: str, act: int) -> None:
     """Append a status row."""
-    row = {"id": next_id(connection, report_statuses), "report": report, "status": status, "act": act}
-    connection.execute(insert(report_statuses), row)
+    add_numbered(connection, report_statuses, {"report": report, "status": status, "act": act})
 
 
 def history(connection: Connection, report: int) -> list[tuple[str, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered, columns_of
 from arpad.store.schema import ledger, running_tournaments, running_versions
 
 
@@ -95,8 +95,7 @@ def _tournament(row: Any) -> RunningTournament:
 def put_tournament(connection: Connection, tournament: RunningTournament) -> None:
     """Store a tournament in place of the one of its name."""
     connection.execute(delete(running_tournaments).where(running_tournaments.c.name == tournament.name))
-    row = {name: getattr(tournament, name) for name in _COLUMNS}
-    connection.execute(insert(running_tournaments), row)
+    connection.execute(insert(running_tournaments), columns_of(tournament))
 
 
 def set_report(connection: Connection, names: Collection[str], report: int) -> None:
@@ -107,11 +106,8 @@ def set_report(connection: Connection, names: Collection[str], report: int) -> N
 
 def add_version(connection: Connection, tournament: RunningTournament, act: int) -> None:
     """Append the version of a tournament to the history."""
-    row = {
-        "id": next_id(connection, running_versions), "tournament": tournament.name, "version": tournament.version,
-        "rounds": tournament.rounds, "digest": tournament.digest, "act": act,
-    }  # fmt: skip
-    connection.execute(insert(running_versions), row)
+    row = {"tournament": tournament.name, "version": tournament.version, "rounds": tournament.rounds}
+    add_numbered(connection, running_versions, {**row, "digest": tournament.digest, "act": act})
 
 
 def versions_of(connection: Connection, name: str) -> list[SentVersion]:

@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from arpad.store.between_acts import kept
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered_rows
 from arpad.store.schema import setting_changes, settings
 
 PUBLIC = "public"
@@ -70,10 +70,5 @@ def add_first_settings(connection: Connection, values: Mapping[str, str], act: i
 
 def add_setting_changes(connection: Connection, values: Mapping[str, str], act: int) -> None:
     """Append new values of settings."""
-    first = next_id(connection, setting_changes)
-    rows = [
-        {"id": number, "name": name, "value": value, "act": act}
-        for number, (name, value) in enumerate(values.items(), start=first)
-    ]
-    if rows:
-        connection.execute(insert(setting_changes), rows)
+    rows = [(name, value, act) for name, value in values.items()]
+    add_numbered_rows(connection, setting_changes, ("name", "value", "act"), rows)

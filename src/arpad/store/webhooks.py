@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arpad.store.bulk import next_id
+from arpad.store.bulk import add_numbered, columns_of, next_id
 from arpad.store.schema import change_readers, webhook_attempts, webhook_deliveries, webhooks
 
 
@@ -59,8 +59,7 @@ def next_webhook(connection: Connection) -> int:
 
 def add_webhook(connection: Connection, row: WebhookRow) -> None:
     """Add a webhook."""
-    values = {name: getattr(row, name) for name in ("id", "url", "secret", "kinds", "private_host", "made")}
-    connection.execute(insert(webhooks), values)
+    connection.execute(insert(webhooks), columns_of(row))
 
 
 def all_webhooks(connection: Connection) -> list[WebhookRow]:
@@ -97,11 +96,7 @@ def add_delivery(connection: Connection, number: int, change: str, kind: str, at
 
 def add_attempt(connection: Connection, attempt: Attempt, *, done: bool) -> None:
     """Add an attempt to the log; with ``done`` the receiver has accepted the change."""
-    row = {
-        "id": next_id(connection, webhook_attempts), "webhook": attempt.webhook, "change": attempt.change,
-        "at": attempt.at, "status": attempt.status, "error": attempt.error,
-    }  # fmt: skip
-    connection.execute(insert(webhook_attempts), row)
+    add_numbered(connection, webhook_attempts, columns_of(attempt))
     if done:
         this = (webhook_deliveries.c.webhook == attempt.webhook) & (
             webhook_deliveries.c.change == attempt.change
