@@ -35,7 +35,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
 
 KEPT_TABLES = (
     *(list_blocks._tables, list_blocks._ratings),
-    *(list_rows._kept, rankings._kept, rating_counts._kept),
+    *(list_rows._kept, rankings._LAST, rating_counts._LAST),
 )
 """The tables that a process keeps by their digests: what is kept is not read, and each read is a place to give way."""
 

@@ -5,12 +5,10 @@ All of it is computed from the published lists and the decisions in force.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from threading import Lock
 
 from sqlalchemy import Connection
 
@@ -37,32 +35,18 @@ from arpad.store import list_rows, lists, register
 from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
+from arpad.system.last_values import LastValues
 
 # ------------------------------------------------------------------------------------------------ promotions
 
 
-class _PromotionCache:
-    """The promotions of the latest lists, by the digests of the list and its inputs, so never out of date."""
-
-    def __init__(self, size: int) -> None:
-        self._promotions: OrderedDict[tuple[str, str], tuple[Promotion, ...]] = OrderedDict()
-        self._size = size
-        self._lock = Lock()
-
-    def get(self, connection: Connection, publication: Publication) -> tuple[Promotion, ...]:
-        key = (publication.digest, publication.inputs_digest)
-        with self._lock:
-            if key in self._promotions:
-                return self._promotions[key]
-        computed = compute_year(inputs_of(connection, publication)).season.promotions
-        with self._lock:
-            self._promotions[key] = computed
-            while len(self._promotions) > self._size:
-                self._promotions.popitem(last=False)
-        return computed
+_LAST: LastValues[tuple[Promotion, ...]] = LastValues(64)
 
 
-_PROMOTIONS = _PromotionCache(64)
+def _promotions(connection: Connection, publication: Publication) -> tuple[Promotion, ...]:
+    """Return the promotions of a list."""
+    key = (publication.digest, publication.inputs_digest)
+    return _LAST.get(key, lambda: compute_year(inputs_of(connection, publication)).season.promotions)
 
 
 def promotions(office: Office, on_list: ListName, first: date, last: date) -> tuple[Promotion, ...]:
@@ -75,7 +59,7 @@ def promotions(office: Office, on_list: ListName, first: date, last: date) -> tu
             promotion
             for publication in newest_of_each_year(connection, on_list)
             if first.year <= publication.day.year <= last.year
-            for promotion in _PROMOTIONS.get(connection, publication)
+            for promotion in _promotions(connection, publication)
             if promotion.day is not None and first <= promotion.day <= last
         )
 
@@ -177,7 +161,7 @@ def player_record(office: Office, on_list: ListName, player: int) -> PlayerRecor
         own_promotions = tuple(
             promotion
             for publication in years
-            for promotion in _PROMOTIONS.get(connection, publication)
+            for promotion in _promotions(connection, publication)
             if promotion.id == str(player)
         )
     if state is None:

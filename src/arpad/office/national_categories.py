@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from threading import Lock
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -30,6 +28,7 @@ from arpad.store.list_blocks import read_table
 from arpad.store.list_history import LISTED, player_history
 from arpad.store.lists import BASE, Publication
 from arpad.store.merges import merge_targets
+from arpad.system.last_values import LastValues
 
 if TYPE_CHECKING:
     from arpad.office.draft import Draft
@@ -142,32 +141,10 @@ def _fold(connection: Connection, publication: Publication) -> Folded:
         tuple(awards),
         tuple(sorted(merged.items())),
     )
-    return _CACHE.get(key, lambda: fold(_counted_lists(connection, listed, merged), awards))
+    return _LAST.get(key, lambda: fold(_counted_lists(connection, listed, merged), awards))
 
 
-class _FoldCache:
-    """The latest results by everything that they follow from, so never out of date."""
-
-    def __init__(self, size: int) -> None:
-        self._folded: OrderedDict[Hashable, Folded] = OrderedDict()
-        self._size = size
-        self._lock = Lock()
-
-    def get(self, key: Hashable, compute: Callable[[], Folded]) -> Folded:
-        """Return the cached result, or compute it."""
-        with self._lock:
-            if key in self._folded:
-                self._folded.move_to_end(key)
-                return self._folded[key]
-        folded = compute()
-        with self._lock:
-            self._folded[key] = folded
-            while len(self._folded) > self._size:
-                self._folded.popitem(last=False)
-        return folded
-
-
-_CACHE = _FoldCache(8)
+_LAST: LastValues[Folded] = LastValues(8)
 
 
 def _rules_key(connection: Connection, publication: Publication) -> Hashable:

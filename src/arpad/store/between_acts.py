@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, select
@@ -24,6 +25,7 @@ MOST_VALUES = 2000
 """Values of one office; beyond that all are forgotten, so that a visitor of many pages cannot fill the memory."""
 
 Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
 LAST_SEAL = select(ledger.c.digest).order_by(ledger.c.seq.desc()).limit(1)
 
 
@@ -68,6 +70,19 @@ def kept(connection: Connection, key: Hashable, read: Callable[[], Value]) -> Va
             state.values.clear()
         state.values[key] = value
     return value
+
+
+def until_next_act(
+    read: Callable[Concatenate[Connection, Arguments], Value],
+) -> Callable[Concatenate[Connection, Arguments], Value]:
+    """Decorate a function of a transaction so that what it returns is ``kept``, by its arguments."""
+
+    @wraps(read)
+    def kept_or_read(connection: Connection, /, *given: Arguments.args, **named: Arguments.kwargs) -> Value:
+        key = (read, given, *named.items())
+        return kept(connection, key, lambda: read(connection, *given, **named))
+
+    return kept_or_read
 
 
 def _state(connection: Connection) -> _State:

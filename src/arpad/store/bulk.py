@@ -182,6 +182,11 @@ def next_id(connection: Connection, table: Table) -> int:
     return (connection.execute(select(func.max(table.c.id))).scalar() or 0) + 1
 
 
+def last_act(connection: Connection, *tables: Table) -> int:
+    """Return the last act that added a row to one of some tables; 0 if none did."""
+    return max(connection.execute(select(func.max(table.c.act))).scalar() or 0 for table in tables)
+
+
 def add_numbered(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
     """Insert a row with the next number of its table; return the number."""
     number = next_id(connection, table)

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, exists, func, insert, select
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
-from arpad.store.between_acts import kept
-from arpad.store.bulk import add_numbered, read_once
+from arpad.store.between_acts import until_next_act
+from arpad.store.bulk import add_numbered, last_act, read_once
 from arpad.store.schema import decisions, revocations
 
 FACT = "fact"
@@ -54,12 +54,9 @@ def with_kept_players(decided: Iterable[Decision], targets: Mapping[int, int]) -
     return tuple(replace(d, player=targets.get(d.player, d.player)) if d.player else d for d in decided)
 
 
+@until_next_act
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
     """Return all decisions, also the revoked ones."""
-    return kept(connection, "decisions", lambda: _all_decisions(connection))
-
-
-def _all_decisions(connection: Connection) -> tuple[Decision, ...]:
     return tuple(Decision(**row) for row in connection.execute(_ALL_DECISIONS).mappings())
 
 
@@ -73,16 +70,10 @@ def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
     return add_numbered(connection, decisions, row)
 
 
+@until_next_act
 def last_decision_act(connection: Connection) -> int:
     """Return the last act that made or revoked a decision; 0 if there is none."""
-    return kept(connection, "last decision", lambda: _last_decision_act(connection))
-
-
-def _last_decision_act(connection: Connection) -> int:
-    latest = (
-        connection.execute(select(func.max(table.c.act))).scalar() for table in (decisions, revocations)
-    )
-    return max(act or 0 for act in latest)
+    return last_act(connection, decisions, revocations)
 
 
 def add_revocation(connection: Connection, decision: int, act: int) -> None:
@@ -93,12 +84,9 @@ def add_revocation(connection: Connection, decision: int, act: int) -> None:
 # ----------------------------------------------------------------------------------------- the list of a report
 
 
+@until_next_act
 def decided_lists(connection: Connection) -> dict[int, ListName]:
     """Return the list of each report whose list was decided after it was filed."""
-    return kept(connection, "decided lists", lambda: _decided_lists(connection))
-
-
-def _decided_lists(connection: Connection) -> dict[int, ListName]:
     in_force = [Decision(**row) for row in connection.execute(_DECIDED_LISTS).mappings()]
     numbers = {decision.report for decision in in_force if decision.report is not None}
     lists = {number: decided_list(number, in_force) for number in numbers}

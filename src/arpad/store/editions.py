@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Select, String, bindparam, insert, select
 
 from arpad.model.rules import ListName
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered
 from arpad.store.schema import edition_revocations, editions
 
@@ -38,6 +38,7 @@ class Adopted:
     act: int
 
 
+@until_next_act
 def adopted(
     connection: Connection,
     on_list: ListName | None = None,
@@ -48,11 +49,7 @@ def adopted(
     """Return the own editions that are not revoked, now or at an act, of all lists or one; by list and day."""
     query = _adopted_query(of_one_list=on_list is not None, at_an_act=as_of_act is not None)
     given = {"about": about, "on_list": str(on_list), "as_of_act": as_of_act}
-
-    def read() -> tuple[Adopted, ...]:
-        return tuple(_adopted(dict(row)) for row in connection.execute(query, given).mappings())
-
-    return kept(connection, ("adopted", *given.values()), read)
+    return tuple(_adopted(dict(row)) for row in connection.execute(query, given).mappings())
 
 
 @cache

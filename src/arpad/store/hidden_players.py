@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select
 
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import fetch_rows
 from arpad.store.merges import merge_targets
 from arpad.store.schema import hidden_players, ledger
@@ -16,12 +16,9 @@ from arpad.store.schema import hidden_players, ledger
 _VERBS = ("hide-player", "show-player", "erase", "merge", "unmerge")
 
 
+@until_next_act
 def hidden(connection: Connection) -> frozenset[int]:
     """Return all numbers of all players who asked not to be shown."""
-    return kept(connection, "hidden players", lambda: _hidden(connection))
-
-
-def _hidden(connection: Connection) -> frozenset[int]:
     on_request = set(connection.execute(_HIDDEN).scalars())
     return frozenset(all_numbers(connection, on_request) if on_request else ())
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, select
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
 from arpad.lists.table import SCHEMA, STATE, Figures
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, fetch_rows, id_batches
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
@@ -224,13 +224,10 @@ _tables = _OpenBlocks(_TABLES, _OpenBlock.of)
 _ratings = _OpenBlocks(_RATINGS, _block_ratings)
 
 
+@until_next_act
 def block_digests(connection: Connection, publication: int) -> dict[int, str]:
     """Return the numbers of the blocks of a publication, each with its digest."""
-
-    def read() -> dict[int, str]:
-        return dict(fetch_rows(connection, _DIGESTS, {"publication": publication}))
-
-    return kept(connection, ("block digests", publication), read)
+    return dict(fetch_rows(connection, _DIGESTS, {"publication": publication}))
 
 
 _OF_PUBLICATION = list_blocks.c.publication == bindparam("publication")

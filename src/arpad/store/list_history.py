@@ -21,7 +21,7 @@ from arpad.lists.canonical import unescape
 from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import STATE, Figures, escaped_text, has_state
 from arpad.model.canonical_json import load
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
 from arpad.store.kept_values import kept_value
@@ -192,7 +192,7 @@ def players_of(block: int) -> str:
 
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
-    before, first_lists = kept(connection, "lists before", lambda: _lists_before(connection))
+    before, first_lists = _lists_before(connection)
     rows = _first_rows(connection, first_lists, player)
     for publication, _, changes in _blocks(connection, [*before], [player]):
         if (changed := row_of(changes, player)) is not None:
@@ -220,6 +220,7 @@ def _blocks(
 _BLOCKS = select(list_history).where(list_history.c.block.in_(bindparam("blocks", expanding=True)))
 
 
+@until_next_act
 def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[int, ...]]:
     """Return the list before each list ever published, by number, and the lists without one."""
     publications = {p.id: p for p in ever_published(connection)}

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import ListName
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, id_batches, next_id, rows_with
 from arpad.store.schema import player_reports, publications, rated_reports, taken_back
 
@@ -91,12 +91,9 @@ def all_publications(connection: Connection, on_list: ListName | None = None) ->
     return tuple(p for p in publications if p.taken_back is None and on_list in (None, p.list))
 
 
+@until_next_act
 def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
-    return kept(connection, "publications", lambda: _ever_published(connection))
-
-
-def _ever_published(connection: Connection) -> tuple[Publication, ...]:
     all_published = _READ.get(connection)
     if all_published is None:
         all_published = tuple(map(_publication, fetch_rows(connection, _EVER_PUBLISHED)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import Connection, exists, func, insert, select
+from sqlalchemy import Connection, exists, insert, select
 
-from arpad.store.bulk import add_numbered, read_once, rows_with
+from arpad.store.bulk import add_numbered, last_act, read_once, rows_with
 from arpad.store.schema import merges, unmerges
 
 _ALL_MERGES = (
@@ -43,10 +43,7 @@ def merges_into(connection: Connection, target: int) -> dict[int, int]:
 
 def last_merge_act(connection: Connection) -> int:
     """Return the act of the last merge or unmerge, or 0."""
-    return max(connection.execute(query).scalar() or 0 for query in _LAST_ACTS)
-
-
-_LAST_ACTS = [select(func.max(table.c.act)) for table in (merges, unmerges)]
+    return last_act(connection, merges, unmerges)
 
 
 def merge_targets(connection: Connection, as_of_act: int | None = None) -> dict[int, int]:

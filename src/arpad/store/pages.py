@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 
 import polars as pl
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.store import between_acts, list_rows, lists
 from arpad.store import reports as report_rows
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.hidden_players import hidden_version
@@ -38,12 +37,9 @@ class OfficeSnapshot:
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
 
 
+@until_next_act
 def snapshot(connection: Connection) -> OfficeSnapshot:
     """Return the snapshot that this transaction sees."""
-    return kept(connection, "snapshot", lambda: _read_snapshot(connection))
-
-
-def _read_snapshot(connection: Connection) -> OfficeSnapshot:
     return OfficeSnapshot(
         head=between_acts.head(connection),
         publications=_shown(connection),
@@ -123,17 +119,10 @@ def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame)
 # -------------------------------------------------------------------------------------------------------- reports
 
 
+@until_next_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Return a page of the accepted reports, the latest first, and the number of pages."""
-    read = partial(_accepted_reports, connection, page, size)
-    return kept(connection, ("accepted reports", page, size), read)
-
-
-def _accepted_reports(connection: Connection, page: int, size: int) -> tuple[list[Filed], int]:
-    tournaments = kept(
-        connection, "accepted reports", lambda: report_rows.count(connection, report_rows.ACCEPTED)
-    )
-    pages = max(1, -(-tournaments // size))
+    pages = max(1, -(-report_rows.count(connection, report_rows.ACCEPTED) // size))
     page = min(max(1, page), pages)
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
     filed = report_rows.filed(connection, numbers)
@@ -223,22 +212,17 @@ def count_reports(
     connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
 ) -> int:
     """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
-    read = partial(_count_reports, connection, status, federations, author)
-    return kept(connection, ("reports", status, frozenset(federations), author), read)
+    return _count_reports(connection, status, frozenset(federations), author)
 
 
-def _count_reports(connection: Connection, status: str, federations: Collection[str], author: str) -> int:
-    query = _count_query(status, of_some="" not in federations, by_author=bool(author))
-    return connection.execute(query, {"federations": [*federations], "author": author}).scalar_one()
-
-
-@cache
-def _count_query(status: str, *, of_some: bool, by_author: bool) -> Select[int]:
+@until_next_act
+def _count_reports(connection: Connection, status: str, federations: frozenset[str], author: str) -> int:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
-    if of_some:
-        query = query.where(func.upper(reports.c.federation).in_(bindparam("federations", expanding=True)))
-    return query.where(ledger.c.author == bindparam("author")) if by_author else query
+    if "" not in federations:
+        query = query.where(func.upper(reports.c.federation).in_(federations))
+    query = query.where(ledger.c.author == author) if author else query
+    return connection.execute(query).scalar_one()
 
 
 @dataclass(frozen=True, slots=True)

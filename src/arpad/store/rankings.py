@@ -6,7 +6,6 @@ players then costs one row.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,12 +16,13 @@ from sqlalchemy import Connection, bindparam, select
 from arpad.lists.canonical import parse_head
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import FEDERATION, Rankings, page_players
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
 from arpad.store.schema import ranking_pages, rankings
+from arpad.system.last_values import LastValues
 
 # ------------------------------------------------------------------------------------------------------ making
 
@@ -58,15 +58,12 @@ def ranking_bands(connection: Connection, publication: int, cut: str) -> dict[in
     return {int(band): int(count) for band, _, count in (item.partition(":") for item in items)}
 
 
+@until_next_act
 def _rankings(connection: Connection, publication: int) -> Mapping[str, _Ranking]:
     """Return all rankings of a list by cut: there are some two hundred, one for each federation."""
-
-    def read() -> dict[str, _Ranking]:
-        query = select(rankings.c.cut, rankings.c.total, rankings.c.bands)
-        rows = fetch_rows(connection, query.where(rankings.c.publication == publication))
-        return {cut: _Ranking(total, bands or "") for cut, total, bands in rows}
-
-    return kept(connection, ("rankings", publication), read)
+    query = select(rankings.c.cut, rankings.c.total, rankings.c.bands)
+    rows = fetch_rows(connection, query.where(rankings.c.publication == publication))
+    return {cut: _Ranking(total, bands or "") for cut, total, bands in rows}
 
 
 class StoredPage(NamedTuple):
@@ -77,14 +74,11 @@ class StoredPage(NamedTuple):
     players: list[int]
 
 
+@until_next_act
 def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> StoredPage:
     """Return a page of a ranking; an empty one if there is no such page."""
-
-    def read() -> StoredPage:
-        row = connection.execute(_PAGE, {"of": publication, "cut": cut, "page": page}).first()
-        return StoredPage(row[0], row[1], page_players(row[2])) if row else StoredPage(1, 0, [])
-
-    return kept(connection, ("ranking page", publication, cut, page), read)
+    row = connection.execute(_PAGE, {"of": publication, "cut": cut, "page": page}).first()
+    return StoredPage(row[0], row[1], page_players(row[2])) if row else StoredPage(1, 0, [])
 
 
 _PAGE = select(ranking_pages.c.rank, ranking_pages.c.ranked_before, ranking_pages.c.players).where(
@@ -107,8 +101,7 @@ _COLUMNS = (
     "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
     "inactive", "listed",
 )  # fmt: skip
-_KEPT = 2
-_kept: OrderedDict[tuple[str, int], pl.DataFrame] = OrderedDict()
+_LAST: LastValues[pl.DataFrame] = LastValues(2)
 """The lists of which players were chosen last, until the next act: reading one of a million players takes a second."""
 
 
@@ -134,10 +127,4 @@ def with_changes(connection: Connection, table: ListTable, before: Publication) 
 
 def _columns(connection: Connection, publication: Publication) -> pl.DataFrame:
     key = (snapshot(connection).head, publication.id)
-    frame = _kept.get(key)
-    if frame is None:
-        frame = read_table(connection, publication.id, _COLUMNS)
-        _kept[key] = frame
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-    return frame
+    return _LAST.get(key, lambda: read_table(connection, publication.id, _COLUMNS))

@@ -5,11 +5,9 @@ What was made of the lists asked for last is kept in memory, as in ``rating_coun
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
-from threading import Lock
 
 import polars as pl
 from sqlalchemy import Connection
@@ -17,11 +15,10 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import ACTIVE
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
+from arpad.system.last_values import LastValues
 
 _FIRST_YEARS = (0, 10, 15, 20, 30, 40, 50, 60, 70, 80, 150)
 """The first age of each group; the last number ends the last group."""
-
-_KEPT = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +37,7 @@ class AgeSpread:
     highest: int
 
 
-_kept: OrderedDict[tuple[int, str, frozenset[int]], tuple[AgeSpread, ...]] = OrderedDict()
-_lock = Lock()
+_LAST: LastValues[tuple[AgeSpread, ...]] = LastValues(16)
 
 
 def rating_ages(
@@ -49,21 +45,18 @@ def rating_ages(
 ) -> tuple[AgeSpread, ...]:
     """Return the ratings by age of the active players of a list, without hidden ones and without unknown ages."""
     key = (publication.id, publication.standings_digest, frozenset(hidden))
-    with _lock:
-        spreads = _kept.get(key)
-    if spreads is None:
-        table = read_table(connection, publication.id, ("player", "rating", "inactive", "listed", "born"))
-        known = pl.col("listed") & ACTIVE & pl.col("born").is_not_null()
-        ages = table.filter(known & ~pl.col("player").is_in(sorted(hidden))).select(
-            "rating", age=publication.day.year - pl.col("born")
-        )
-        groups = ((first, after, _ratings(ages, first, after)) for first, after in pairwise(_FIRST_YEARS))
-        spreads = tuple(_spread(first, after, ratings) for first, after, ratings in groups if ratings)
-        with _lock:
-            _kept[key] = spreads
-            while len(_kept) > _KEPT:
-                _kept.popitem(last=False)
-    return spreads
+    return _LAST.get(key, lambda: _spreads(connection, publication, hidden))
+
+
+def _spreads(
+    connection: Connection, publication: Publication, hidden: Collection[int]
+) -> tuple[AgeSpread, ...]:
+    table = read_table(connection, publication.id, ("player", "rating", "inactive", "listed", "born"))
+    known = pl.col("listed") & ACTIVE & pl.col("born").is_not_null()
+    shown = table.filter(known & ~pl.col("player").is_in(sorted(hidden)))
+    ages = shown.select("rating", age=publication.day.year - pl.col("born"))
+    groups = ((first, after, _ratings(ages, first, after)) for first, after in pairwise(_FIRST_YEARS))
+    return tuple(_spread(first, after, ratings) for first, after, ratings in groups if ratings)
 
 
 def _ratings(ages: pl.DataFrame, first: int, after: int) -> list[int]:

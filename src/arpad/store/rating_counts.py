@@ -6,10 +6,8 @@ read a list of a million players.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from threading import Lock
 
 import polars as pl
 from sqlalchemy import Connection
@@ -17,8 +15,7 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import ACTIVE
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
-
-_KEPT = 16
+from arpad.system.last_values import LastValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +36,17 @@ class RatingCounts:
         return sum(count for other, count in self.counts.items() if other < rating)
 
 
-_kept: OrderedDict[tuple[int, str], RatingCounts] = OrderedDict()
-_lock = Lock()
+_LAST: LastValues[RatingCounts] = LastValues(16)
 
 
 def rating_counts(connection: Connection, publication: Publication) -> RatingCounts:
     """Return the active players of a list by rating."""
     key = (publication.id, publication.standings_digest)
-    with _lock:
-        counts = _kept.get(key)
-    if counts is None:
-        table = read_table(connection, publication.id, ("rating", "inactive", "listed"))
-        rows = (
-            table.filter(pl.col("listed") & ACTIVE)["rating"].value_counts().sort("rating", descending=True)
-        )
-        by_rating = dict(rows.iter_rows())
-        counts = RatingCounts(by_rating, sum(by_rating.values()))
-        with _lock:
-            _kept[key] = counts
-            while len(_kept) > _KEPT:
-                _kept.popitem(last=False)
-    return counts
+    return _LAST.get(key, lambda: _counted(connection, publication))
+
+
+def _counted(connection: Connection, publication: Publication) -> RatingCounts:
+    table = read_table(connection, publication.id, ("rating", "inactive", "listed"))
+    rows = table.filter(pl.col("listed") & ACTIVE)["rating"].value_counts().sort("rating", descending=True)
+    by_rating = dict(rows.iter_rows())
+    return RatingCounts(by_rating, sum(by_rating.values()))

@@ -21,7 +21,7 @@ from arpad.lists.reference import SCHEMA, ReferencePlayer, list_texts, players_o
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
-from arpad.store import between_acts
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes
@@ -79,12 +79,9 @@ class ReferenceBlock(NamedTuple):
 # ----------------------------------------------------------------------------------------------------- the lists
 
 
+@until_next_act
 def all_references(connection: Connection) -> tuple[Reference, ...]:
     """Return every reference list on record, also the removed ones, by day."""
-    return between_acts.kept(connection, "references", lambda: _all_references(connection))
-
-
-def _all_references(connection: Connection) -> tuple[Reference, ...]:
     removed = dict(fetch_rows(connection, _REMOVALS))
     return tuple(
         Reference(

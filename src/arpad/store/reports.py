@@ -21,6 +21,7 @@ from sqlalchemy import (
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, fetch_rows, id_batches, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
@@ -137,14 +138,11 @@ def waiting(connection: Connection) -> list[int]:
     return sorted(connection.execute(with_status(RECEIVED)).scalars())
 
 
+@until_next_act
 def count(connection: Connection, status: str) -> int:
     """Return how many reports have a status now."""
-    return connection.execute(_count_query(status)).scalar_one()
-
-
-@cache
-def _count_query(status: str) -> Select[int]:
-    return select(func.count()).select_from(report_statuses).where(_is_now(status))
+    query = select(func.count()).select_from(report_statuses).where(_is_now(status))
+    return connection.execute(query).scalar_one()
 
 
 def _is_now(*statuses: str) -> ColumnElement[bool]:

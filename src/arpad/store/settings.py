@@ -18,7 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered_rows
 from arpad.store.schema import setting_changes, settings
 
@@ -33,12 +33,9 @@ def read_setting(connection: Connection, name: str, as_of_act: int | None = None
     return str(connection.execute(_QUERY_AT_AN_ACT, {"setting": name, "as_of_act": as_of_act}).scalar() or "")
 
 
+@until_next_act
 def stored_settings(connection: Connection) -> Mapping[str, str]:
     """Return the present value of every setting that was ever set."""
-    return kept(connection, "settings", lambda: _stored_settings(connection))
-
-
-def _stored_settings(connection: Connection) -> dict[str, str]:
     return {name: value or "" for name, value, _ in connection.execute(_ALL_SETTINGS)}
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 from arpad.model.canonical_json import load
 from arpad.model.names import matches
 from arpad.store import reports as report_rows
-from arpad.store.between_acts import kept
+from arpad.store.between_acts import until_next_act
 from arpad.store.pages import ReportFilter, accepted_reports, report_conditions
 from arpad.store.reports import Filed
 from arpad.store.schema import entrants, reports
@@ -68,12 +68,9 @@ def _ended_in(year: int) -> ColumnElement[bool]:
     return and_(reports.c.last_day >= f"{year:04}", reports.c.last_day < f"{year + 1:04}")
 
 
+@until_next_act
 def tournament_years(connection: Connection) -> range:
     """Return the years of the tournaments on file, the latest first."""
-    return kept(connection, "tournament years", lambda: _tournament_years(connection))
-
-
-def _tournament_years(connection: Connection) -> range:
     query = select(func.min(reports.c.last_day), func.max(reports.c.last_day)).where(reports.c.last_day != "")
     first, last = connection.execute(query).one()
     return range(int(last[:4]), int(first[:4]) - 1, -1) if first else range(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -23,6 +22,7 @@ from arpad.store.between_acts import kept
 from arpad.store.list_history import changed_on
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
+from arpad.system.last_values import LastValues
 
 ACTIVE = "active"
 """The ranking that a list shows first."""
@@ -246,8 +246,7 @@ class ChangedPlayer:
         return cls(RankedPlayer.of(change.line), change.old, change.new)
 
 
-_MOVERS_CACHED = 64
-_movers: OrderedDict[tuple[str, str, str, str, int], list[ChangedPlayer]] = OrderedDict()
+_MOVERS: LastValues[list[ChangedPlayer]] = LastValues(64)
 """The movers that pages showed last, by the digests of both lists: comparing two long lists takes a while."""
 
 
@@ -255,13 +254,12 @@ def movers(connection: Connection, old: Publication, new: Publication, most: int
     """Return the players rated on two lists, the largest changes first."""
     office = str(connection.engine.url)  # two offices may hide different players at the same act
     key = (office, old.digest, new.digest, pages.snapshot(connection).hidden_version, most)
-    cached = _movers.get(key)
-    if cached is None:
+
+    def compare() -> list[ChangedPlayer]:
         changes = pages.largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
-        cached = _movers[key] = [ChangedPlayer.of(change) for change in changes]
-        while len(_movers) > _MOVERS_CACHED:
-            _movers.popitem(last=False)
-    return cached
+        return [ChangedPlayer.of(change) for change in changes]
+
+    return _MOVERS.get(key, compare)
 
 
 def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +16,7 @@ from arpad.store.list_history import changed_ratings
 from arpad.store.lists import Publication
 from arpad.store.pages import published_ratings
 from arpad.store.rating_ages import AgeSpread
+from arpad.system.last_values import LastValues
 from arpad.web.published_lists import RankedPlayer, shown_publications
 
 TREND_YEARS = 2
@@ -35,7 +35,7 @@ def recent_lists(connection: Connection, publication: Publication) -> list[Publi
 
 
 _KEPT = 64
-_kept: OrderedDict[tuple[str, tuple[int, ...]], dict[int, Markup]] = OrderedDict()
+_LAST: LastValues[dict[int, Markup]] = LastValues(_KEPT)
 """The curves of the pages shown last, by the digest of the list and the players: a list never changes."""
 
 
@@ -44,12 +44,7 @@ def trends(
 ) -> dict[int, Markup]:
     """Return a small curve for each player of a page, if the list has lists before it."""
     key = (publication.digest, tuple(row.player for row in rows if not row.hidden))
-    curves = _kept.get(key)
-    if curves is None:
-        curves = _kept[key] = _drawn(connection, publication, rows)
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-    return curves
+    return _LAST.get(key, lambda: _drawn(connection, publication, rows))
 
 
 def _drawn(

@@ -1,0 +1,18 @@
+"""The values used last, made once."""
+
+from __future__ import annotations
+
+from arpad.system.last_values import LastValues
+
+
+def test_a_value_is_made_once_until_others_were_used_later() -> None:
+    last: LastValues[int] = LastValues(2)
+    made: list[str] = []
+
+    def get(key: str) -> int:
+        return last.get(key, lambda: made.append(key) or len(made))  # type: ignore[func-returns-value]
+
+    assert [get(key) for key in "abacabb"] == [1, 2, 1, 3, 1, 4, 4]
+    assert made == ["a", "b", "c", "b"]
+    last.clear()
+    assert get("b") == 5
